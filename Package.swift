@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import CompilerPluginSupport
+import PackageDescription
+
+// Layers, lowest first; a target names only targets above it in this file.
+// Sources/Lode/Lode.docc/Architecture.md draws the same picture.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["_TestSupport"], resources: resources,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "lode",
+    products: [
+        .library(name: "Lode", targets: ["Lode"]),
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .executable(name: "lode", targets: ["LodeTool"]),
+    ],
+    targets: [
+        // 0
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        library("Schema"),
+        .macro(name: "LodeMacros", swiftSettings: settings),
+        // 1
+        library("LMDB", ["CLMDB"]),
+        .target(
+            name: "RecordFormat", dependencies: ["Schema"], exclude: ["FileFormat.md"],
+            swiftSettings: settings),
+        library("Predicates", ["Schema"]),
+        // 2
+        library("Store", ["LMDB", "RecordFormat", "Schema"]),
+        // 3
+        library("Query", ["Store", "Predicates", "RecordFormat", "Schema"]),
+        // 4
+        library("ManagedObjects", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
+        // 5
+        library("ECS", ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"]),
+        library("LibraryImport", ["ManagedObjects", "Store", "Schema"]),
+        // 6
+        library("Lode", ["ManagedObjects", "ECS", "LibraryImport", "LodeMacros"]),
+        // 7
+        library("CoreData", ["Lode"]),
+        .executableTarget(name: "LodeTool", dependencies: ["Lode"], swiftSettings: settings),
+        .executableTarget(
+            name: "CoreDataECS", dependencies: ["CoreData"], path: "Sources/Examples/CoreDataECS",
+            swiftSettings: settings),
+        // Tests
+        .target(name: "_TestSupport", path: "Tests/_TestSupport", swiftSettings: settings),
+        tests("LMDBTests", ["LMDB", "CLMDB"]),
+        tests("SchemaTests", ["Schema"]),
+        tests("RecordFormatTests", ["RecordFormat", "Schema"]),
+        tests("PredicatesTests", ["Predicates", "Schema"]),
+        tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
+        tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
+        tests("ManagedObjectsTests", ["ManagedObjects", "Query", "Store", "Schema"]),
+        tests("ECSTests", ["ECS", "ManagedObjects"]),
+        tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
+        tests("LodeTests", ["Lode"]),
+        tests("LodeToolTests", ["Lode", "LodeTool"]),
+        tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
+        tests("TidyTests"),
+    ]
+)

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <lmdb.h>
+
+#if MDB_VERSION_FULL < MDB_VERINT(0, 9, 24)
+#error "Lode needs LMDB 0.9.24 or newer: apt-get install liblmdb-dev"
+#endif
