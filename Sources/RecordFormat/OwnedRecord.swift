@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// A copy of a record that outlives its snapshot.
+public final class OwnedRecord {
+    private let storage: UnsafeMutableRawBufferPointer
+
+    /// Copies the bytes of a view.
+    public init(_ view: RecordView) {
+        storage = UnsafeMutableRawBufferPointer.allocate(byteCount: view.byteCount, alignment: 8)
+        storage.copyMemory(from: view.bytes)
+    }
+
+    deinit { storage.deallocate() }
+
+    /// The copy; valid as long as this object.
+    public var view: RecordView {
+        guard let view = RecordView(UnsafeRawBufferPointer(storage)) else {
+            preconditionFailure("a copied record of \(storage.count) bytes lost its header")
+        }
+        return view
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// A binary value that is to be written beside its record.
+public struct ExternalValue {
+    /// The field's position in the layout.
+    public let field: Int
+    /// The bytes.
+    public let bytes: [UInt8]
+}
+
+/// Writes records into one reused buffer.
+///
+/// A record is made of a base record, whose bytes are copied, and a draft, whose values replace
+/// fields of it. The result is valid until the next call.
+public struct RecordEncoder: ~Copyable {
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var count = 0
+    /// The large binary values of the record encoded last, which belong outside it.
+    public private(set) var externalValues: [ExternalValue] = []
+
+    /// Binary values of more bytes than this live outside their record.
+    public static let inlineLimit = 1_024
+
+    /// Makes an encoder with room for small records.
+    public init() {
+        buffer = .allocate(byteCount: 1_024, alignment: 8)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Encodes one record.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the result and of the base.
+    ///   - version: The optimistic-locking version to write.
+    ///   - base: The record whose fields the draft does not mention, or `nil` for null fields.
+    ///   - draft: The values that replace the base's.
+    ///   - resolve: Turns a temporary key into the permanent one; called for temporary keys only.
+    /// - Returns: The record's bytes, valid until the next call.
+    /// - Complexity: O(bytes of the record).
+    public mutating func encode(
+        layout: RecordLayout, version: UInt32, base: RecordView?, draft: RecordDraft?,
+        resolve: (ObjectKey) -> ObjectKey
+    ) -> UnsafeRawBufferPointer {
+        if let base, !base.fits(layout) {
+            preconditionFailure(
+                "base record of layout \(base.layoutNumber), \(base.byteCount) bytes, for layout "
+                    + "\(layout.number) of \(layout.fixedByteCount) bytes")
+        }
+        if !externalValues.isEmpty { externalValues.removeAll() }
+        count = layout.fixedByteCount
+        reserve(count)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
+            as: UInt8.self, repeating: 0)
+        store(layout.number, at: 0)
+        store(version, at: 4)
+        for position in layout.fields.indices {
+            if let value = draft?[position] {
+                encode(value, position: position, layout: layout, resolve: resolve)
+            } else if let base {
+                copy(position, of: base, layout: layout)
+            } else {
+                markNull(position)
+            }
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
+        return bytes
+    }
+
+    private mutating func reserve(_ total: Int) {
+        guard total > buffer.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(total, buffer.count * 2), alignment: 8)
+        larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+        buffer.deallocate()
+        buffer = larger
+    }
+
+    @inline(__always)
+    private func store<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at offset: Int
+    ) {
+        buffer.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    private func markNull(_ position: Int) {
+        buffer[RecordLayout.headerByteCount + position >> 3] |= 1 << UInt8(position & 7)
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
+        reserve(count + bytes.count)
+        store(UInt32(count), at: slot)
+        store(UInt32(bytes.count), at: slot + 4)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    private mutating func copy(_ position: Int, of base: RecordView, layout: RecordLayout) {
+        let field = layout.fields[position]
+        if base.isNull(position) {
+            markNull(position)
+        } else if field.type.isVariableLength, let bytes = base.heapBytes(at: field.offset) {
+            append(bytes, slot: field.offset)
+        } else {
+            let width = field.type.slotWidth
+            let source = UnsafeRawBufferPointer(
+                rebasing: base.bytes[field.offset..<field.offset + width])
+            UnsafeMutableRawBufferPointer(rebasing: buffer[field.offset...]).copyMemory(
+                from: source)
+        }
+    }
+}
+
+extension RecordEncoder {
+    private mutating func encode(
+        _ value: Value, position: Int, layout: RecordLayout, resolve: (ObjectKey) -> ObjectKey
+    ) {
+        let slot = layout.fields[position].offset
+        switch value {
+        case .null: markNull(position)
+        case .integer16(let number): store(number, at: slot)
+        case .integer32(let number): store(number, at: slot)
+        case .integer64(let number): store(number, at: slot)
+        case .double(let number), .date(let number): store(number.bitPattern, at: slot)
+        case .float(let number): store(number.bitPattern, at: slot)
+        case .boolean(let flag): store(UInt8(flag ? 1 : 0), at: slot)
+        case .uuid(let uuid):
+            store(uuid.high.byteSwapped, at: slot)
+            store(uuid.low.byteSwapped, at: slot + 8)
+        case .objectID(let key):
+            store((key.isTemporary ? resolve(key) : key).rawValue, at: slot)
+        case .decimal(let number):
+            store(number.significand, at: slot)
+            store(number.exponent, at: slot + 16)
+            store(UInt8(number.isNegative ? 1 : 0), at: slot + 18)
+        case .string(let text), .uri(let text): append(text, slot: slot)
+        case .binaryData(let bytes), .transformable(let bytes):
+            append(bytes, position: position, field: layout.fields[position])
+        }
+    }
+
+    private mutating func append(_ text: String, slot: Int) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0), slot: slot) }
+    }
+
+    private mutating func append(_ bytes: [UInt8], position: Int, field: RecordLayout.Field) {
+        let staysInline =
+            bytes.count <= RecordEncoder.inlineLimit
+            && (bytes.isEmpty || !field.allowsExternalStorage)
+        if staysInline {
+            bytes.withUnsafeBytes { append($0, slot: field.offset) }
+        } else {
+            externalValues.append(ExternalValue(field: position, bytes: bytes))
+            store(RecordView.externalMarker, at: field.offset)
+            store(UInt32(bytes.count), at: field.offset + 4)
+        }
+    }
+}

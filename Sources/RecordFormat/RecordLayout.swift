@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// Where each field of a record lies; every record names the layout it was written with.
+///
+/// A layout is final once a record uses it. A changed model gets a new layout with a new number,
+/// and the old one stays in the store's catalog for the records that still have it.
+public final class RecordLayout: Sendable {
+    /// One slot.
+    @frozen
+    public struct Field: Sendable, Hashable {
+        /// The property's number in its store.
+        public let number: PropertyNumber
+        /// The type of the slot.
+        public let type: AttributeType
+        /// Whether binary values of any size live outside the record.
+        public let allowsExternalStorage: Bool
+        /// The slot's offset from the start of the record, in bytes.
+        public let offset: Int
+    }
+
+    /// The layout's number in its store.
+    public let number: UInt16
+    /// The slots in record order; a field's position is its bit in the null bitmap.
+    public let fields: ContiguousArray<Field>
+    /// The size of header, bitmap and slots; the heap begins here.
+    public let fixedByteCount: Int
+
+    /// The size of the record header in bytes; the null bitmap follows it.
+    @inlinable
+    public static var headerByteCount: Int { 12 }
+
+    /// Places fields one after the other.
+    ///
+    /// - Parameters:
+    ///   - number: The layout's number in its store.
+    ///   - fields: Property number, slot type and external storage of each field, in record order.
+    public init(
+        number: UInt16, fields: [(PropertyNumber, AttributeType, allowsExternalStorage: Bool)]
+    ) {
+        self.number = number
+        var offset = RecordLayout.headerByteCount + (fields.count + 7) / 8
+        var placed: ContiguousArray<Field> = []
+        for (number, type, external) in fields {
+            placed.append(
+                Field(
+                    number: number, type: type, allowsExternalStorage: external, offset: offset))
+            offset += type.slotWidth
+        }
+        self.fields = placed
+        fixedByteCount = offset
+    }
+}
+
+extension RecordLayout {
+    /// Whether another layout has the same slots for the same properties.
+    public func hasSameFields(as other: RecordLayout) -> Bool { fields == other.fields }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+extension RecordView {
+    /// The offset that a slot of a variable-length field holds when its bytes live outside the record.
+    @inlinable
+    public static var externalMarker: UInt32 { 0xFFFF_FFFF }
+
+    /// The bytes of a variable-length field; `nil` when they live outside the record.
+    ///
+    /// A slot that points outside the record, as only a damaged file has it, reads as empty.
+    @inlinable
+    public func heapBytes(at offset: Int) -> UnsafeRawBufferPointer? {
+        let start = load(at: offset, as: UInt32.self)
+        let count = Int(load(at: offset + 4, as: UInt32.self))
+        if start == RecordView.externalMarker { return nil }
+        guard Int(start) + count <= byteCount else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(start: base + Int(start), count: count)
+    }
+
+    /// The size of a variable-length value, wherever it lives.
+    @inlinable
+    public func heapByteCount(at offset: Int) -> Int { Int(load(at: offset + 4, as: UInt32.self)) }
+
+    /// The text of a string or URI field.
+    @inlinable
+    public func string(at offset: Int) -> String {
+        guard let bytes = heapBytes(at: offset) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The identifier of a UUID field.
+    @inlinable
+    public func uuid(at offset: Int) -> UUIDValue {
+        UUIDValue(
+            high: UInt64(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+            low: UInt64(bigEndian: base.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+    }
+
+    /// The number of a decimal field.
+    public func decimal(at offset: Int) -> DecimalValue {
+        DecimalValue(
+            significand: load(at: offset, as: UInt128.self),
+            exponent: load(at: offset + 16, as: Int16.self),
+            isNegative: load(at: offset + 18, as: UInt8.self) != 0)
+    }
+
+    /// The value of a field, boxed; `nil` when its bytes live outside the record.
+    ///
+    /// For code that does not know types beforehand. Typed reads go through `load` and `string`.
+    public func value(_ position: Int, in layout: RecordLayout) -> Value? {
+        if isNull(position) { return .null }
+        let field = layout.fields[position]
+        let offset = field.offset
+        switch field.type {
+        case .integer16: return .integer16(load(at: offset, as: Int16.self))
+        case .integer32: return .integer32(load(at: offset, as: Int32.self))
+        case .integer64: return .integer64(load(at: offset, as: Int64.self))
+        case .decimal: return .decimal(decimal(at: offset))
+        case .double: return .double(Double(bitPattern: load(at: offset, as: UInt64.self)))
+        case .float: return .float(Float(bitPattern: load(at: offset, as: UInt32.self)))
+        case .boolean: return .boolean(load(at: offset, as: UInt8.self) != 0)
+        case .date: return .date(Double(bitPattern: load(at: offset, as: UInt64.self)))
+        case .uuid: return .uuid(uuid(at: offset))
+        case .objectID: return .objectID(ObjectKey(rawValue: load(at: offset, as: UInt64.self)))
+        case .string: return .string(string(at: offset))
+        case .uri: return .uri(string(at: offset))
+        case .binaryData: return heapBytes(at: offset).map { .binaryData(Array($0)) }
+        case .transformable: return heapBytes(at: offset).map { .transformable(Array($0)) }
+        }
+    }
+}
