@@ -71,6 +71,7 @@ let package = Package(
         tests("ManagedObjectsTests", ["ManagedObjects", "Query", "Store", "Schema"]),
         tests("ECSTests", ["ECS", "ManagedObjects"]),
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
+        tests("LodeMacrosTests", ["LodeMacros"]),
         tests("LodeTests", ["Lode"]),
         tests("LodeToolTests", ["Lode", "LodeTool"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),

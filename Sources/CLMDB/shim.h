@@ -3,6 +3,11 @@
 
 #include <lmdb.h>
 
+#if defined(__linux__)
+// statfs: not in Swift's Glibc module.
+#include <sys/vfs.h>
+#endif
+
 #if MDB_VERSION_FULL < MDB_VERINT(0, 9, 24)
 #error "Lode needs LMDB 0.9.24 or newer: apt-get install liblmdb-dev"
 #endif

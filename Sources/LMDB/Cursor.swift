@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// A position in a database, for reading.
+///
+/// A cursor must be gone before its transaction ends (before a snapshot is reset
+/// or renewed): the end traps otherwise. The compiler keeps it from being copied;
+/// that it does not outlive the transaction is checked when the transaction ends,
+/// because lifetime dependence is still an experimental feature of the language.
+@frozen
+public struct Cursor: ~Copyable, CursorReading {
+    /// LMDB's cursor (`MDB_cursor *`).
+    public let handle: OpaquePointer
+    @usableFromInline let counter: UnsafeMutablePointer<Int>
+
+    @inlinable
+    init(_ handle: OpaquePointer, counter: UnsafeMutablePointer<Int>) {
+        self.handle = handle
+        self.counter = counter
+        counter.pointee += 1
+    }
+
+    @inlinable
+    deinit {
+        mdb_cursor_close(handle)
+        counter.pointee -= 1
+    }
+}

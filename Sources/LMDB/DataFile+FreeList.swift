@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// Reads the free list of a file without a map, to tell a short file from a cut one.
+extension DataFile {
+    /// Counts the free pages from a page on; nil where the free list cannot be read.
+    func freePages(from firstPage: UInt64, in meta: MetaPage) -> UInt64? {
+        guard meta.freeListRoot != .max else { return 0 }
+        var free: Set<UInt64> = []
+        var pending = [meta.freeListRoot]
+        var visited: Set<UInt64> = []
+        while let page = pending.popLast() {
+            guard visited.insert(page).inserted, let bytes = read(page: page, meta: meta),
+                let node = TreePage(bytes)
+            else { return nil }
+            for index in 0..<node.nodeCount {
+                if node.isBranch {
+                    guard let child = node.child(index) else { return nil }
+                    pending.append(child)
+                } else {
+                    guard let list = list(node, index, meta) else { return nil }
+                    // Page 0 is a header: it cannot be free.
+                    for page in list where page >= firstPage && page <= meta.lastPage {
+                        free.insert(page)
+                    }
+                }
+            }
+        }
+        return UInt64(free.count)
+    }
+
+    /// The page numbers of one entry of the free list, after the count in front.
+    private func list(_ node: TreePage, _ index: Int, _ meta: MetaPage) -> [UInt64]? {
+        guard let value = node.value(index) else { return nil }
+        var bytes = value.inline
+        if let overflow = value.overflowPage {
+            let pages = (16 + value.byteCount + meta.pageSizeBytes - 1) / meta.pageSizeBytes
+            guard let read = read(page: overflow, count: pages, meta: meta) else { return nil }
+            bytes = read[16..<(16 + value.byteCount)]
+        }
+        return bytes.withUnsafeBytes { raw in
+            guard raw.count >= 8, raw.count % 8 == 0 else { return nil }
+            let count = raw.loadUnaligned(as: UInt64.self)
+            guard count <= UInt64(raw.count / 8 - 1) else { return nil }
+            return (0..<Int(count)).map {
+                raw.loadUnaligned(fromByteOffset: 8 + 8 * $0, as: UInt64.self)
+            }
+        }
+    }
+
+    private func read(page: UInt64, count: Int = 1, meta: MetaPage) -> [UInt8]? {
+        let present = (try? byteCount()) ?? 0
+        guard page >= 2, page <= meta.lastPage,
+            let offset = Int(exactly: page).map({ $0 * meta.pageSizeBytes }),
+            count * meta.pageSizeBytes <= present - offset
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count * meta.pageSizeBytes)
+        return read(into: &bytes, at: offset) == bytes.count ? bytes : nil
+    }
+}

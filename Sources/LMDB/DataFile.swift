@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A data file, read without a map: checks that must pass before LMDB maps it.
+struct DataFile: ~Copyable {
+    let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws(LMDBError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Refuses a file that LMDB would crash on, or would quietly replace.
+    ///
+    /// LMDB reads pages through a map, so a file that is too short is a SIGBUS later.
+    func check() throws(LMDBError) {
+        let newest = try newestMeta()
+        let size = try byteCount()
+        let needed = (newest.lastPage + 1).multipliedReportingOverflow(
+            by: UInt64(newest.pageSizeBytes))
+        guard !needed.overflow, newest.lastPage != .max else {
+            throw fail(.foreign, "its header names page \(newest.lastPage)")
+        }
+        guard UInt64(size) < needed.partialValue else { return }
+        // A healthy file may be shorter: pages that were freed by the transaction that
+        // took them are never written. Then every page that is missing is a free one.
+        let present = UInt64(size / newest.pageSizeBytes)
+        let missing = newest.lastPage + 1 - present
+        let free = freePages(from: present, in: newest)
+        guard free == missing else {
+            throw fail(
+                .truncated,
+                "it has \(size) of \(needed.partialValue) bytes, and pages in use are missing")
+        }
+    }
+
+    /// Reads both headers and returns the newer one, as LMDB chooses.
+    private func newestMeta() throws(LMDBError) -> MetaPage {
+        let first = try meta(at: 0)
+        let second = try meta(at: first.pageSizeBytes)
+        return second.transactionID > first.transactionID ? second : first
+    }
+
+    private func meta(at offset: Int) throws(LMDBError) -> MetaPage {
+        var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
+        let count = read(into: &bytes, at: offset)
+        guard count == bytes.count else { throw tooShort(offset: offset, count: count) }
+        guard let meta = bytes.withUnsafeBytes({ MetaPage($0) }), meta.hasValidPageSize else {
+            throw fail(.foreign, "this is not an LMDB file")
+        }
+        guard meta.version == 1 else {
+            throw fail(.versionMismatch, "its format is version \(meta.version), not 1")
+        }
+        return meta
+    }
+
+    private func tooShort(offset: Int, count: Int) -> LMDBError {
+        if offset == 0 && count > 0 {
+            return fail(.foreign, "it has \(count) bytes, which is no LMDB file")
+        }
+        return fail(.truncated, count == 0 && offset == 0 ? "it is empty" : "its header is cut")
+    }
+
+    /// Reads bytes and returns how many there were.
+    func read(into bytes: inout [UInt8], at offset: Int) -> Int {
+        bytes.withUnsafeMutableBytes { max(0, pread(descriptor, $0.baseAddress, $0.count, offset)) }
+    }
+
+    func byteCount() throws(LMDBError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw LMDBError(.init(rawValue: errno), path: path, during: "Measuring the file")
+        }
+        return Int(status.st_size)
+    }
+
+    private func fail(_ code: LMDBError.Code, _ what: String) -> LMDBError {
+        LMDBError(code: code, path: path, message: "Opening failed: \(what). \(code.advice)")
+    }
+}

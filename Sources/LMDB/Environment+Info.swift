@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension Environment {
+    /// The state of the file and its map now.
+    ///
+    /// - Complexity: O(1), with one system call.
+    public var info: EnvironmentInfo {
+        var info = MDB_envinfo()
+        withMap { _ = mdb_env_info(handle, &info) }
+        var status = stat()
+        let fileSizeBytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return EnvironmentInfo(
+            mapSizeBytes: info.me_mapsize, usedBytes: (info.me_last_pgno + 1) * pageSizeBytes,
+            lastTransactionID: UInt64(info.me_last_txnid),
+            readerSlotsUsed: Int(info.me_numreaders), maxReaders: Int(info.me_maxreaders),
+            fileSizeBytes: fileSizeBytes)
+    }
+
+    /// Waits until everything committed so far is on the disk.
+    ///
+    /// Needed after commits with ``Durability/none``, before the file is renamed.
+    ///
+    /// - Throws: ``LMDBError`` with `readOnly`, or an `errno` value such as `EIO`.
+    public func sync() throws(LMDBError) {
+        try checkUsable()
+        guard !isReadOnly else { throw error(.readOnly, "Syncing") }
+        let status = mdb_env_sync(handle, 1)
+        guard status == MDB_SUCCESS else { throw error(status, "Syncing") }
+    }
+
+    /// Frees the reader slots of processes that died, whose old commits pin free pages.
+    ///
+    /// - Returns: How many slots were freed.
+    @discardableResult
+    public func clearStaleReaders() throws(LMDBError) -> Int {
+        try checkUsable()
+        var cleared: Int32 = 0
+        let status = mdb_reader_check(handle, &cleared)
+        guard status == MDB_SUCCESS else { throw error(status, "Clearing dead readers") }
+        return Int(cleared)
+    }
+
+    /// Copies the newest commit into a new file, and syncs it.
+    ///
+    /// The copy holds old pages back as a read does. A copy that fails is deleted.
+    ///
+    /// - Parameters:
+    ///   - destination: The new file; it must not exist.
+    ///   - compacting: Whether to leave free pages out. Half-empty pages stay so.
+    /// - Throws: ``LMDBError`` with `EEXIST` where the destination exists, another `errno`
+    ///   value, or `incompatible` where pages were lost and a compacting copy is impossible.
+    public func copy(to destination: String, compacting: Bool = false) throws(LMDBError) {
+        precondition(
+            writer.load(ordering: .relaxed) != currentThread(),
+            "a copy of \(path) inside a write: it would wait for itself")
+        try checkUsable()
+        var status = stat()
+        guard lstat(destination, &status) != 0 else {
+            throw LMDBError(.init(rawValue: EEXIST), path: destination, during: "Copying")
+        }
+        let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
+        var failure = try withGrownMapAdopted { () throws(LMDBError) in
+            mdb_env_copy2(handle, destination, flags)
+        }
+        if failure == MDB_SUCCESS { failure = FileSystem.sync(destination) }
+        guard failure == MDB_SUCCESS else {
+            if failure != EEXIST { unlink(destination) }
+            throw LMDBError(.init(rawValue: failure), path: destination, during: "Copying")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// Moving the map: only when nobody reads through it.
+extension Environment {
+    /// Runs an operation that uses the map outside the pool; waits while the map moves.
+    func withMap<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        let thread = currentThread()
+        while true {
+            mapUsers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            // As for reads: a thread that reads already is waited for, so it must not wait.
+            if !isRemapping.load(ordering: .sequentiallyConsistent)
+                || pool.isReading(thread, except: nil)
+            {
+                defer { mapUsers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+                return try body()
+            }
+            mapUsers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            remapLock.withLock {}
+        }
+    }
+
+    /// Runs a begin; where another process grew the file, maps it anew and tries again.
+    func withGrownMapAdopted(
+        _ begin: () throws(LMDBError) -> Int32
+    ) throws(LMDBError) -> Int32 {
+        let status = try withMap(begin)
+        guard status == MDB_MAP_RESIZED else { return status }
+        try adoptGrownMap()
+        return try withMap(begin)
+    }
+
+    /// Maps as much as another process has grown the file to.
+    func adoptGrownMap() throws(LMDBError) {
+        guard writer.load(ordering: .relaxed) != currentThread() else {
+            throw error(.mapResized, "Beginning a transaction")
+        }
+        try writeLock.withLock { () throws(LMDBError) in try adoptGrownMapLocked() }
+    }
+
+    /// As ``adoptGrownMap()``, for the holder of `writeLock`, with no transaction begun.
+    func adoptGrownMapLocked() throws(LMDBError) {
+        let info = self.info
+        guard info.usedBytes > info.mapSizeBytes else { return }
+        try remap(to: grown(info.usedBytes, atMost: .max))
+    }
+
+    /// Doubles the map after a write found it full.
+    ///
+    /// The caller holds `writeLock` and has ended its transaction.
+    ///
+    /// - Returns: False where the budget or the system allows no growth.
+    func grow(usesReserve: Bool) throws(LMDBError) -> Bool {
+        let size = info.mapSizeBytes
+        var limit = Int.max
+        if let budget = options.dataBudgetBytes {
+            limit = Self.roundedMapSize(budget)
+            if usesReserve { limit += Self.roundedMapSize(budget / 16) }
+        }
+        let target = grown(size, atMost: limit)
+        guard target > size else { return false }
+        try remap(to: target)
+        return true
+    }
+
+    /// The next size: double, or less where the limit or the system wants less.
+    private func grown(_ size: Int, atMost limit: Int) -> Int {
+        var target = size > Int.max / 2 ? size : min(2 * size, limit)
+        while target > size && !FileSystem.canReserve(target) {
+            target = size + (target - size) / 2
+            if target - size < 65536 { return size }
+        }
+        return max(size, Self.roundedMapSize(target))
+    }
+
+    /// Moves the map while nobody uses it.
+    private func remap(to byteCount: Int) throws(LMDBError) {
+        let deadline = monotonicMilliseconds() + options.remapTimeoutMilliseconds
+        repeat {
+            try parkSnapshots(deadline)
+            if try remapIfUnused(byteCount, deadline) { return }
+        } while monotonicMilliseconds() < deadline
+        throw error(.snapshotInUse, "Growing the map")
+    }
+
+    /// Waits until every snapshot is parked, asking their owners.
+    private func parkSnapshots(_ deadline: Int) throws(LMDBError) {
+        for snapshot in activeSnapshots() {
+            guard let handler = snapshot.parkHandler else {
+                throw error(.snapshotInUse, "Growing the map")
+            }
+            while snapshot.isActive && !(handler() && !snapshot.isActive) {
+                guard monotonicMilliseconds() < deadline else {
+                    throw error(.snapshotInUse, "Growing the map")
+                }
+                pauseBriefly()
+            }
+        }
+    }
+
+    /// Holds new readers up, lets those that run end, and moves the map.
+    ///
+    /// - Returns: False where a snapshot has become active meanwhile.
+    private func remapIfUnused(_ byteCount: Int, _ deadline: Int) throws(LMDBError) -> Bool {
+        remapLock.lock()
+        isRemapping.store(true, ordering: .sequentiallyConsistent)
+        defer {
+            isRemapping.store(false, ordering: .sequentiallyConsistent)
+            remapLock.unlock()
+        }
+        guard !pool.isReading(currentThread(), except: nil) else {
+            throw error(.snapshotInUse, "Growing the map from inside a read")
+        }
+        while !pool.isIdle() || mapUsers.load(ordering: .sequentiallyConsistent) != 0 {
+            guard monotonicMilliseconds() < deadline else {
+                throw error(.snapshotInUse, "Growing the map")
+            }
+            pauseBriefly()
+        }
+        guard activeSnapshots().isEmpty else { return false }
+        let status = mdb_env_set_mapsize(handle, byteCount)
+        guard status == MDB_SUCCESS else {
+            // LMDB unmaps first: now there is no map at all.
+            isBroken.store(true, ordering: .sequentiallyConsistent)
+            throw error(status, "Growing the map")
+        }
+        return true
+    }
+
+    /// The snapshots that are not parked, retained outside the lock.
+    private func activeSnapshots() -> [Snapshot] {
+        let all = snapshotLock.withLock { snapshots.values.map(\.snapshot) }
+        return all.compactMap { $0?.isActive == true ? $0 : nil }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+extension Environment {
+    /// Writes: all of the body's changes are committed, or none.
+    ///
+    /// The transaction begins, is used and ends on the calling thread, which waits for
+    /// other writers first, also those of other processes. When `body` throws, its
+    /// changes are undone.
+    ///
+    /// When the map is full, the changes are undone, readers that died are cleared, every
+    /// snapshot is asked to park, the map is doubled, and `body` **runs again**: it must
+    /// not change anything outside the transaction that it cannot change twice. Where a
+    /// snapshot or a read cannot be parked the write throws, nothing is lost, and the
+    /// environment stays usable.
+    ///
+    /// A write inside a write on the same thread traps: it would wait for itself.
+    ///
+    /// - Parameters:
+    ///   - durability: What to wait for; nil for the environment's own level.
+    ///   - usesReserve: Whether the sixteenth above the data budget may be used, as by
+    ///     writes that delete.
+    ///   - body: Makes the changes. Cursors made in it must not leave it.
+    /// - Returns: What `body` returned, once it is committed.
+    /// - Throws: What `body` throws; ``LMDBError`` with `mapFull`, `snapshotInUse`, `readOnly`,
+    ///   `forked`, or an `errno` value such as `ENOSPC`.
+    public func write<R>(
+        durability: Durability? = nil, usesReserve: Bool = false,
+        _ body: (borrowing WriteTransaction) throws -> R
+    ) throws -> R {
+        try asWriter {
+            try writeAsWriter(durability ?? options.durability, usesReserve, body)
+        }
+    }
+
+    /// Writes as the only writer of this process, which the caller is.
+    func writeAsWriter<R>(
+        _ durability: Durability, _ usesReserve: Bool,
+        _ body: (borrowing WriteTransaction) throws -> R
+    ) throws -> R {
+        setDurability(durability)
+        return try writeGrowing(usesReserve, body)
+    }
+
+    /// Runs a closure as the only writer of this process.
+    func asWriter<R>(_ body: () throws -> R) throws -> R {
+        let thread = currentThread()
+        precondition(
+            writer.load(ordering: .relaxed) != thread,
+            "a write inside a write of \(path): it would wait for itself")
+        try checkUsable()
+        guard !isReadOnly else { throw error(.readOnly, "Writing") }
+        writeLock.lock()
+        writer.store(thread, ordering: .relaxed)
+        defer {
+            writer.store(0, ordering: .relaxed)
+            writeLock.unlock()
+        }
+        return try body()
+    }
+
+    /// Tries the body until it commits, fails for another reason, or nothing can grow.
+    private func writeGrowing<R>(
+        _ usesReserve: Bool, _ body: (borrowing WriteTransaction) throws -> R
+    ) throws -> R {
+        var hasClearedReaders = false
+        while true {
+            do {
+                return try writeOnce(body)
+            } catch {
+                guard mapIsFull else { throw error }
+                let cleared = try clearStaleReaders() > 0 && !hasClearedReaders
+                hasClearedReaders = true
+                guard try grow(usesReserve: usesReserve) || cleared else {
+                    throw self.error(.mapFull, "Writing")
+                }
+            }
+        }
+    }
+
+    /// Runs one transaction.
+    private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
+        mapIsFull = false
+        let transaction = try beginWrite()
+        var openCursors = 0
+        let result: R
+        do {
+            result = try withUnsafeMutablePointer(to: &openCursors) { counter in
+                try body(WriteTransaction(handle: transaction, openCursors: counter))
+            }
+        } catch {
+            checkCursors(openCursors)
+            mdb_txn_abort(transaction)
+            throw error
+        }
+        checkCursors(openCursors)
+        let status = mdb_txn_commit(transaction)
+        guard status == MDB_SUCCESS else {
+            if status == MDB_MAP_FULL { mapIsFull = true }
+            throw error(status, "Committing")
+        }
+        return result
+    }
+
+    private func beginWrite() throws(LMDBError) -> OpaquePointer {
+        var transaction: OpaquePointer?
+        var status = mdb_txn_begin(handle, nil, 0, &transaction)
+        if status == MDB_MAP_RESIZED {
+            try adoptGrownMapLocked()
+            status = mdb_txn_begin(handle, nil, 0, &transaction)
+        }
+        guard status == MDB_SUCCESS, let transaction else {
+            throw error(status, "Beginning a write")
+        }
+        return transaction
+    }
+
+    private func checkCursors(_ open: Int) {
+        precondition(open == 0, "\(open) cursors outlived their write transaction of \(path)")
+    }
+
+    /// Sets LMDB's flags for the next commit.
+    ///
+    /// LMDB 0.9 has them per environment only.
+    private func setDurability(_ wanted: Durability) {
+        guard wanted != currentDurability else { return }
+        mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), wanted == .none ? 1 : 0)
+        mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), wanted == .relaxed ? 1 : 0)
+        currentDurability = wanted
+    }
+}

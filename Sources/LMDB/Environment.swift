@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+import Synchronization
+
+/// An open data file: where transactions begin.
+///
+/// A process has one environment for a file, whatever paths lead to it: opening
+/// it again returns the same one. It is closed when its last reference goes;
+/// snapshots keep it alive.
+///
+/// All methods may be called from any thread. What is read or written inside a
+/// closure stays on the calling thread, and the closure cannot suspend.
+///
+/// LMDB moves the file's map when it has to grow, which would pull the data from
+/// under every reader. So the map only moves when no read runs and every
+/// ``Snapshot`` is parked; reads that begin meanwhile wait.
+public final class Environment: @unchecked Sendable {
+    // @unchecked: LMDB's environment may be shared; what is mutable here is atomic, guarded
+    // by a lock, or touched by the holder of `writeLock` only, as each line says.
+
+    /// The path of the data file, without symbolic links.
+    public let path: String
+    /// The options in effect.
+    public let options: EnvironmentOptions
+    /// The size of the file's pages, in bytes.
+    public let pageSizeBytes: Int
+    /// LMDB's environment (`MDB_env *`).
+    let handle: OpaquePointer
+    /// A number that databases carry, to notice use with another environment.
+    let tag: UInt16
+    /// The file, for the registry.
+    let identity: FileIdentity
+    /// Which side of every `fork` the environment was opened on.
+    let forkGeneration: UInt32
+    let metaPages: MetaPages
+    let pool: ReadPool
+
+    /// Held from the beginning of a write transaction to its end, and while the map moves.
+    let writeLock = NativeLock()
+    /// The thread that holds `writeLock`, or 0.
+    let writer = Atomic<UInt>(0)
+    /// Whether an operation of the current write found the map full.
+    ///
+    /// Guarded by `writeLock`.
+    var mapIsFull = false
+    /// The level that LMDB's flags are set to.
+    ///
+    /// Guarded by `writeLock`.
+    var currentDurability = Durability.full
+
+    /// Held while databases are opened; taken after `writeLock` where both are.
+    let databaseLock = NativeLock()
+    /// The open databases by name.
+    ///
+    /// Guarded by `databaseLock`.
+    var openDatabases: [String: Database] = [:]
+
+    /// Whether the map is about to move: new reads wait for `remapLock`.
+    let isRemapping = Atomic<Bool>(false)
+    /// Operations that use the map outside the pool: snapshots being renewed, copies.
+    let mapUsers = Atomic<Int>(0)
+    /// Held while the map moves.
+    let remapLock = NativeLock()
+    /// Whether moving the map failed half way, which leaves LMDB without one.
+    let isBroken = Atomic<Bool>(false)
+    /// Guards `snapshots`.
+    let snapshotLock = NativeLock()
+    /// Every snapshot of this environment, held weakly.
+    ///
+    /// Guarded by `snapshotLock`.
+    var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
+
+    private static let nextTag = Atomic<UInt16>(1)
+
+    init(
+        handle: OpaquePointer, path: String, options: EnvironmentOptions, identity: FileIdentity
+    ) throws(LMDBError) {
+        var stat = MDB_stat()
+        mdb_env_stat(handle, &stat)
+        pageSizeBytes = Int(stat.ms_psize)
+        metaPages = try MetaPages(path: path, pageSizeBytes: pageSizeBytes)
+        self.handle = handle
+        self.path = path
+        self.options = options
+        self.identity = identity
+        tag = Self.nextTag.wrappingAdd(1, ordering: .relaxed).oldValue
+        forkGeneration = ForkGuard.generation
+        pool = ReadPool(maxReaders: options.maxReaders)
+        mdb_env_set_userctx(handle, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+        // After a fork the reader slots and locks are the parent's: leave them alone.
+        guard forkGeneration == ForkGuard.generation else { return }
+        EnvironmentRegistry.remove(identity) {
+            pool.drain(by: currentThread())
+            mdb_env_close(handle)
+        }
+    }
+
+    /// Whether writes are refused.
+    public var isReadOnly: Bool {
+        options.isReadOnly || options.isImmutable
+    }
+
+    /// The number of the newest commit, of this process or another.
+    ///
+    /// - Complexity: O(1): two loads.
+    public var lastTransactionID: UInt64 {
+        metaPages.lastTransactionID
+    }
+
+    /// Throws where transactions must not begin: after a fork, or without a map.
+    func checkUsable() throws(LMDBError) {
+        guard forkGeneration == ForkGuard.generation else {
+            throw error(.forked, "Beginning a transaction")
+        }
+        guard !isBroken.load(ordering: .relaxed) else {
+            throw error(.panic, "Beginning a transaction")
+        }
+    }
+
+    func error(_ status: Int32, _ operation: String) -> LMDBError {
+        error(LMDBError.Code(rawValue: status), operation)
+    }
+
+    func error(_ code: LMDBError.Code, _ operation: String) -> LMDBError {
+        LMDBError(code, path: path, during: operation)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The open environments of this process, by device and inode.
+///
+/// Two environments for one file in one process lose each other's locks when
+/// one is closed, so there is never a second one.
+enum EnvironmentRegistry {
+    private struct Entry {
+        weak var environment: Environment?
+        let lockFile: FileIdentity?
+        let forkGeneration: UInt32
+    }
+
+    private enum Found {
+        case shared(Environment)
+        case opened(Environment)
+        case refused(Environment, LMDBError)
+        case failed(LMDBError)
+        case closing
+    }
+
+    private static let lock = NativeLock()
+    // nonisolated(unsafe): every access is under `lock`.
+    nonisolated(unsafe) private static var entries: [FileIdentity: Entry] = [:]
+
+    /// The environment for a path: the open one, or a new one made by `open`.
+    static func environment(
+        at path: String, options: EnvironmentOptions,
+        open: () throws(LMDBError) -> Environment
+    ) throws(LMDBError) -> Environment {
+        while true {
+            // An environment is only let go outside the lock: closing it takes the lock.
+            switch lock.withLock({ find(path, options, open) }) {
+            case .shared(let environment), .opened(let environment): return environment
+            case .refused(_, let error), .failed(let error): throw error
+            case .closing: pauseBriefly()
+            }
+        }
+    }
+
+    /// Closes an environment and forgets it, in one step for others.
+    static func remove(_ identity: FileIdentity, close: () -> Void) {
+        lock.withLock {
+            close()
+            entries[identity] = nil
+        }
+    }
+
+    private static func find(
+        _ path: String, _ options: EnvironmentOptions,
+        _ open: () throws(LMDBError) -> Environment
+    ) -> Found {
+        if let identity = FileIdentity(path: path), let entry = current(identity) {
+            guard let environment = entry.environment else { return .closing }
+            if environment.options.serves(options) { return .shared(environment) }
+            let error = LMDBError(.incompatibleOptions, path: path, during: "Opening the file")
+            return .refused(environment, error)
+        }
+        if !options.isImmutable, let lockFile = FileIdentity(path: path + "-lock"),
+            let other = entries.values.first(where: {
+                $0.lockFile == lockFile && $0.forkGeneration == ForkGuard.generation
+            })
+        {
+            guard let environment = other.environment else { return .closing }
+            let error = LMDBError(.replacedWhileOpen, path: path, during: "Opening the file")
+            return .refused(environment, error)
+        }
+        do throws(LMDBError) {
+            let environment = try open()
+            entries[environment.identity] = Entry(
+                environment: environment,
+                lockFile: options.isImmutable ? nil : FileIdentity(path: path + "-lock"),
+                forkGeneration: ForkGuard.generation)
+            return .opened(environment)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// The entry for a file, unless the parent process made it before a fork.
+    private static func current(_ identity: FileIdentity) -> Entry? {
+        guard let entry = entries[identity], entry.forkGeneration == ForkGuard.generation
+        else { return nil }
+        return entry
+    }
+}

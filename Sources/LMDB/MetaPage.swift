@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// One of the two header pages of an LMDB file, as read from disk.
+///
+/// Layout of LMDB 0.9 for 64-bit machines: a 16-byte page header, then magic,
+/// version, map address, map size, the records of the free list and of the main
+/// database (48 bytes each), the last page and the transaction.
+struct MetaPage {
+    /// The part of the page that holds the header.
+    static let byteCount = 152
+    /// Where the transaction's number is.
+    static let transactionIDOffset = 144
+
+    private static let magic: UInt32 = 0xBEEF_C0DE
+    private static let metaFlag: UInt16 = 0x08
+
+    let version: UInt32
+    let pageSizeBytes: Int
+    let freeListRoot: UInt64
+    let lastPage: UInt64
+    let transactionID: UInt64
+
+    /// Reads the header from the first bytes of a page; nil where it is none.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.byteCount,
+            bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self) & Self.metaFlag != 0,
+            bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == Self.magic
+        else { return nil }
+        version = bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
+        pageSizeBytes = Int(bytes.loadUnaligned(fromByteOffset: 40, as: UInt32.self))
+        freeListRoot = bytes.loadUnaligned(fromByteOffset: 80, as: UInt64.self)
+        lastPage = bytes.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
+        transactionID = bytes.loadUnaligned(
+            fromByteOffset: Self.transactionIDOffset, as: UInt64.self)
+    }
+
+    /// Whether LMDB could have written this page size.
+    var hasValidPageSize: Bool {
+        (256...65536).contains(pageSizeBytes) && pageSizeBytes & (pageSizeBytes - 1) == 0
+    }
+}

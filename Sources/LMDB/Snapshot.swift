@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+import Synchronization
+
+/// A read transaction that lives as long as its owner wants.
+///
+/// It may move between threads, but only one thread may use it at a time: its
+/// owner has to see to that. While it is active, LMDB cannot reuse pages that
+/// later commits free, so park it (``reset()``) when it is idle.
+public final class Snapshot: Transaction, @unchecked Sendable {
+    // @unchecked: the owner serialises use, as documented; what other threads ask for
+    // (`isActive`, `parkHandler`) is atomic or under a lock.
+
+    /// LMDB's transaction (`MDB_txn *`); reading through it while parked throws.
+    public let handle: OpaquePointer
+    /// The number of cursors that are open on this snapshot.
+    public let openCursors: UnsafeMutablePointer<Int>
+    /// The environment it reads from.
+    public let environment: Environment
+    private let active = Atomic<Bool>(true)
+    private let handler = Mutex<(@Sendable () -> Bool)?>(nil)
+
+    init(handle: OpaquePointer, environment: Environment) {
+        self.handle = handle
+        self.environment = environment
+        openCursors = .allocate(capacity: 1)
+        openCursors.initialize(to: 0)
+    }
+
+    deinit {
+        checkCursors("end")
+        openCursors.deallocate()
+        // A forked child must not touch the parent's reader slot.
+        guard environment.forkGeneration == ForkGuard.generation else { return }
+        environment.forget(ObjectIdentifier(self))
+        mdb_txn_abort(handle)
+    }
+
+    /// Whether it reads a commit now, rather than being parked.
+    public var isActive: Bool {
+        active.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Asked, on the writing thread, to park this snapshot so that the map can move.
+    ///
+    /// Return true once ``reset()`` has been called and nobody uses bytes of this
+    /// snapshot any more; return false where that is impossible now. It may be asked
+    /// again until the write gives up. It must not wait for anything that a reading
+    /// thread may hold (try a lock, do not take it), nor begin transactions. Without
+    /// a handler an active snapshot makes such a write throw `snapshotInUse`.
+    public var parkHandler: (@Sendable () -> Bool)? {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+
+    /// Moves to the newest commit, whether active or parked.
+    ///
+    /// Bytes read before are no longer good. Traps when cursors are open.
+    ///
+    /// - Throws: ``LMDBError`` with `mapResized`, `snapshotInUse`, `readersFull` or `forked`;
+    ///   the snapshot is parked then.
+    /// - Complexity: O(1), some tens of nanoseconds.
+    public func renew() throws(LMDBError) {
+        checkCursors("renew")
+        try environment.checkUsable()
+        reset()
+        let status = try environment.withGrownMapAdopted { () throws(LMDBError) in
+            let status = mdb_txn_renew(handle)
+            if status == MDB_SUCCESS { active.store(true, ordering: .sequentiallyConsistent) }
+            return status
+        }
+        guard status == MDB_SUCCESS else {
+            throw environment.error(status, "Renewing a snapshot")
+        }
+    }
+
+    /// Parks it: lets LMDB reuse what only this snapshot kept.
+    ///
+    /// Bytes read before are no longer good. Traps when cursors are open.
+    ///
+    /// - Complexity: O(1)
+    public func reset() {
+        checkCursors("reset")
+        guard environment.forkGeneration == ForkGuard.generation, isActive else { return }
+        mdb_txn_reset(handle)
+        active.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    private func checkCursors(_ operation: String) {
+        let open = openCursors.pointee
+        precondition(
+            open == 0, "\(operation) of a snapshot of \(environment.path) with \(open) cursors")
+    }
+}
+
+/// A reference that does not keep its snapshot alive.
+struct WeakSnapshot {
+    weak var snapshot: Snapshot?
+}
+
+extension Environment {
+    /// Begins a snapshot of the newest commit.
+    ///
+    /// - Throws: ``LMDBError`` with `readersFull`, `mapResized`, `snapshotInUse` or `forked`.
+    public func makeSnapshot() throws(LMDBError) -> Snapshot {
+        try checkUsable()
+        var made: Snapshot?
+        let status = try withGrownMapAdopted { () throws(LMDBError) in
+            var transaction: OpaquePointer?
+            let status = beginSnapshot(&transaction)
+            guard status == MDB_SUCCESS, let transaction else { return status }
+            let snapshot = Snapshot(handle: transaction, environment: self)
+            snapshotLock.withLock {
+                snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot)
+            }
+            made = snapshot
+            return status
+        }
+        guard let made else { throw error(status, "Beginning a snapshot") }
+        return made
+    }
+
+    /// Removes a snapshot that ends from the list.
+    func forget(_ snapshot: ObjectIdentifier) {
+        snapshotLock.withLock { snapshots[snapshot] = nil }
+    }
+
+    private func beginSnapshot(_ transaction: inout OpaquePointer?) -> Int32 {
+        let status = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+        guard status == MDB_READERS_FULL else { return status }
+        var cleared: Int32 = 0
+        mdb_reader_check(handle, &cleared)
+        pool.drain(by: currentThread())
+        return mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    }
+}

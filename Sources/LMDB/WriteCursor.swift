@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// A position in a database, for reading and writing.
+///
+/// Only a ``WriteTransaction`` makes one. The rule of ``Cursor`` holds: it must
+/// be gone before the transaction ends. `MDB_CURRENT` is not offered, since
+/// LMDB 0.9.24 loses bytes with it; to replace a value of a `dupSort` key,
+/// delete it and put the new one.
+@frozen
+public struct WriteCursor: ~Copyable, CursorReading {
+    /// LMDB's cursor (`MDB_cursor *`).
+    public let handle: OpaquePointer
+    /// The database it moves in.
+    public let database: Database
+    @usableFromInline let counter: UnsafeMutablePointer<Int>
+
+    @inlinable
+    init(_ handle: OpaquePointer, database: Database, counter: UnsafeMutablePointer<Int>) {
+        self.handle = handle
+        self.database = database
+        self.counter = counter
+        counter.pointee += 1
+    }
+
+    @inlinable
+    deinit {
+        mdb_cursor_close(handle)
+        counter.pointee -= 1
+    }
+}
+
+extension WriteCursor {
+    /// Writes an entry and moves to it; fast when it is near the last one.
+    ///
+    /// - Returns: False where `noOverwrite` found the key or `noDuplicate` the pair.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    @discardableResult
+    public func put(
+        _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, options: PutOptions = []
+    ) throws(LMDBError) -> Bool {
+        try outcome(rawPut(handle, database, cursorKey: key, value, options), options)
+    }
+
+    /// Writes an entry under an integer key and moves to it.
+    ///
+    /// - Returns: False where `noOverwrite` found the key or `noDuplicate` the pair.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    @discardableResult
+    public func put(
+        _ value: UnsafeRawBufferPointer, for key: UInt64, options: PutOptions = []
+    ) throws(LMDBError) -> Bool {
+        let cursor = handle
+        let database = database
+        var nativeKey = key
+        let status = withUnsafeBytes(of: &nativeKey) { bytes in
+            rawPut(cursor, database, cursorKey: bytes, value, options)
+        }
+        return try outcome(status, options)
+    }
+
+    /// Writes a pair of integers and moves to it.
+    ///
+    /// - Returns: False where `noOverwrite` found the key or `noDuplicate` the pair.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    @discardableResult
+    public func put(
+        _ value: UInt64, for key: UInt64, options: PutOptions = []
+    ) throws(LMDBError) -> Bool {
+        var nativeValue = value
+        let status = withUnsafeBytes(of: &nativeValue) { bytes in
+            var nativeKey = key
+            return withUnsafeBytes(of: &nativeKey) { keyBytes in
+                rawPut(handle, database, cursorKey: keyBytes, bytes, options)
+            }
+        }
+        return try outcome(status, options)
+    }
+
+    /// Writes an integer value under a key of bytes and moves to it.
+    ///
+    /// - Returns: False where `noOverwrite` found the key or `noDuplicate` the pair.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    @discardableResult
+    public func put(
+        _ value: UInt64, for key: UnsafeRawBufferPointer, options: PutOptions = []
+    ) throws(LMDBError) -> Bool {
+        var nativeValue = value
+        let status = withUnsafeBytes(of: &nativeValue) { bytes in
+            rawPut(handle, database, cursorKey: key, bytes, options)
+        }
+        return try outcome(status, options)
+    }
+
+    /// Deletes the entry the cursor stands on.
+    ///
+    /// A following ``CursorReading/next()`` moves to the entry after it. Walk forwards
+    /// when deleting: LMDB 0.9.24 loses its way backwards in a `dupSort` database.
+    ///
+    /// - Throws: ``LMDBError`` with `EINVAL` where the cursor stands nowhere, or `mapFull`.
+    @inlinable
+    public func deleteCurrent() throws(LMDBError) {
+        try check(mdb_cursor_del(handle, 0), "Deleting an entry")
+    }
+
+    /// Deletes the key the cursor stands on with all its values.
+    ///
+    /// - Throws: ``LMDBError`` with `EINVAL` where the cursor stands nowhere, or `mapFull`.
+    @inlinable
+    public func deleteCurrentKey() throws(LMDBError) {
+        let flags = database.flags.contains(.dupSort) ? UInt32(MDB_NODUPDATA) : 0
+        try check(mdb_cursor_del(handle, flags), "Deleting a key")
+    }
+
+    /// Writes many values of one length under one key.
+    func putMultiple(
+        _ values: UnsafeRawBufferPointer, stride: Int, for key: UInt64
+    ) throws(LMDBError) {
+        var nativeKey = key
+        let status = withUnsafeBytes(of: &nativeKey) { bytes in
+            var keyValue = MDB_val(bytes)
+            let start = UnsafeMutableRawPointer(mutating: values.baseAddress)
+            var data = (
+                MDB_val(mv_size: stride, mv_data: start),
+                MDB_val(mv_size: values.count / stride, mv_data: nil)
+            )
+            return withUnsafeMutableBytes(of: &data) { pair in
+                let first = pair.baseAddress?.assumingMemoryBound(to: MDB_val.self)
+                return mdb_cursor_put(handle, &keyValue, first, UInt32(MDB_MULTIPLE))
+            }
+        }
+        try check(status, "Writing several values")
+    }
+
+    @inlinable
+    func outcome(_ status: Int32, _ options: PutOptions) throws(LMDBError) -> Bool {
+        if status == MDB_KEYEXIST && options.reportsExisting { return false }
+        try check(status, "Writing an entry")
+        return true
+    }
+
+    @inlinable
+    func check(_ status: Int32, _ operation: StaticString) throws(LMDBError) {
+        guard status == MDB_SUCCESS else {
+            throw transactionError(status, mdb_cursor_txn(handle), operation)
+        }
+    }
+}
+
+/// Puts bytes through a cursor and returns LMDB's status.
+@inlinable
+func rawPut(
+    _ cursor: OpaquePointer, _ database: Database, cursorKey key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer, _ options: PutOptions
+) -> Int32 {
+    assert(database.takesKey(ofByteCount: key.count), "an integer key of \(key.count) bytes")
+    assert(database.takesValue(ofByteCount: value.count), "an integer of \(value.count) bytes")
+    var keyValue = MDB_val(key)
+    var dataValue = MDB_val(value)
+    return mdb_cursor_put(cursor, &keyValue, &dataValue, options.rawValue)
+}

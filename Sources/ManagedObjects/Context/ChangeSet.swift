@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The objects with changes, which a context keeps alive.
+///
+/// Lists only grow until the save; an object's flags say whether its entry still counts. So noting
+/// a change is one append.
+struct ChangeSet {
+    var inserted: ContiguousArray<NSManagedObject> = []
+    var updated: ContiguousArray<NSManagedObject> = []
+    var deleted: ContiguousArray<NSManagedObject> = []
+    /// The position in `inserted` from which objects belong to the current event.
+    var eventStart = 0
+    /// The objects changed in the current event, but not inserted in it.
+    var eventUpdated: ContiguousArray<NSManagedObject> = []
+    /// The position in `deleted` from which objects belong to the current event.
+    var eventDeletedStart = 0
+    var eventRefreshed: ContiguousArray<NSManagedObject> = []
+
+    var liveInserted: some Sequence<NSManagedObject> {
+        inserted.lazy.filter { $0.flags.contains(.inserted) }
+    }
+
+    var liveUpdated: some Sequence<NSManagedObject> {
+        updated.lazy.filter { $0.isUpdated }
+    }
+
+    var liveDeleted: some Sequence<NSManagedObject> {
+        deleted.lazy.filter { $0.flags.contains(.deleted) }
+    }
+
+    var isEmpty: Bool {
+        !liveInserted.contains { _ in true } && !liveUpdated.contains { _ in true }
+            && !liveDeleted.contains { _ in true }
+    }
+
+    var hasEvent: Bool {
+        eventStart < inserted.count || !eventUpdated.isEmpty || eventDeletedStart < deleted.count
+            || !eventRefreshed.isEmpty
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+extension NSManagedObjectContext {
+    /// The compiled model; traps without a coordinator.
+    final var model: CompiledModel {
+        guard let coordinator = persistentStoreCoordinator else {
+            preconditionFailure("the context has no persistentStoreCoordinator; set it first")
+        }
+        return coordinator.compiledModel
+    }
+
+    /// The runtime of an entity, also of an equal one of another copy of the model.
+    final func runtime(for entity: NSEntityDescription) -> EntityRuntime {
+        let model = self.model
+        if let runtime = entity.runtime, model.runtimes[safe: runtime.ordinal] === runtime {
+            return runtime
+        }
+        guard let found = entity.name.flatMap({ model.runtime(named: $0) }) else {
+            preconditionFailure(
+                "entity \(entity.name ?? "") is not part of the model of the context's coordinator")
+        }
+        return found
+    }
+
+    /// The entity that a class belongs to.
+    final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        ClassLookup.note(type)
+        guard let runtime = model.runtime(for: type) else {
+            preconditionFailure(
+                "no entity names the class \(type); set managedObjectClassName to "
+                    + "NSStringFromClass(\(type).self)")
+        }
+        EntityClasses.note(type, runtime.description)
+        return runtime.description
+    }
+}
+
+extension Array {
+    subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
+extension NSEntityDescription {
+    /// The entity of a name in the model of a context's coordinator.
+    public class func entity(
+        forEntityName entityName: String, in context: NSManagedObjectContext
+    ) -> NSEntityDescription? {
+        context.model.runtime(named: entityName)?.description
+    }
+
+    /// Makes an object of a named entity in a context; traps for an unknown name.
+    @discardableResult
+    public class func insertNewObject(
+        forEntityName entityName: String, into context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        guard let runtime = context.model.runtime(named: entityName) else {
+            preconditionFailure("the model has no entity named \(entityName)")
+        }
+        return runtime.objectClass.init(entity: runtime.description, insertInto: context)
+    }
+}

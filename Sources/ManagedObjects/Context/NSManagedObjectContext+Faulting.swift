@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// How objects get at their bytes: binding to the snapshot, firing, moving.
+extension NSManagedObjectContext {
+    /// The snapshot, begun when first asked for.
+    final func requireSnapshot() throws -> StoreSnapshot {
+        if let snapshot { return snapshot }
+        let store = try requireStore()
+        let made = try CoreDataError.mapping { try store.makeSnapshot() }
+        snapshot = made
+        stamp = made.stamp
+        return made
+    }
+
+    /// Moves to the newest state, when somebody has committed since.
+    final func moveSnapshotIfOutdated() throws {
+        let snapshot = try requireSnapshot()
+        guard snapshot.isOutdated else { return }
+        try keepValues(before: snapshot)
+        try CoreDataError.mapping { try snapshot.move() }
+        stamp = snapshot.stamp
+    }
+
+    /// Copies the records of realised objects that somebody changed since the snapshot began.
+    private final func keepValues(before snapshot: StoreSnapshot) throws {
+        let newest = snapshot.store.lastTransactionID
+        let changed = persistentStoreCoordinator?.changeLog.keys(
+            after: snapshot.transactionID, through: newest)
+        if let changed {
+            for key in changed {
+                if let object = registry[key] { keepRecord(of: object) }
+            }
+        } else {
+            for object in registry.objects { keepRecord(of: object) }
+        }
+    }
+
+    /// Copies the record of a realised object, so that it outlives the snapshot's state.
+    final func keepRecord(of object: NSManagedObject) {
+        guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
+            object.extras?.ownedRecord == nil, let record = object.currentRecord()
+        else { return }
+        object.requireExtras().ownedRecord = OwnedRecord(record)
+        object.readStamp = 0
+    }
+
+    /// Looks up the record of an object at the snapshot; for code that cannot throw.
+    final func bind(_ object: NSManagedObject) {
+        do {
+            if try !bindThrowing(object) { object.record = nil }
+        } catch {
+            failRead(object, error)
+        }
+    }
+
+    /// Looks up the record of an object; false when there is none.
+    final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
+        let snapshot = try requireSnapshot()
+        if object.boundStamp == stamp, object.record != nil { return true }
+        let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
+        object.boundStamp = stamp
+        object.record = record
+        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = stamp }
+        return record != nil
+    }
+
+    /// Fires a fault from an accessor, which cannot throw.
+    final func fire(_ object: NSManagedObject) {
+        do {
+            if object.boundStamp != stamp || object.record == nil {
+                try moveSnapshotIfOutdated()
+                guard try bindThrowing(object) else { return markInaccessible(object) }
+            }
+            finishFiring(object)
+        } catch {
+            failRead(object, error)
+        }
+    }
+
+    /// The object has its bytes: it is a fault no longer.
+    final func finishFiring(_ object: NSManagedObject) {
+        object.flags.remove(.fault)
+        if object.draft == nil { object.readStamp = stamp }
+        object.flags.insert(.untracked)
+        object.awakeFromFetch()
+        object.flags.remove(.untracked)
+    }
+
+    /// The record of a fault is gone: reads as nil, or traps if the context says so.
+    private final func markInaccessible(_ object: NSManagedObject) {
+        precondition(
+            shouldDeleteInaccessibleFaults,
+            "the record of \(object.objectID.uriRepresentation()) is gone from the store")
+        object.flags.remove(.fault)
+        object.flags.insert(.inaccessible)
+        if object.draft == nil {
+            object.draft = RecordDraft.make(
+                values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
+        }
+    }
+
+    /// An accessor that cannot throw met an I/O error: the object reads as inaccessible.
+    ///
+    /// The error is kept for ``lastReadError``, as a property getter has no other way to tell.
+    private final func failRead(_ object: NSManagedObject, _ error: any Error) {
+        lastReadError = error
+        object.flags.remove(.fault)
+        object.flags.insert(.inaccessible)
+        object.record = nil
+        if object.draft == nil {
+            object.draft = RecordDraft.make(
+                values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
+        }
+    }
+
+    /// The stored destinations of a to-many relationship.
+    final func storedMembers(
+        of object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) -> ContiguousArray<ObjectKey> {
+        do {
+            let snapshot = try requireSnapshot()
+            let table = snapshot.store.tables[object.runtime.ordinal]
+            return try CoreDataError.mapping {
+                try snapshot.destinations(
+                    of: object.key, table.relationships[relationship.position])
+            }
+        } catch {
+            lastReadError = error
+            return []
+        }
+    }
+
+    /// The bytes of a large value outside its record.
+    final func externalValue(
+        of key: ObjectKey, position: Int, runtime: EntityRuntime, byteCount: Int
+    ) -> [UInt8] {
+        do {
+            let snapshot = try requireSnapshot()
+            let property = snapshot.store.tables[runtime.ordinal].layout.fields[position].number
+            return try CoreDataError.mapping {
+                try snapshot.externalValue(of: key, property, byteCount: byteCount)
+            }
+        } catch {
+            lastReadError = error
+            return []
+        }
+    }
+
+    /// Reads the value of an object anew, keeping or dropping unsaved changes.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context.
+    ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
+    ///     them and turn the object into a fault.
+    public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        precondition(object.context === self, "\(object.objectID) belongs to another context")
+        guard !object.flags.contains(.inserted) else { return }
+        if !flag {
+            object.willTurnIntoFault()
+            discardChanges(of: object)
+            turnIntoFault(object)
+            object.didTurnIntoFault()
+        } else {
+            object.extras?.ownedRecord = nil
+            object.record = nil
+            object.boundStamp = 0
+            object.readStamp = 0
+            for state in object.extras?.toMany ?? [] { state?.stored = nil }
+        }
+        guard !object.flags.contains(.eventRefreshed) else { return }
+        object.flags.insert(.eventRefreshed)
+        changes.eventRefreshed.append(object)
+    }
+
+    /// Refreshes all objects, keeping unsaved changes.
+    public final func refreshAllObjects() {
+        for object in registry.objects { refresh(object, mergeChanges: true) }
+    }
+
+    /// Drops the values of an object.
+    final func turnIntoFault(_ object: NSManagedObject) {
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        object.draft = nil
+        object.extras?.ownedRecord = nil
+        object.extras?.toMany = []
+        object.flags.remove(.inaccessible)
+        object.flags.insert(.fault)
+    }
+
+    /// Drops the changes of a saved object.
+    final func discardChanges(of object: NSManagedObject) {
+        object.draft = nil
+        for state in object.extras?.toMany ?? [] { state?.reset() }
+        object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
+        if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
+    }
+}

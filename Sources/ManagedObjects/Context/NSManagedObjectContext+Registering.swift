@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+extension NSManagedObjectContext {
+    /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
+    final func insertNew(_ object: NSManagedObject) {
+        precondition(
+            !object.runtime.entity.isAbstract,
+            "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
+        object.context = self
+        object.key = makeTemporaryKey()
+        if object.draft == nil { object.draft = RecordDraft.make(values: object.runtime.defaults) }
+        object.flags = [.inserted, .eventInserted]
+        registry.insert(object, for: object.key)
+        retainIfAsked(object)
+        changes.inserted.append(object)
+        object.awakeFromInsert()
+    }
+
+    private final func makeTemporaryKey() -> ObjectKey {
+        defer { nextTemporaryRow += 1 }
+        return ObjectKey(rawValue: ObjectKey.temporaryBit | nextTemporaryRow)
+    }
+
+    /// Inserts an object made without a context, or cancels the deletion of one.
+    public final func insert(_ object: NSManagedObject) {
+        if object.context === self {
+            if object.flags.contains(.deleted) { revive(object) }
+            return
+        }
+        precondition(
+            object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
+        insertNew(object)
+    }
+
+    private final func revive(_ object: NSManagedObject) {
+        object.flags.remove([.deleted, .propagated])
+        changes.deleted.removeAll { $0 === object }
+        changes.eventDeletedStart = min(changes.eventDeletedStart, changes.deleted.count)
+        noteChange(of: object)
+    }
+
+    /// Called by an object that goes.
+    final func unregister(_ object: NSManagedObject) {
+        registry.remove(object, for: object.key)
+    }
+
+    /// Notes that an object is about to change.
+    final func noteChange(of object: NSManagedObject) {
+        object.flags.insert(.eventUpdated)
+        changes.eventUpdated.append(object)
+        guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
+        object.flags.insert(.updated)
+        changes.updated.append(object)
+    }
+
+    /// The object of a key: the registered one, or a new fault.
+    final func object(for key: ObjectKey) -> NSManagedObject? {
+        if let object = registry[key] { return object }
+        if key.isTemporary { return nil }
+        if let object = reserved[key] { return object }
+        guard let store = persistentStore?.store, let ordinal = store.ordinal(of: key.entity) else {
+            return nil
+        }
+        return makeFault(key, model.runtimes[ordinal])
+    }
+
+    /// Makes an unregistered object's fault; the key must not be registered.
+    final func makeFault(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
+        let object = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
+        object.context = self
+        object.key = key
+        object.flags = .fault
+        registry.insert(object, for: key)
+        retainIfAsked(object)
+        return object
+    }
+
+    /// The object with an ID: the registered one, or a fault.
+    ///
+    /// Never fails and never touches the store, even for an ID that no object has; firing such a
+    /// fault reads nil values, see ``shouldDeleteInaccessibleFaults``.
+    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        let key = objectID.currentKey
+        if let object = registry[key] ?? reserved[key] { return object }
+        let runtime = self.runtime(for: objectID.entity)
+        return makeFault(key, runtime)
+    }
+
+    /// The registered object with an ID, without any look at the store.
+    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        let key = objectID.currentKey
+        return registry[key] ?? reserved[key]
+    }
+
+    /// The object with an ID, with its values.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is none.
+    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        let object = self.object(with: objectID)
+        guard object.flags.contains(.fault) else {
+            if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
+            return object
+        }
+        try moveSnapshotIfOutdated()
+        guard try bindThrowing(object) else { throw missingObject(objectID) }
+        finishFiring(object)
+        return object
+    }
+
+    private final func missingObject(_ objectID: NSManagedObjectID) -> CocoaError {
+        CoreDataError.make(
+            .managedObjectReferentialIntegrity,
+            "there is no object \(objectID.uriRepresentation()) in the store",
+            [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    /// Gives inserted objects their permanent IDs before the save.
+    ///
+    /// The objects stay inserted; nothing of them is written yet. Objects that have a permanent ID
+    /// are skipped.
+    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let fresh = objects.filter { $0.key.isTemporary && $0.extras?.reservedKey == nil }
+        guard !fresh.isEmpty else { return }
+        let store = try requireStore()
+        let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
+        let rows = try CoreDataError.mapping {
+            try store.write { transaction in
+                try groups.mapValues { objects in
+                    try transaction.allocateRows(
+                        objects.count, in: store.tables[objects[0].runtime.ordinal])
+                }
+            }
+        }
+        for (ordinal, objects) in groups {
+            guard var row = rows[ordinal] else { continue }
+            for object in objects {
+                let key = ObjectKey(entity: store.tables[ordinal].number, row: row)
+                object.requireExtras().reserve(key)
+                reserved[key] = object
+                row += 1
+            }
+        }
+    }
+
+    /// The open store; throws when none was loaded.
+    final func requireStore() throws -> Store {
+        guard let store = persistentStore?.store else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the context's coordinator has no store; call loadPersistentStores first")
+        }
+        return store
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// On which queue a context's `perform` runs its blocks.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// A queue of the context's own.
+    case privateQueueConcurrencyType = 1
+    /// The main queue.
+    case mainQueueConcurrencyType = 2
+}
+
+/// A place to work with managed objects: it fetches them, keeps one of each, tracks their changes and
+/// saves them in one transaction.
+///
+/// *Reading.* A context reads through one snapshot of the store. It moves to the newest one when a
+/// fetch or a fault begins; objects that already have their values keep them.
+///
+/// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
+/// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's lock
+/// and runs the block on the calling thread, so it works without anybody serving the main queue.
+open class NSManagedObjectContext: NSObject {
+    /// On which queue ``perform(_:)`` runs its blocks.
+    public final let concurrencyType: NSManagedObjectContextConcurrencyType
+    /// A name for logs.
+    open var name: String?
+    /// Values for the application's own use.
+    public final let userInfo = NSMutableDictionary()
+    /// How conflicts of a save are resolved; only the error policy, the default, is supported yet.
+    open var mergePolicy: Any = NSErrorMergePolicy
+    /// Whether a fault whose record is gone reads as nil instead of trapping; true.
+    open var shouldDeleteInaccessibleFaults = true
+    /// Whether the context keeps all its objects alive; false.
+    open var retainsRegisteredObjects = false {
+        didSet { retained = retainsRegisteredObjects ? registry.objects : [] }
+    }
+    /// Recorded with each save; for persistent history.
+    open var transactionAuthor: String?
+
+    /// The last error that a property getter met; getters cannot throw, they read nil then.
+    public final var lastReadError: (any Error)?
+
+    /// The stamp of the snapshot: bytes bound at another one are not valid.
+    final var stamp: UInt32 = 0
+    final var snapshot: StoreSnapshot?
+    final var registry = ObjectRegistry()
+    final var changes = ChangeSet()
+    /// Inserted objects that got their permanent key before the save, by that key.
+    final var reserved: [ObjectKey: NSManagedObject] = [:]
+    /// What a layer above keeps for this context, such as the ECS's unsaved components.
+    final var attachments: [ObjectIdentifier: AnyObject] = [:]
+    private var retained: [NSManagedObject] = []
+    final var nextTemporaryRow: UInt64 = 1
+    final var hasUnprocessedDeletions = false
+    // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
+    final let lock = NSRecursiveLock()
+    final let queue: DispatchQueue
+    private var coordinator: NSPersistentStoreCoordinator?
+
+    /// Makes a context without a store; set ``persistentStoreCoordinator`` before use.
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        concurrencyType = ct
+        queue =
+            ct == .mainQueueConcurrencyType
+            ? DispatchQueue.main : DispatchQueue(label: "lode.context")
+        super.init()
+    }
+
+    /// The kinds of context under their short names.
+    public enum ConcurrencyType: Sendable {
+        /// The main queue.
+        case mainQueue
+        /// A queue of the context's own.
+        case privateQueue
+    }
+
+    /// Makes a context without a store.
+    public convenience init(_ type: ConcurrencyType) {
+        self.init(
+            concurrencyType: type == .mainQueue
+                ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+    }
+
+    deinit {
+        for object in registry.objects { object.context = nil }
+    }
+
+    /// The coordinator whose store the context reads and writes; set once.
+    public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinator }
+        set {
+            precondition(
+                coordinator == nil || coordinator === newValue,
+                "a context keeps its coordinator; make another context for another store")
+            coordinator = newValue
+        }
+    }
+
+    /// The store of the coordinator, once loaded.
+    final var persistentStore: NSPersistentStore? { coordinator?.firstStore }
+
+    /// Whether objects are inserted, updated or deleted.
+    public final var hasChanges: Bool { !changes.isEmpty }
+    /// The objects inserted since the last save.
+    public final var insertedObjects: Set<NSManagedObject> { Set(changes.liveInserted) }
+    /// The saved objects changed since the last save.
+    public final var updatedObjects: Set<NSManagedObject> { Set(changes.liveUpdated) }
+    /// The saved objects deleted since the last save.
+    public final var deletedObjects: Set<NSManagedObject> { Set(changes.liveDeleted) }
+    /// All objects that the context knows; clean ones appear only while somebody holds them.
+    public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+
+    final func retainIfAsked(_ object: NSManagedObject) {
+        if retainsRegisteredObjects { retained.append(object) }
+    }
+
+    final func releaseRetained() { retained = [] }
+}

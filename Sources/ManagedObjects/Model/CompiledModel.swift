@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// A model in the form that contexts work with: the schema and one runtime an entity.
+// Sendable because all but the resolved classes is immutable; EntityRuntime guards those.
+final class CompiledModel: Sendable {
+    let schema: Schema
+    /// The runtimes, by the ordinals of the schema.
+    let runtimes: [EntityRuntime]
+    private let ordinals: [String: Int]
+
+    init(_ model: NSManagedObjectModel) throws(ModelError) {
+        var entities: [Entity] = []
+        for description in model.entities { entities.append(try description.compiled()) }
+        do {
+            schema = try Schema(entities: entities)
+        } catch {
+            throw ModelError("\(error)")
+        }
+        let descriptions = model.entitiesByName
+        var runtimes: [EntityRuntime] = []
+        for (ordinal, entity) in schema.entities.enumerated() {
+            guard let description = descriptions[entity.name] else {
+                throw ModelError("entity \(entity.name) has no description")
+            }
+            runtimes.append(
+                EntityRuntime(ordinal: ordinal, entity: entity, schema, description: description))
+        }
+        self.runtimes = runtimes
+        ordinals = Dictionary(
+            uniqueKeysWithValues: schema.entities.enumerated().map { ($1.name, $0) })
+        for runtime in runtimes {
+            runtime.link(runtimes)
+            runtime.description.freeze(runtime)
+        }
+    }
+
+    /// The runtime of the entity of a name.
+    func runtime(named name: String) -> EntityRuntime? { ordinals[name].map { runtimes[$0] } }
+
+    /// The runtime of the entity that a class belongs to.
+    ///
+    /// A class belongs to the entity that names it, with or without its module, or to the only one
+    /// that names its nearest ancestor.
+    func runtime(for type: NSManagedObject.Type) -> EntityRuntime? {
+        let candidates = runtimes.filter { $0.accepts(type) }
+        let exact = candidates.filter { !$0.entity.isAbstract }
+        let chosen = exact.count == 1 ? exact : candidates
+        guard chosen.count <= 1 else {
+            preconditionFailure(
+                "class \(type) belongs to the entities "
+                    + candidates.map(\.entity.name).joined(separator: ", ")
+                    + "; use init(entity:insertInto:)")
+        }
+        chosen.first?.adopt(type)
+        return chosen.first
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The entities that classes were used with last: what `entity()` without a context answers.
+enum EntityClasses {
+    private struct WeakEntity {
+        weak var entity: NSEntityDescription?
+    }
+
+    // Guards the dictionary, which contexts of any queue fill.
+    private static let entities = Mutex<[ObjectIdentifier: WeakEntity]>([:])
+
+    static func note(_ type: NSManagedObject.Type, _ entity: NSEntityDescription) {
+        entities.withLock { known in
+            let identifier = ObjectIdentifier(type)
+            if known[identifier]?.entity !== entity {
+                known[identifier] = WeakEntity(entity: entity)
+            }
+        }
+    }
+
+    static func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        if let entity = entities.withLock({ $0[ObjectIdentifier(type)]?.entity }) { return entity }
+        guard let found = LoadedModels.entity(for: type) else {
+            preconditionFailure(
+                "no model in use has an entity for the class \(type); load a store with one first")
+        }
+        return found
+    }
+}
+
+/// The models that coordinators use, found by their classes.
+enum LoadedModels {
+    private struct WeakModel {
+        weak var model: NSManagedObjectModel?
+    }
+
+    // Guards the list, to which coordinators of any thread add.
+    private static let models = Mutex<[WeakModel]>([])
+
+    static func note(_ model: NSManagedObjectModel) {
+        models.withLock { known in
+            known.removeAll { $0.model == nil || $0.model === model }
+            known.append(WeakModel(model: model))
+        }
+    }
+
+    static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
+        let known = models.withLock { $0.compactMap(\.model) }
+        for model in known.reversed() {
+            if let runtime = (try? model.compile())?.runtime(for: type) {
+                return runtime.description
+            }
+        }
+        return nil
+    }
+}

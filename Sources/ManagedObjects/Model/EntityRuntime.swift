@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Synchronization
+
+/// What a key of an entity leads to.
+enum PropertyReference {
+    /// A position in drafts; positions below the layout's count are stored in records.
+    case field(Int)
+    /// A position in ``EntityRuntime/toManyRelationships``.
+    case toMany(Int)
+}
+
+/// An entity in the form that objects work with: positions instead of names.
+///
+/// Shared by all objects of the entity. Immutable but for the class, which is found late.
+// Sendable because the class is guarded by a lock and everything else is set while the model is
+// compiled, before anyone else sees it.
+final class EntityRuntime: @unchecked Sendable {
+    let ordinal: Int
+    let entity: Entity
+    let description: NSEntityDescription
+    /// Tells the entities of all models of the process apart; property keys cache by it.
+    let identifier: UInt32
+    /// The offsets of stored fields; the layout number is the store's business.
+    let layout: RecordLayout
+    /// Stored fields in layout order, then transient attributes and to-one relationships.
+    let fields: [FieldRuntime]
+    /// The to-many relationships, in model order.
+    let toManyRelationships: [RelationshipRuntime]
+    /// The to-one relationships, in model order.
+    let toOneRelationships: [RelationshipRuntime]
+    let references: [String: PropertyReference]
+    /// The values of a new object's draft.
+    let defaults: ContiguousArray<Value?>
+    private(set) var superRuntime: EntityRuntime?
+    private(set) var subRuntimes: [EntityRuntime] = []
+    // Guards `resolvedClass`, which any context may be the first to find.
+    private let lock = Mutex<(any NSManagedObject.Type)?>(nil)
+
+    private static let identifiers = Atomic<UInt32>(1)
+
+    init(ordinal: Int, entity: Entity, _ schema: Schema, description: NSEntityDescription) {
+        self.ordinal = ordinal
+        self.entity = entity
+        self.description = description
+        identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
+        let stored = entity.storedFields
+        layout = RecordLayout(
+            number: 0,
+            fields: stored.map {
+                (PropertyNumber(rawValue: 0), $0.type, allowsExternalStorage: false)
+            })
+        fields = EntityRuntime.makeFields(entity, stored: stored, layout: layout)
+        var references: [String: PropertyReference] = [:]
+        for (position, field) in fields.enumerated() { references[field.name] = .field(position) }
+        var toMany: [RelationshipRuntime] = []
+        var toOne: [RelationshipRuntime] = []
+        for (position, relationship) in entity.relationships.enumerated() {
+            let index = relationship.isToMany ? toMany.count : -1
+            let field = fields.firstIndex { $0.name == relationship.name } ?? -1
+            let runtime = RelationshipRuntime(
+                relationship, entityName: entity.name, position: position, toManyIndex: index,
+                field: field)
+            if relationship.isToMany {
+                references[relationship.name] = .toMany(index)
+                toMany.append(runtime)
+            } else {
+                toOne.append(runtime)
+            }
+        }
+        toManyRelationships = toMany
+        toOneRelationships = toOne
+        self.references = references
+        defaults = ContiguousArray(fields.map(\.defaultValue))
+    }
+
+    private static func makeFields(
+        _ entity: Entity, stored: [StoredField], layout: RecordLayout
+    ) -> [FieldRuntime] {
+        var fields: [FieldRuntime] = []
+        for (position, field) in stored.enumerated() {
+            fields.append(
+                FieldRuntime(
+                    name: field.name, type: field.type, attribute: entity.attribute(field.name),
+                    offset: layout.fields[position].offset, isStored: true))
+        }
+        for attribute in entity.attributes where attribute.isTransient {
+            fields.append(
+                FieldRuntime(
+                    name: attribute.name, type: attribute.type, attribute: attribute, offset: 0,
+                    isStored: false))
+        }
+        for relationship in entity.relationships
+        where relationship.isTransient && !relationship.isToMany {
+            fields.append(
+                FieldRuntime(
+                    name: relationship.name, type: .objectID, attribute: nil, offset: 0,
+                    isStored: false))
+        }
+        return fields
+    }
+
+    /// Connects relationships to their destinations, once all runtimes exist.
+    func link(_ runtimes: [EntityRuntime]) {
+        superRuntime = runtimes.first { $0.entity.name == entity.superentity }
+        subRuntimes = runtimes.filter { $0.entity.superentity == entity.name }
+        for relationship in toManyRelationships + toOneRelationships {
+            relationship.link(runtimes)
+        }
+    }
+
+    /// Whether this entity is another one or inherits from it.
+    func isKind(of other: EntityRuntime) -> Bool {
+        var current: EntityRuntime? = self
+        while let step = current {
+            if step === other { return true }
+            current = step.superRuntime
+        }
+        return false
+    }
+
+    /// The entity and all that inherit from it.
+    var family: [EntityRuntime] { [self] + subRuntimes.flatMap(\.family) }
+}
+
+extension EntityRuntime {
+    /// The class of the entity's objects; `NSManagedObject` while the named one is not found.
+    var objectClass: NSManagedObject.Type {
+        if let known = lock.withLock({ $0 }) { return known }
+        guard let found = ClassLookup.find(entity.className) else { return NSManagedObject.self }
+        adopt(found)
+        return found
+    }
+
+    /// Whether objects of a class may have this entity: the entity names it.
+    func accepts(_ type: NSManagedObject.Type) -> Bool {
+        if let known = lock.withLock({ $0 }) { return known == type }
+        guard let name = entity.className else { return false }
+        let qualified = String(reflecting: type)
+        return name == qualified || name == String(describing: type)
+            || (name.hasPrefix(".") && qualified.hasSuffix(name))
+    }
+
+    /// Learns the class behind a name without module.
+    func adopt(_ type: NSManagedObject.Type) {
+        lock.withLock { known in
+            if known == nil { known = type }
+        }
+    }
+
+    /// Learns the class from typed code, where it names the entity's class.
+    func suggest(_ type: NSManagedObject.Type) {
+        for runtime in family where runtime.accepts(type) { runtime.adopt(type) }
+    }
+}
+
+extension EntityRuntime {
+    /// The own form of a relationship that an ancestor or descendant has.
+    func relationship(like other: RelationshipRuntime) -> RelationshipRuntime? {
+        let name = other.relationship.name
+        return relationship(named: name)
+    }
+
+    /// The relationship of a name.
+    func relationship(named name: String) -> RelationshipRuntime? {
+        switch references[name] {
+        case .toMany(let index): toManyRelationships[index]
+        case .field: toOneRelationships.first { $0.relationship.name == name }
+        case nil: nil
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The runtime, compiling the model if nobody did yet.
+    func requireRuntime() -> EntityRuntime {
+        if let runtime { return runtime }
+        do {
+            _ = try managedObjectModel.compile()
+        } catch {
+            preconditionFailure("the model cannot be used: \(error)")
+        }
+        guard let runtime else {
+            preconditionFailure("entity \(name ?? "") is not part of its model's entities")
+        }
+        return runtime
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// An attribute of an entity.
+open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+    /// The type of the value.
+    open var attributeType: NSAttributeType = .undefinedAttributeType {
+        willSet { checkMutable() }
+    }
+    /// The value of a new object; converted to the attribute's type when the model is used.
+    open var defaultValue: Any? { willSet { checkMutable() } }
+    /// The name of the ``ValueTransformer`` of a transformable attribute.
+    open var valueTransformerName: String? { willSet { checkMutable() } }
+    /// Whether values of any size may be kept outside the object's record.
+    open var allowsExternalBinaryDataStorage: Bool = false { willSet { checkMutable() } }
+    /// The name of the class of a transformable attribute's values.
+    open var attributeValueClassName: String? { willSet { checkMutable() } }
+
+    /// The attribute types under their short names.
+    public struct AttributeType: Sendable, Hashable {
+        let type: NSAttributeType
+        /// `Int16`.
+        public static let integer16 = AttributeType(type: .integer16AttributeType)
+        /// `Int32`.
+        public static let integer32 = AttributeType(type: .integer32AttributeType)
+        /// `Int64`.
+        public static let integer64 = AttributeType(type: .integer64AttributeType)
+        /// `Decimal`.
+        public static let decimal = AttributeType(type: .decimalAttributeType)
+        /// `Double`.
+        public static let double = AttributeType(type: .doubleAttributeType)
+        /// `Float`.
+        public static let float = AttributeType(type: .floatAttributeType)
+        /// `String`.
+        public static let string = AttributeType(type: .stringAttributeType)
+        /// `Bool`.
+        public static let boolean = AttributeType(type: .booleanAttributeType)
+        /// `Date`.
+        public static let date = AttributeType(type: .dateAttributeType)
+        /// `Data`.
+        public static let binaryData = AttributeType(type: .binaryDataAttributeType)
+        /// `UUID`.
+        public static let uuid = AttributeType(type: .UUIDAttributeType)
+        /// `URL`.
+        public static let uri = AttributeType(type: .URIAttributeType)
+        /// Any value with a transformer.
+        public static let transformable = AttributeType(type: .transformableAttributeType)
+        /// ``NSManagedObjectID``.
+        public static let objectID = AttributeType(type: .objectIDAttributeType)
+        /// No type.
+        public static let undefined = AttributeType(type: .undefinedAttributeType)
+    }
+
+    /// The type of the value, under its short name.
+    open var type: AttributeType {
+        get { AttributeType(type: attributeType) }
+        set { attributeType = newValue.type }
+    }
+
+    /// Makes an unnamed attribute of undefined type.
+    public override init() {
+        super.init()
+    }
+
+    /// Makes an editable copy.
+    required public init(copying other: NSPropertyDescription) {
+        super.init(copying: other)
+        guard let other = other as? NSAttributeDescription else { return }
+        attributeType = other.attributeType
+        defaultValue = other.defaultValue
+        valueTransformerName = other.valueTransformerName
+        allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
+        attributeValueClassName = other.attributeValueClassName
+    }
+
+    /// The compiled form.
+    func compiled() throws(ModelError) -> Attribute {
+        guard let schemaType = attributeType.schemaType else {
+            throw ModelError("attribute \(entity.name ?? "").\(name) has no type; set attributeType")
+        }
+        var value = Value.null
+        if let defaultValue {
+            guard let converted = ValueConversion.value(defaultValue, as: schemaType) else {
+                throw ModelError(
+                    "the default \(defaultValue) of \(entity.name ?? "").\(name) is no \(schemaType)")
+            }
+            value = converted
+        }
+        return Attribute(
+            name: name, type: schemaType, isOptional: isOptional, isTransient: isTransient,
+            defaultValue: value, transformerName: valueTransformerName,
+            allowsExternalStorage: allowsExternalBinaryDataStorage, renamingIdentifier: renamedFrom)
+    }
+}

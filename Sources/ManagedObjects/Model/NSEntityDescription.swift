@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// The description of one type of managed object.
+///
+/// Edited by one thread until a coordinator uses the model; frozen from then on.
+// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+open class NSEntityDescription: NSObject, @unchecked Sendable {
+    /// The entity's name.
+    open var name: String? { willSet { checkMutable() } }
+    /// The name of the class of the entity's objects, with or without its module.
+    ///
+    /// A name without module is looked up when the class is first used in typed code: in
+    /// `init(context:)`, as the type of a fetch request, or as the type of a relationship.
+    open var managedObjectClassName: String! = "NSManagedObject" { willSet { checkMutable() } }
+    /// Whether no object has exactly this entity.
+    open var isAbstract: Bool = false { willSet { checkMutable() } }
+    /// Values for the application's own use.
+    open var userInfo: [AnyHashable: Any]? { willSet { checkMutable() } }
+    /// The entities that inherit from this one; setting it sets their superentity.
+    open var subentities: [NSEntityDescription] = [] {
+        willSet { checkMutable() }
+        didSet {
+            for entity in oldValue { entity.parent = nil }
+            for entity in subentities { entity.parent = self }
+        }
+    }
+    /// The fetch indexes.
+    open var indexes: [NSFetchIndexDescription] = [] { willSet { checkMutable() } }
+    /// Sets of properties whose values no two objects may share: names or descriptions.
+    open var uniquenessConstraints: [[Any]] = [] { willSet { checkMutable() } }
+    var declaredProperties: [NSPropertyDescription] = []
+    private(set) weak var parent: NSEntityDescription?
+    weak var model: NSManagedObjectModel?
+    private(set) var isFrozen = false
+    // Written once, while the coordinator that compiles the model has it to itself.
+    private(set) var runtime: EntityRuntime?
+    private var renamedFrom: String?
+
+    /// Makes an unnamed entity.
+    public override init() {
+        super.init()
+    }
+
+    /// The entity that this one inherits from.
+    open var superentity: NSEntityDescription? { parent }
+
+    /// The properties, inherited ones first; setting it replaces the entity's own.
+    open var properties: [NSPropertyDescription] {
+        get { (parent?.properties ?? []) + declaredProperties }
+        set {
+            checkMutable()
+            let inherited = parent?.properties ?? []
+            for property in declaredProperties { property.setOwner(nil) }
+            declaredProperties = newValue.filter { property in
+                !inherited.contains { $0 === property }
+            }
+            for property in declaredProperties { property.setOwner(self) }
+        }
+    }
+
+    /// All properties by name.
+    open var propertiesByName: [String: NSPropertyDescription] {
+        Dictionary(properties.map { ($0.name, $0) }) { _, own in own }
+    }
+
+    /// All attributes by name.
+    open var attributesByName: [String: NSAttributeDescription] {
+        propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+    }
+
+    /// All relationships by name.
+    open var relationshipsByName: [String: NSRelationshipDescription] {
+        propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+    }
+
+    /// The entities that inherit from this one, by name.
+    open var subentitiesByName: [String: NSEntityDescription] {
+        Dictionary(subentities.map { ($0.name ?? "", $0) }) { first, _ in first }
+    }
+
+    /// The name under which an earlier version of the model knew the entity; `name` when unset.
+    open var renamingIdentifier: String? {
+        get { renamedFrom ?? name }
+        set {
+            checkMutable()
+            renamedFrom = newValue
+        }
+    }
+
+    /// The model that the entity belongs to; traps before it was added to one.
+    open var managedObjectModel: NSManagedObjectModel {
+        guard let model else { preconditionFailure("entity \(name ?? "") belongs to no model yet") }
+        return model
+    }
+
+    /// Whether this is another entity or inherits from it.
+    open func isKindOf(entity: NSEntityDescription) -> Bool {
+        var current: NSEntityDescription? = self
+        while let step = current {
+            if step === entity || (step.name == entity.name && step.model == nil) { return true }
+            if step.name == entity.name, step.model?.isCompatible(entity.model) == true {
+                return true
+            }
+            current = step.parent
+        }
+        return false
+    }
+
+    /// The relationships that lead to an entity.
+    open func relationships(
+        forDestination entity: NSEntityDescription
+    ) -> [NSRelationshipDescription] {
+        properties.compactMap { $0 as? NSRelationshipDescription }
+            .filter { $0.destinationEntity === entity }
+    }
+
+    func checkMutable() {
+        precondition(
+            !isFrozen, "entity \(name ?? "") belongs to a model in use; copy the model to edit it")
+    }
+
+    func freeze(_ runtime: EntityRuntime) {
+        isFrozen = true
+        self.runtime = runtime
+    }
+
+    /// Breaks the cycle with the runtime, once the model goes.
+    func releaseRuntime() { runtime = nil }
+}
+
+extension NSEntityDescription {
+    /// The compiled form.
+    func compiled() throws(ModelError) -> Entity {
+        guard let name, !name.isEmpty else { throw ModelError("an entity has no name") }
+        var entity = Entity(
+            name: name, isAbstract: isAbstract, superentity: parent?.name,
+            renamingIdentifier: renamedFrom, className: managedObjectClassName)
+        for property in properties {
+            switch property {
+            case let attribute as NSAttributeDescription:
+                entity.attributes.append(try attribute.compiled())
+            case let relationship as NSRelationshipDescription:
+                entity.relationships.append(try relationship.compiled())
+            default:
+                throw ModelError("property \(name).\(property.name) is of no supported kind")
+            }
+        }
+        entity.indexes = compiledIndexes()
+        return entity
+    }
+
+    private func compiledIndexes() -> [Index] {
+        var result = parent?.compiledIndexes() ?? []
+        for index in indexes {
+            result.append(Index(name: index.name, properties: index.elements.map(\.propertyName)))
+        }
+        for constraint in uniquenessConstraints {
+            let names = constraint.map { element in
+                (element as? NSPropertyDescription)?.name ?? "\(element)"
+            }
+            result.append(
+                Index(
+                    name: "unique(\(names.joined(separator: ",")))", properties: names,
+                    isUnique: true))
+        }
+        return result
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// A set of entities: the schema of a store.
+///
+/// Built in code by one thread. The first coordinator that uses it freezes it.
+// Sendable because a frozen model never changes, and an unfrozen one belongs to its builder.
+open class NSManagedObjectModel: NSObject, @unchecked Sendable {
+    /// The entities of the model.
+    open var entities: [NSEntityDescription] = [] {
+        willSet {
+            precondition(compiled == nil, "the model is in use; make a new one to change entities")
+        }
+        didSet {
+            for entity in oldValue { entity.model = nil }
+            for entity in entities { entity.model = self }
+        }
+    }
+    /// Hints for developers; never used to match a store.
+    open var versionIdentifiers: Set<AnyHashable> = []
+    // Guards `compiled`: several coordinators may begin to use one model at a time.
+    private let lock = NSLock()
+    private var compiled: CompiledModel?
+
+    /// Makes an empty model.
+    public override init() {
+        super.init()
+    }
+
+    deinit {
+        for entity in entities { entity.releaseRuntime() }
+    }
+
+    /// The entities by name.
+    open var entitiesByName: [String: NSEntityDescription] {
+        Dictionary(entities.map { ($0.name ?? "", $0) }) { first, _ in first }
+    }
+
+    /// Whether another model is this one or has the same entities.
+    func isCompatible(_ other: NSManagedObjectModel?) -> Bool {
+        self === other
+    }
+
+    /// Compiles the model and freezes it; the same result each time.
+    func compile() throws(ModelError) -> CompiledModel {
+        lock.lock()
+        defer { lock.unlock() }
+        if let compiled { return compiled }
+        let result = try CompiledModel(self)
+        compiled = result
+        return result
+    }
+}

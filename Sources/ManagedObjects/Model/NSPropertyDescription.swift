@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A property of an entity: the common part of attributes and relationships.
+///
+/// Descriptions are edited by one thread until a coordinator uses their model. From then on they
+/// are frozen: editing one traps, reading one is safe from any thread.
+// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
+    /// The property's name.
+    open var name: String = "" { willSet { checkMutable() } }
+    /// Whether a save accepts an object without a value; true unless said otherwise.
+    open var isOptional: Bool = true { willSet { checkMutable() } }
+    /// Whether the value lives in memory only.
+    open var isTransient: Bool = false { willSet { checkMutable() } }
+    /// Values for the application's own use.
+    open var userInfo: [AnyHashable: Any]? { willSet { checkMutable() } }
+    /// The name under which an earlier version of the model knew the property; `name` when unset.
+    open var renamingIdentifier: String? {
+        get { renamedFrom ?? name }
+        set {
+            checkMutable()
+            renamedFrom = newValue
+        }
+    }
+    var renamedFrom: String?
+    private(set) weak var owner: NSEntityDescription?
+
+    /// Makes an unnamed property.
+    public override init() {
+        super.init()
+    }
+
+    /// The entity that declares the property; traps before the property was added to one.
+    open var entity: NSEntityDescription {
+        guard let owner else { preconditionFailure("property \(name) belongs to no entity yet") }
+        return owner
+    }
+
+    func setOwner(_ entity: NSEntityDescription?) { owner = entity }
+
+    func checkMutable() {
+        precondition(
+            owner?.isFrozen != true,
+            "property \(name) belongs to a model that is in use; copy the model to edit it")
+    }
+
+    /// A description with the same settings that belongs to no entity.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let result = type(of: self).init(copying: self)
+        return result
+    }
+
+    /// Makes an editable copy.
+    required public init(copying other: NSPropertyDescription) {
+        super.init()
+        name = other.name
+        isOptional = other.isOptional
+        isTransient = other.isTransient
+        userInfo = other.userInfo
+        renamedFrom = other.renamedFrom
+    }
+}

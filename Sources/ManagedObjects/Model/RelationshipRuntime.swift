@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// A relationship of one entity as its objects see it.
+// Sendable because links are set while the model is compiled, before anyone else sees them.
+final class RelationshipRuntime: @unchecked Sendable {
+    let relationship: Relationship
+    let entityName: String
+    /// The position in the entity's relationships, and in its table's.
+    let position: Int
+    /// The position among the to-many relationships; -1 for to-one.
+    let toManyIndex: Int
+    /// The position in drafts; -1 for to-many.
+    let field: Int
+    // Unretained: the runtimes of a model live and go together.
+    private unowned(unsafe) var target: EntityRuntime?
+    /// The inverse by the ordinal of the destination object's entity.
+    private var inverses: [Unmanaged<RelationshipRuntime>?] = []
+    private(set) var hasInverse = false
+
+    init(
+        _ relationship: Relationship, entityName: String, position: Int, toManyIndex: Int,
+        field: Int
+    ) {
+        self.relationship = relationship
+        self.entityName = entityName
+        self.position = position
+        self.toManyIndex = toManyIndex
+        self.field = field
+    }
+
+    var isToMany: Bool { toManyIndex >= 0 }
+
+    /// The entity at the other end.
+    var destination: EntityRuntime {
+        guard let target else { preconditionFailure("\(entityName).\(relationship.name) is unlinked") }
+        return target
+    }
+
+    /// The relationship of a destination's entity that points back.
+    func inverse(in runtime: EntityRuntime) -> RelationshipRuntime? {
+        guard hasInverse else { return nil }
+        return inverses[runtime.ordinal]?.takeUnretainedValue()
+    }
+
+    func link(_ runtimes: [EntityRuntime]) {
+        guard let target = runtimes.first(where: { $0.entity.name == relationship.destination })
+        else { preconditionFailure("no entity \(relationship.destination)") }
+        self.target = target
+        guard let name = relationship.inverse else { return }
+        hasInverse = true
+        inverses = Array(repeating: nil, count: runtimes.count)
+        for runtime in target.family {
+            let all = runtime.toManyRelationships + runtime.toOneRelationships
+            // Unretained: the runtimes of a model live and go together.
+            inverses[runtime.ordinal] = all.first { $0.relationship.name == name }
+                .map { Unmanaged.passUnretained($0) }
+        }
+    }
+}

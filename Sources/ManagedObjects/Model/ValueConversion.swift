@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Converts between Foundation's values and stored ones.
+///
+/// Key-value coding hands out `NSNumber` for numbers, as `Int32` in an `Any` does not cast to `Int`
+/// on Linux.
+enum ValueConversion {
+    /// The stored form of a value; `nil` when it is of no class that the type takes.
+    static func value(_ any: Any?, as type: AttributeType) -> Value? {
+        guard let any = unwrapped(any) else { return .null }
+        switch type {
+        case .integer16: return integer(any).flatMap { Int16(exactly: $0) }.map { .integer16($0) }
+        case .integer32: return integer(any).flatMap { Int32(exactly: $0) }.map { .integer32($0) }
+        case .integer64: return integer(any).map { .integer64($0) }
+        case .double: return double(any).map { .double($0) }
+        case .float: return double(any).map { .float(Float($0)) }
+        case .boolean: return boolean(any).map { .boolean($0) }
+        case .decimal: return decimal(any).map { .decimal($0) }
+        case .string: return string(any).map { .string($0) }
+        case .date: return (any as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+        case .uuid: return (any as? UUID).map { .uuid(UUIDValue($0)) }
+        case .uri: return (any as? URL).map { .uri($0.absoluteString) }
+        case .binaryData: return data(any).map { .binaryData($0) }
+        case .transformable: return data(any).map { .transformable($0) }
+        case .objectID: return (any as? NSManagedObjectID).map { .objectID($0.key) }
+        }
+    }
+
+    /// The Foundation form of a value, `nil` for null.
+    static func object(_ value: Value) -> Any? {
+        switch value {
+        case .null, .objectID: nil
+        case .integer16(let number): NSNumber(value: number)
+        case .integer32(let number): NSNumber(value: number)
+        case .integer64(let number): NSNumber(value: number)
+        case .double(let number): NSNumber(value: number)
+        case .float(let number): NSNumber(value: number)
+        case .boolean(let flag): NSNumber(value: flag)
+        case .decimal(let number): NSDecimalNumber(decimal: Decimal(number))
+        case .string(let text): text
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        case .uuid(let uuid): UUID(uuid)
+        case .uri(let text): URL(string: text)
+        case .binaryData(let bytes), .transformable(let bytes): Data(bytes)
+        }
+    }
+
+    /// Looks through optionals and `NSNull`.
+    static func unwrapped(_ any: Any?) -> Any? {
+        guard let any else { return nil }
+        if any is NSNull { return nil }
+        let mirror = Mirror(reflecting: any)
+        guard mirror.displayStyle == .optional else { return any }
+        return unwrapped(mirror.children.first?.value)
+    }
+
+    private static func integer(_ any: Any) -> Int64? {
+        switch any {
+        case let number as Int: return Int64(number)
+        case let number as NSNumber: return Int64(exactly: number.doubleValue) ?? exact(number)
+        case let number as any BinaryInteger: return Int64(exactly: number)
+        default: return nil
+        }
+    }
+
+    /// An integer beyond the range in which doubles are exact.
+    private static func exact(_ number: NSNumber) -> Int64? {
+        number.doubleValue.rounded() == number.doubleValue && abs(number.doubleValue) < 0x1p63
+            ? number.int64Value : nil
+    }
+
+    private static func double(_ any: Any) -> Double? {
+        switch any {
+        case let number as Double: number
+        case let number as Float: Double(number)
+        case let number as NSNumber: number.doubleValue
+        case let number as any BinaryInteger: Double(number)
+        case let number as Decimal: NSDecimalNumber(decimal: number).doubleValue
+        default: nil
+        }
+    }
+
+    private static func boolean(_ any: Any) -> Bool? {
+        switch any {
+        case let flag as Bool: flag
+        case let number as NSNumber: number.boolValue
+        case let number as any BinaryInteger: number != 0
+        default: nil
+        }
+    }
+
+    private static func string(_ any: Any) -> String? {
+        (any as? String) ?? (any as? NSString).map { String(describing: $0) }
+    }
+
+    private static func data(_ any: Any) -> [UInt8]? {
+        switch any {
+        case let data as Data: Array(data)
+        case let bytes as [UInt8]: bytes
+        case let data as NSData: Array(Data(referencing: data))
+        default: nil
+        }
+    }
+
+    private static func decimal(_ any: Any) -> DecimalValue? {
+        switch any {
+        case let number as Decimal: DecimalValue(number)
+        case let number as NSDecimalNumber: DecimalValue(number.decimalValue)
+        case let number as any BinaryInteger: DecimalValue("\(number)")
+        case let number as NSNumber: DecimalValue(number.decimalValue)
+        case let number as Double: DecimalValue(Decimal(number))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Relationships: both sides change together.
+extension NSManagedObject {
+    /// The destination of a to-one relationship.
+    final func destination(_ position: Int) -> NSManagedObject? {
+        guard case .objectID(let key) = fieldValue(position), let context else {
+            return nil
+        }
+        return context.object(for: key)
+    }
+
+    /// Sets a to-one relationship and its inverse.
+    final func setDestination(_ relationship: RelationshipRuntime, _ object: NSManagedObject?) {
+        if let object { checkContext(of: object, relationship) }
+        let old = fieldValue(relationship.field)
+        let new: Value = object.map { .objectID($0.key) } ?? .null
+        setField(relationship.field, new)
+        guard old != new, !flags.contains(.untracked), relationship.hasInverse else { return }
+        if case .objectID(let key) = old, let former = context?.object(for: key) {
+            former.forget(self, inverseOf: relationship)
+        }
+        object?.remember(self, inverseOf: relationship)
+    }
+
+    /// Adds a destination to a to-many relationship and maintains the inverse.
+    final func insert(_ object: NSManagedObject, into relationship: RelationshipRuntime) {
+        checkContext(of: object, relationship)
+        let state = loadedState(relationship)
+        willModify()
+        guard !contains(object.key, state) else { return }
+        state.add(object.key)
+        guard !flags.contains(.untracked) else { return }
+        object.remember(self, inverseOf: relationship)
+    }
+
+    /// Removes a destination from a to-many relationship and maintains the inverse.
+    final func remove(_ object: NSManagedObject, from relationship: RelationshipRuntime) {
+        let state = loadedState(relationship)
+        willModify()
+        guard contains(object.key, state) else { return }
+        state.remove(object.key)
+        guard !flags.contains(.untracked) else { return }
+        object.forget(self, inverseOf: relationship)
+    }
+
+    /// Replaces the destinations of a to-many relationship.
+    final func replace(_ objects: [NSManagedObject], of relationship: RelationshipRuntime) {
+        let target = Set(objects.map(\.key))
+        let current = members(relationship)
+        willModify()
+        for key in current where !target.contains(key) {
+            if let object = context?.object(for: key) { remove(object, from: relationship) }
+        }
+        for object in objects { insert(object, into: relationship) }
+    }
+
+    /// The destinations as objects.
+    final func destinations(_ relationship: RelationshipRuntime) -> [NSManagedObject] {
+        guard let context else { return [] }
+        let keys = members(relationship)
+        return keys.compactMap { context.object(for: $0) }
+    }
+
+    /// A to-many state that knows what is stored, so that additions and removals cancel out.
+    private final func loadedState(_ relationship: RelationshipRuntime) -> ToManyState {
+        _ = members(relationship)
+        return toManyState(relationship.toManyIndex)
+    }
+
+    private final func contains(_ key: ObjectKey, _ state: ToManyState) -> Bool {
+        if state.added.contains(key) { return true }
+        if state.removed.contains(key) { return false }
+        return state.isStored(key)
+    }
+
+    /// Takes note that an object now points here through a relationship.
+    private final func remember(_ object: NSManagedObject, inverseOf relationship: RelationshipRuntime) {
+        guard let inverse = relationship.inverse(in: runtime) else { return }
+        if inverse.isToMany {
+            willModify()
+            toManyState(inverse.toManyIndex).add(object.key)
+            return
+        }
+        let former = fieldValue(inverse.field)
+        setField(inverse.field, .objectID(object.key))
+        guard case .objectID(let key) = former, key != object.key,
+            let partner = context?.object(for: key)
+        else { return }
+        partner.lose(self, relationship)
+    }
+
+    /// Takes note that an object no longer points here through a relationship.
+    private final func forget(_ object: NSManagedObject, inverseOf relationship: RelationshipRuntime) {
+        guard let inverse = relationship.inverse(in: runtime) else { return }
+        lose(object, inverse)
+    }
+
+    /// Drops an object from one of the own relationships, without touching its side.
+    final func lose(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
+        guard let own = relationship.entityName == runtime.entity.name
+            ? relationship : runtime.relationship(like: relationship)
+        else { return }
+        if own.isToMany {
+            willModify()
+            toManyState(own.toManyIndex).remove(object.key)
+        } else if case .objectID(object.key) = fieldValue(own.field) {
+            setField(own.field, .null)
+        }
+    }
+
+    private final func checkContext(
+        of object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) {
+        precondition(
+            object.context === context,
+            "\(runtime.entity.name).\(relationship.relationship.name) cannot lead to an object of "
+                + "another context: \(object.objectID); fetch it in this context by its ID")
+        precondition(
+            object.runtime.isKind(of: relationship.destination),
+            "\(runtime.entity.name).\(relationship.relationship.name) takes objects of "
+                + "\(relationship.destination.entity.name), not of \(object.runtime.entity.name)")
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+/// Reading and writing fields by position: what every accessor ends in.
+extension NSManagedObject {
+    /// The value of a field: the draft's, else the record's.
+    final func fieldValue(_ position: Int) -> Value {
+        realise()
+        if let value = draft?[position] { return value }
+        guard position < runtime.layout.fields.count, let record = currentRecord() else {
+            return .null
+        }
+        return record.value(position, in: runtime.layout) ?? externalValue(position, record)
+    }
+
+    /// The value without firing a fault first; for primitive access and validation.
+    final func storedValue(_ position: Int) -> Value {
+        guard position < runtime.layout.fields.count, let record = currentRecord() else {
+            return .null
+        }
+        return record.value(position, in: runtime.layout) ?? externalValue(position, record)
+    }
+
+    private final func externalValue(_ position: Int, _ record: RecordView) -> Value {
+        guard let context else { return .null }
+        let field = runtime.layout.fields[position]
+        let bytes = context.externalValue(
+            of: key, position: position, runtime: runtime,
+            byteCount: record.heapByteCount(at: field.offset))
+        return field.type == .binaryData ? .binaryData(bytes) : .transformable(bytes)
+    }
+
+    /// The record at the context's snapshot, looked up anew if the snapshot has moved.
+    final func currentRecord() -> RecordView? {
+        guard let context else { return nil }
+        if let record, boundStamp == context.stamp { return record }
+        if let owned = extras?.ownedRecord { return owned.view }
+        if key.isTemporary || flags.contains(.inserted) { return nil }
+        context.bind(self)
+        return record
+    }
+
+    /// Fires the fault, if the object is one.
+    @inline(__always)
+    final func realise() {
+        if flags.contains(.fault) { fireFault() }
+        if draft == nil, context == nil { draft = RecordDraft.make(values: runtime.defaults) }
+    }
+
+    private final func fireFault() {
+        guard let context else { return }
+        context.fire(self)
+    }
+
+    /// Sets a field with change tracking, without touching inverses.
+    final func setField(_ position: Int, _ value: Value) {
+        willModify()
+        requireDraft()[position] = value
+    }
+
+    final func requireDraft() -> RecordDraft {
+        if let draft { return draft }
+        let made =
+            context == nil || flags.contains(.inserted)
+            ? RecordDraft.make(values: runtime.defaults)
+            : RecordDraft.make(fieldCount: runtime.fields.count)
+        draft = made
+        readStamp = 0
+        return made
+    }
+
+    /// Marks the object as changed; called before each change but primitive ones.
+    final func willModify() {
+        guard let context else { return }
+        if flags.contains(.fault) { context.fire(self) }
+        guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
+        context.noteChange(of: self)
+    }
+
+    /// The state of a to-many relationship, made when first asked for.
+    final func toManyState(_ index: Int) -> ToManyState {
+        let extras = requireExtras()
+        if extras.toMany.isEmpty {
+            extras.toMany = Array(repeating: nil, count: runtime.toManyRelationships.count)
+        }
+        if let state = extras.toMany[index] { return state }
+        let state = ToManyState()
+        extras.toMany[index] = state
+        return state
+    }
+
+    /// The keys of the destinations of a to-many relationship.
+    final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
+        let state = toManyState(relationship.toManyIndex)
+        if state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible) {
+            state.stored = context.storedMembers(of: self, relationship)
+        }
+        return state.members
+    }
+
+    /// The attribute values by name, for descriptions.
+    final func currentAttributes() -> [String: String] {
+        var result: [String: String] = [:]
+        for (position, field) in runtime.fields.enumerated() {
+            result[field.name] = "\(draft?[position] ?? storedValue(position))"
+        }
+        return result
+    }
+}

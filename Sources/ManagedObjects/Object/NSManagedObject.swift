@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+/// What a fetch request may return: objects, object IDs, dictionaries or numbers.
+public protocol NSFetchRequestResult: NSObjectProtocol {}
+
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// One object of a model's entity: a view on its record in the store, and the changes on top of it.
+///
+/// *States.* An object is **inserted** from its creation to its first save; **a fault** while none of
+/// its values was asked for; **realised** from then on; **updated** or **deleted** until the save.
+/// A realised object keeps its values: nobody else's save changes them until the context refreshes.
+///
+/// *Ownership.* A context has one object an ID, and keeps it alive only while it has changes. The
+/// object does not keep its context alive; without one it has no values.
+///
+/// *Threads.* Used on its context's queue only, which includes the release of the last reference.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+    final let runtime: EntityRuntime
+    // Cleared by the context for each registered object before it goes.
+    final unowned(unsafe) var context: NSManagedObjectContext?
+    final var key: ObjectKey
+    /// The bytes of the record, valid while `boundStamp` is the context's.
+    final var record: RecordView?
+    /// The stamp at which `record` may be read without further questions; 0 for a fault.
+    final var readStamp: UInt32 = 0
+    final var boundStamp: UInt32 = 0
+    /// The values that differ from the record.
+    final var draft: RecordDraft?
+    final var flags: ObjectFlags = []
+    final var extras: ObjectExtras?
+
+    /// Makes an object of an entity and inserts it into a context.
+    ///
+    /// - Parameters:
+    ///   - entity: A concrete entity of the context's model.
+    ///   - context: The context to insert into, or `nil` for an object that is inserted later.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        runtime = context?.runtime(for: entity) ?? entity.requireRuntime()
+        key = ObjectKey(rawValue: 0)
+        super.init()
+        if let context { context.insertNew(self) }
+    }
+
+    /// Makes an object of the entity that the class belongs to and inserts it into a context.
+    ///
+    /// Traps when no entity of the context's model names the class, or several do.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: moc.entity(for: Self.self), insertInto: moc)
+    }
+
+    deinit {
+        context?.unregister(self)
+    }
+
+    /// The entity of the class in the model that was used last; traps when no model names the class.
+    open class func entity() -> NSEntityDescription {
+        EntityClasses.entity(for: self)
+    }
+
+    /// A request for all objects of the class's entity.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        NSFetchRequest(entityName: entity().name ?? "")
+    }
+
+    /// The object's ID: temporary until the first save, another one afterwards.
+    public final var objectID: NSManagedObjectID {
+        let current = extras?.reservedKey ?? key
+        if let known = extras?.objectID, known.key == current { return known }
+        let id = NSManagedObjectID(key: current, runtime: runtime, store: context?.persistentStore)
+        requireExtras().objectID = id
+        return id
+    }
+
+    /// The object's entity.
+    public final var entity: NSEntityDescription { runtime.description }
+
+    /// The context; `nil` once the object's deletion was saved or its context was reset.
+    public final var managedObjectContext: NSManagedObjectContext? { context }
+
+    /// Whether the object was inserted since the last save.
+    public final var isInserted: Bool { flags.contains(.inserted) }
+    /// Whether a saved object was changed since the last save.
+    public final var isUpdated: Bool {
+        flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted])
+    }
+    /// Whether the object was deleted since the last save; false again afterwards.
+    public final var isDeleted: Bool { flags.contains(.deleted) }
+    /// Whether the object is inserted, updated or deleted; set even by a setter of an equal value.
+    public final var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
+    /// Whether none of the values was asked for yet.
+    public final var isFault: Bool { flags.contains(.fault) }
+
+    final func requireExtras() -> ObjectExtras {
+        if let extras { return extras }
+        let made = ObjectExtras()
+        extras = made
+        return made
+    }
+
+    // MARK: Life cycle
+
+    /// Called once after the insertion, with the defaults in place; call super.
+    open func awakeFromInsert() {}
+    /// Called when a fault has got its values; setters do not mark the object as changed. Call super.
+    open func awakeFromFetch() {}
+    /// Called when the object is deleted, while its relationships are still there.
+    open func prepareForDeletion() {}
+    /// Called before a save, again while setters change something; call super.
+    open func willSave() {}
+    /// Called after a save; call super.
+    open func didSave() {}
+    /// Called before the values are dropped.
+    open func willTurnIntoFault() {}
+    /// Called after the values were dropped.
+    open func didTurnIntoFault() {}
+
+    /// Checks the object before its insertion is saved; call super first.
+    open func validateForInsert() throws { try validateModel() }
+    /// Checks the object before its update is saved; call super first.
+    open func validateForUpdate() throws { try validateModel() }
+    /// Checks the deny rules before the object's deletion is saved; call super first.
+    open func validateForDelete() throws { try validateDenyRules() }
+
+    // MARK: Key-value coding
+
+    /// The value of a modelled property; traps for a key that the entity lacks.
+    ///
+    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`.
+    open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
+
+    /// Sets a modelled property; traps for an unknown key and for a value of the wrong class.
+    open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
+
+    // MARK: NSObject
+
+    /// Identity: two objects of one context are equal when they are the same object.
+    public final override func isEqual(_ object: Any?) -> Bool { object as AnyObject? === self }
+
+    /// The identity's hash.
+    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+
+    /// Class, entity, ID and, unless it is a fault, the values.
+    open override var description: String {
+        let values = isFault ? "<fault>" : "\(currentAttributes())"
+        return "<\(type(of: self))> (entity: \(runtime.entity.name); "
+            + "id: \(objectID.uriRepresentation()); data: \(values))"
+    }
+}

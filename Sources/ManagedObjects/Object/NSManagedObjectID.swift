@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Synchronization
+
+/// The identity of a managed object: safe to hand to other contexts, queues and, as a URI, to files.
+///
+/// A new object has a temporary ID. Its first save gives it a permanent one, which is another,
+/// unequal value; a permanent ID never changes and is never used again after a deletion.
+public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying, Sendable {
+    let key: ObjectKey
+    let runtime: EntityRuntime
+    let store: NSPersistentStore?
+    /// The permanent key that the object of a temporary ID got, 0 before.
+    private let successor = Atomic<UInt64>(0)
+
+    init(key: ObjectKey, runtime: EntityRuntime, store: NSPersistentStore?) {
+        self.key = key
+        self.runtime = runtime
+        self.store = key.isTemporary ? nil : store
+        super.init()
+    }
+
+    /// Whether the object was never saved.
+    public var isTemporaryID: Bool { key.isTemporary }
+
+    /// The object's entity.
+    public var entity: NSEntityDescription { runtime.description }
+
+    /// The store that holds the object; `nil` for a temporary ID.
+    public var persistentStore: NSPersistentStore? { store }
+
+    /// The ID as a URI: `x-coredata://<store>/<Entity>/p<row>`, or with `t` and no store while
+    /// temporary.
+    public func uriRepresentation() -> URL {
+        let number = key.row & ~ObjectKey.temporaryBit
+        let text =
+            isTemporaryID
+            ? "x-coredata:///\(runtime.entity.name)/t\(NSManagedObjectID.processID)\(number)"
+            : "x-coredata://\(store?.identifier ?? "")/\(runtime.entity.name)/p\(number)"
+        let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
+        guard let url = URL(string: escaped) else { preconditionFailure("no URI for \(text)") }
+        return url
+    }
+
+    /// Temporary IDs of two processes never meet, but their URIs should differ in logs.
+    private static let processID = UUID().uuidString
+
+    /// The key under which the object is known now.
+    var currentKey: ObjectKey {
+        let value = successor.load(ordering: .relaxed)
+        return value == 0 ? key : ObjectKey(rawValue: value)
+    }
+
+    func becomePermanent(_ key: ObjectKey) {
+        successor.store(key.rawValue, ordering: .relaxed)
+    }
+
+    /// Whether both name the same object of the same store.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return key == other.key && store?.identifier == other.store?.identifier
+    }
+
+    /// Equal for equal IDs.
+    public override var hash: Int { key.hashValue }
+
+    /// The URI.
+    public override var description: String { uriRepresentation().absoluteString }
+
+    /// The ID itself, as it never changes.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension CharacterSet {
+    /// What a URI keeps as it is.
+    fileprivate static let urlURIAllowed = CharacterSet.urlPathAllowed.union(.urlHostAllowed)
+}

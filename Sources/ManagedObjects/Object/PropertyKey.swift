@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The name of a property in typed code, with the position it was found at last.
+///
+/// The `@Managed` macro makes one a property, as a static constant that needs no initialiser at run
+/// time. A name is looked up once an entity: afterwards the cached position is one atomic load away.
+@frozen
+public struct PropertyKey: ~Copyable, Sendable {
+    /// The modelled name.
+    public let name: StaticString
+    /// Entity identifier (32 bits), fast flag (1), position (15), offset (16); 0 for unresolved.
+    @usableFromInline let cache: Atomic<UInt64>
+
+    /// Makes an unresolved key.
+    @inlinable
+    public init(_ name: StaticString) {
+        self.name = name
+        cache = Atomic(0)
+    }
+
+    /// Bit 31: the property is a stored field of exactly the Swift type's width and kind.
+    static var fastBit: UInt64 { 1 << 31 }
+
+    /// The cached position for an entity, or 0.
+    @inline(__always)
+    func cached(for runtime: EntityRuntime) -> UInt64 {
+        let entry = cache.load(ordering: .relaxed)
+        return UInt32(truncatingIfNeeded: entry >> 32) == runtime.identifier ? entry : 0
+    }
+
+    /// Finds the position of a field; traps for a key that the entity lacks or that is to-many.
+    func field(in runtime: EntityRuntime) -> Int {
+        let entry = cached(for: runtime)
+        if entry != 0 { return Int(entry >> 16) & 0x7FFF }
+        guard case .field(let position)? = runtime.references["\(name)"] else {
+            preconditionFailure(
+                "entity \(runtime.entity.name) has no attribute or to-one relationship \(name)")
+        }
+        remember(position, offset: nil, for: runtime)
+        return position
+    }
+
+    /// Finds a to-many relationship; traps for a key that the entity lacks.
+    func relationship(in runtime: EntityRuntime) -> RelationshipRuntime {
+        let entry = cached(for: runtime)
+        if entry != 0 { return runtime.toManyRelationships[Int(entry >> 16) & 0x7FFF] }
+        guard case .toMany(let index)? = runtime.references["\(name)"] else {
+            preconditionFailure("entity \(runtime.entity.name) has no to-many relationship \(name)")
+        }
+        remember(index, offset: nil, for: runtime)
+        return runtime.toManyRelationships[index]
+    }
+
+    /// Caches a position, with the offset where typed code may load the slot directly.
+    func remember(_ position: Int, offset: Int?, for runtime: EntityRuntime) {
+        guard position < 0x8000 else { return }
+        var entry = UInt64(runtime.identifier) << 32 | UInt64(position) << 16
+        if let offset, offset < 0x1_0000 { entry |= PropertyKey.fastBit | UInt64(offset) }
+        cache.store(entry, ordering: .relaxed)
+    }
+}

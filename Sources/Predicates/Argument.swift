@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What takes the place of a `%` conversion in a predicate format.
+public enum Argument: Sendable, Hashable {
+    /// A constant: for `%@`, and for `%d`, `%f` and `%s` when it has the type they name. A
+    /// string may also stand for `%K`.
+    case operand(Operand)
+    /// A key path for `%K`, its keys joined by dots.
+    case keyPath(String)
+    /// A ready expression for `%@` or `%K`.
+    case expression(Expression)
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// An object that a predicate can be evaluated with.
+public protocol PredicateSubject {
+    /// The value of a key.
+    ///
+    /// - Throws: Whatever describes an unknown key; evaluation passes it on.
+    func predicateOperand(forKey key: String) throws -> SubjectOperand
+
+    /// What the object is compared by; `nil` for one that equals no other.
+    var predicateIdentity: ObjectKey? { get }
+}
+
+/// What a key of a subject, or an expression, yields.
+public enum SubjectOperand {
+    /// A value; `null` for nil, an empty to-one relationship too.
+    case value(Value)
+    /// An object.
+    case subject(any PredicateSubject)
+    /// Several operands, of a to-many relationship or a list.
+    case collection([SubjectOperand])
+}
+
+extension SubjectOperand {
+    /// Makes an operand of a constant.
+    public init(_ operand: Operand) {
+        switch operand {
+        case .value(let value): self = .value(value)
+        case .list(let members): self = .collection(members.map { SubjectOperand($0) })
+        }
+    }
+
+    /// The value, or an object's identity as a value; `nil` for a collection and for an object
+    /// without identity.
+    public var scalar: Value? {
+        switch self {
+        case .value(let value): value
+        case .subject(let subject): subject.predicateIdentity.map { .objectID($0) }
+        case .collection: nil
+        }
+    }
+
+    /// Whether this is nil.
+    public var isNull: Bool {
+        if case .value(.null) = self { true } else { false }
+    }
+
+    /// A collection's members; any other operand as one member, nil as none.
+    var members: [SubjectOperand] {
+        switch self {
+        case .collection(let members): members
+        case .value(.null): []
+        default: [self]
+        }
+    }
+
+    /// What the operand is, for messages.
+    var kind: String {
+        switch self {
+        case .value(let value): value.type.map { "a value of type \($0)" } ?? "nil"
+        case .subject: "an object"
+        case .collection: "a collection"
+        }
+    }
+}

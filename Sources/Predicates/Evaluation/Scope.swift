@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// What the expressions of one evaluation refer to.
+struct Scope {
+    let root: SubjectOperand
+    var variables: [String: SubjectOperand]
+
+    func holds(_ node: PreparedPredicate.Node) throws -> Bool {
+        switch node {
+        case .constant(let value): value
+        case .not(let operand): try !holds(operand)
+        case .and(let members): try members.allSatisfy { try holds($0) }
+        case .or(let members): try members.contains { try holds($0) }
+        case .comparison(let comparison, let matcher): try holds(comparison, matcher)
+        }
+    }
+
+    private func holds(_ comparison: Comparison, _ matcher: Matcher) throws -> Bool {
+        let left = try value(of: comparison.left)
+        let right = try rightOperand(comparison, matcher)
+        let relation = Relation(
+            operator: comparison.operator, options: comparison.options, matcher: matcher)
+        return switch comparison.modifier {
+        case .direct: try relation.holds(left, right)
+        case .any: try left.members.contains { try relation.holds($0, right) }
+        case .all: try left.members.allSatisfy { try relation.holds($0, right) }
+        }
+    }
+
+    /// The right side; not needed where the matcher stands for it.
+    private func rightOperand(
+        _ comparison: Comparison, _ matcher: Matcher
+    ) throws -> SubjectOperand {
+        switch matcher {
+        case .like, .regular, .set: .value(.null)
+        case .none, .text: try value(of: comparison.right)
+        }
+    }
+
+    func value(of expression: Expression) throws -> SubjectOperand {
+        switch expression {
+        case .constant(let operand): return SubjectOperand(operand)
+        case .evaluatedObject: return root
+        case .variable(let name):
+            guard let value = variables[name] else {
+                throw PredicateEvaluationError(
+                    code: .missingVariable,
+                    message: "the variable $\(name) has no value; supply one or substitute it")
+            }
+            return value
+        case .keyPath(let keys): return try root.follow(keys[...])
+        case .member(let base, let keys): return try value(of: base).follow(keys[...])
+        case .aggregate(let members):
+            return .collection(try members.map { try value(of: $0) })
+        case .function(let name, let arguments):
+            return try Functions.call(name, try arguments.map { try value(of: $0) })
+        case .subquery(let collection, let variable, let predicate):
+            return try members(of: try value(of: collection), variable, predicate)
+        case .conditional(let predicate, let first, let second):
+            let holds = try holds(try PreparedPredicate.Node(predicate))
+            return try value(of: holds ? first : second)
+        }
+    }
+
+    private func members(
+        of collection: SubjectOperand, _ variable: String, _ predicate: Predicate
+    ) throws -> SubjectOperand {
+        let node = try PreparedPredicate.Node(predicate)
+        var inner = self
+        let matches = try collection.members.filter { member in
+            inner.variables[variable] = member
+            return try inner.holds(node)
+        }
+        return .collection(matches)
+    }
+}

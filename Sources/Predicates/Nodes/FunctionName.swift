@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The selectors of functions that the text form writes with a syntax of their own.
+///
+/// All other functions are written `name(arguments)`, for a selector `name` without arguments
+/// or `name:` with any number of them, and `first:second:(arguments)` for longer selectors.
+public enum FunctionName {
+    /// `a + b`.
+    public static let add = "add:to:"
+    /// `a - b`; `-a` is `0 - a`.
+    public static let subtract = "from:subtract:"
+    /// `a * b`.
+    public static let multiply = "multiply:by:"
+    /// `a / b`.
+    public static let divide = "divide:by:"
+    /// `a ** b`.
+    public static let power = "raise:toPower:"
+    /// `CAST(a, "Type")`.
+    public static let cast = "castObject:toType:"
+    /// `a[index]`.
+    public static let index = "objectFrom:withIndex:"
+    /// `a[FIRST]`.
+    public static let first = "first:"
+    /// `a[LAST]`.
+    public static let last = "last:"
+    /// `a[SIZE]`.
+    public static let size = "size:"
+    /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
+    public static let call = "FUNCTION"
+    /// `a UNION b`.
+    public static let union = "unionSet:with:"
+    /// `a INTERSECT b`.
+    public static let intersect = "intersectSet:with:"
+    /// `a MINUS b`.
+    public static let minus = "minusSet:with:"
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// The numbers that a store gave to the names of its model, and every record layout it uses.
+///
+/// Numbers are never reused, so that a name that comes back after having been removed does not
+/// find the leftovers of its namesake.
+struct Catalog: Sendable {
+    var schema: Schema
+    private(set) var entityNumbers: [String: EntityNumber] = [:]
+    private(set) var propertyNumbers: [String: PropertyNumber] = [:]
+    private(set) var indexNumbers: [String: PropertyNumber] = [:]
+    private(set) var currentLayouts: [String: UInt16] = [:]
+    private(set) var layouts: [UInt16: RecordLayout] = [:]
+    private var nextEntity: UInt16 = 1
+    private var nextProperty: UInt32 = 1
+    private var nextIndex: UInt32 = 1
+    private var nextLayout: UInt16 = 1
+
+    /// Gives numbers to all names of a schema.
+    init(schema: Schema) {
+        self.schema = schema
+        assignNumbers()
+    }
+
+    /// The number of a property, which an entity shares with the ancestor that declares it.
+    func number(of property: String, in entity: String) -> PropertyNumber {
+        let name = Catalog.qualifiedName(property, in: entity, schema)
+        guard let number = propertyNumbers[name] else {
+            preconditionFailure("no number for property \(name)")
+        }
+        return number
+    }
+
+    /// The number of an index, which an entity shares with the ancestor that declares it.
+    func number(of index: Index, in entity: String) -> PropertyNumber {
+        let name = Catalog.qualifiedName(index, in: entity, schema)
+        guard let number = indexNumbers[name] else {
+            preconditionFailure("no number for index \(name)")
+        }
+        return number
+    }
+
+    /// Adopts a compatible schema; new names get new numbers.
+    mutating func adopt(_ schema: Schema) {
+        self.schema = schema
+        assignNumbers()
+    }
+
+    private mutating func assignNumbers() {
+        for entity in schema.entities {
+            if entityNumbers[entity.name] == nil {
+                entityNumbers[entity.name] = EntityNumber(rawValue: nextEntity)
+                nextEntity += 1
+            }
+            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            for name in names {
+                let qualified = Catalog.qualifiedName(name, in: entity.name, schema)
+                guard propertyNumbers[qualified] == nil else { continue }
+                propertyNumbers[qualified] = PropertyNumber(rawValue: nextProperty)
+                nextProperty += 1
+            }
+            for index in entity.indexes {
+                let qualified = Catalog.qualifiedName(index, in: entity.name, schema)
+                guard indexNumbers[qualified] == nil else { continue }
+                indexNumbers[qualified] = PropertyNumber(rawValue: nextIndex)
+                nextIndex += 1
+            }
+            assignLayout(of: entity)
+        }
+    }
+
+    private mutating func assignLayout(of entity: Entity) {
+        let fields = entity.storedFields.map {
+            (
+                number(of: $0.name, in: entity.name), $0.type,
+                allowsExternalStorage: $0.allowsExternalStorage
+            )
+        }
+        let layout = RecordLayout(number: nextLayout, fields: fields)
+        if let current = currentLayouts[entity.name], let known = layouts[current],
+            known.hasSameFields(as: layout)
+        {
+            return
+        }
+        layouts[nextLayout] = layout
+        currentLayouts[entity.name] = nextLayout
+        nextLayout += 1
+    }
+
+    private static func qualifiedName(
+        _ property: String, in entity: String, _ schema: Schema
+    ) -> String {
+        "\(schema.declaringEntity(of: property, in: entity)).\(property)"
+    }
+
+    private static func qualifiedName(
+        _ index: Index, in entity: String, _ schema: Schema
+    ) -> String {
+        var owner = entity
+        while let parent = schema.entity(owner)?.superentity,
+            schema.entity(parent)?.indexes.contains(index) == true
+        {
+            owner = parent
+        }
+        return "\(owner).\(index.name)(\(index.properties.joined(separator: ",")))"
+            + (index.isUnique ? "!" : "")
+    }
+}
+
+extension Catalog {
+    /// The bytes of the `catalog` entry.
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(nextEntity)
+        writer.write(nextProperty)
+        writer.write(nextIndex)
+        writer.write(nextLayout)
+        writer.write(UInt32(entityNumbers.count))
+        for (name, number) in entityNumbers.sorted(by: { $0.value.rawValue < $1.value.rawValue }) {
+            writer.write(name)
+            writer.write(number.rawValue)
+            writer.write(currentLayouts[name] ?? 0)
+        }
+        for numbers in [propertyNumbers, indexNumbers] {
+            writer.write(UInt32(numbers.count))
+            for (name, number) in numbers.sorted(by: { $0.value.rawValue < $1.value.rawValue }) {
+                writer.write(name)
+                writer.write(number.rawValue)
+            }
+        }
+        writer.write(UInt32(layouts.count))
+        for (number, layout) in layouts.sorted(by: { $0.key < $1.key }) {
+            writer.write(number)
+            writer.write(UInt32(layout.fields.count))
+            for field in layout.fields {
+                writer.write(field.number.rawValue)
+                writer.write(field.type.rawValue)
+                writer.write(field.allowsExternalStorage)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Reads the `model` and `catalog` entries.
+    init(model: [UInt8], catalog: [UInt8]) throws(RecordFormatError) {
+        schema = try SchemaCoding.decode(model)
+        var reader = ByteReader(catalog)
+        nextEntity = try reader.read()
+        nextProperty = try reader.read()
+        nextIndex = try reader.read()
+        nextLayout = try reader.read()
+        for _ in 0..<(try reader.readCount()) {
+            let name = try reader.readText()
+            entityNumbers[name] = EntityNumber(rawValue: try reader.read())
+            currentLayouts[name] = try reader.read(UInt16.self)
+        }
+        propertyNumbers = try Catalog.readNumbers(&reader)
+        indexNumbers = try Catalog.readNumbers(&reader)
+        for _ in 0..<(try reader.readCount()) {
+            let number = try reader.read(UInt16.self)
+            layouts[number] = RecordLayout(number: number, fields: try Catalog.readFields(&reader))
+        }
+        try validate()
+    }
+
+    private static func readNumbers(
+        _ reader: inout ByteReader
+    ) throws(RecordFormatError) -> [String: PropertyNumber] {
+        var numbers: [String: PropertyNumber] = [:]
+        for _ in 0..<(try reader.readCount()) {
+            let name = try reader.readText()
+            numbers[name] = PropertyNumber(rawValue: try reader.read())
+        }
+        return numbers
+    }
+
+    private static func readFields(
+        _ reader: inout ByteReader
+    ) throws(RecordFormatError) -> [(PropertyNumber, AttributeType, allowsExternalStorage: Bool)] {
+        var fields: [(PropertyNumber, AttributeType, allowsExternalStorage: Bool)] = []
+        for _ in 0..<(try reader.readCount()) {
+            let property = PropertyNumber(rawValue: try reader.read())
+            let raw = try reader.read(UInt16.self)
+            guard let type = AttributeType(rawValue: raw) else {
+                throw RecordFormatError(.unknownNumber, "property \(property) has type \(raw)")
+            }
+            fields.append((property, type, try reader.readFlag()))
+        }
+        return fields
+    }
+
+    /// Every name of the stored model must have its numbers, or later look-ups would trap.
+    private func validate() throws(RecordFormatError) {
+        for entity in schema.entities {
+            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            let complete =
+                entityNumbers[entity.name] != nil
+                && currentLayouts[entity.name].flatMap({ layouts[$0] })?.fields.count
+                    == entity.storedFields.count
+                && names.allSatisfy {
+                    propertyNumbers[Catalog.qualifiedName($0, in: entity.name, schema)] != nil
+                }
+                && entity.indexes.allSatisfy {
+                    indexNumbers[Catalog.qualifiedName($0, in: entity.name, schema)] != nil
+                }
+            guard complete else {
+                throw RecordFormatError(
+                    .unknownNumber, "the catalog lacks numbers for entity \(entity.name)")
+            }
+        }
+    }
+}

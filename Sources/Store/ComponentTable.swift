@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// What `owners` says of a data object: which component holds it, and which game object has that.
+public struct ComponentOwner: Sendable, Hashable {
+    /// The component.
+    public let component: ObjectKey
+    /// The game object.
+    public let gameObject: ObjectKey
+
+    /// Makes an owner.
+    public init(component: ObjectKey, gameObject: ObjectKey) {
+        self.component = component
+        self.gameObject = gameObject
+    }
+}
+
+/// The keys of the `components` database: component type (u32), game object (u64), big-endian.
+enum ComponentKey {
+    static func bytes(type: EntityNumber, gameObject: ObjectKey) -> [UInt8] {
+        prefix(type) + withUnsafeBytes(of: gameObject.rawValue.bigEndian) { Array($0) }
+    }
+
+    static func prefix(_ type: EntityNumber) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(type.rawValue).bigEndian) { Array($0) }
+    }
+
+    static func gameObject(of key: UnsafeRawBufferPointer) -> ObjectKey {
+        ObjectKey(
+            rawValue: UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt64.self)))
+    }
+}
+
+extension SaveTransaction {
+    /// Notes that a game object has a data object of a type.
+    ///
+    /// The component type is the number of the data object's entity.
+    public func putComponent(data: ObjectKey, owner: ComponentOwner) throws {
+        let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
+        try write { transaction, databases in
+            try transaction.put(data.rawValue, for: key, in: databases.components)
+            var writer = ByteWriter()
+            writer.write(owner.component.rawValue)
+            writer.write(owner.gameObject.rawValue)
+            try transaction.put(writer.bytes, for: data.rawValue, in: databases.owners)
+        }
+    }
+
+    /// Forgets that a game object has a data object, unless another component has claimed it since.
+    public func deleteComponent(data: ObjectKey, owner: ComponentOwner) throws {
+        let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
+        try write { transaction, databases in
+            let current = try transaction.get(data.rawValue, in: databases.owners)
+            let stillOwns = try current.map { try ComponentOwner($0) == owner } ?? false
+            guard stillOwns else { return }
+            _ = try transaction.delete(key, data.rawValue, in: databases.components)
+            _ = try transaction.delete(data.rawValue, in: databases.owners)
+        }
+    }
+}
+
+extension ComponentOwner {
+    /// Reads the value of an entry of `owners`.
+    init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
+        guard bytes.count == 16 else {
+            throw RecordFormatError(
+                .truncated, "an entry of owners has \(bytes.count) bytes instead of 16")
+        }
+        component = ObjectKey(rawValue: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        gameObject = ObjectKey(rawValue: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+}
+
+extension StoreSnapshot {
+    /// The data objects of one type that a game object has: one key look-up.
+    public func components(
+        of gameObject: ObjectKey, type: EntityNumber
+    ) throws -> ContiguousArray<ObjectKey> {
+        let cursor = try snapshot.makeCursor(store.databases.components)
+        let key = ComponentKey.bytes(type: type, gameObject: gameObject)
+        var keys: ContiguousArray<ObjectKey> = []
+        var entry = try cursor.seek(exactly: key)
+        while let current = entry {
+            keys.append(ObjectKey(rawValue: current.value.loadUnaligned(as: UInt64.self)))
+            entry = try cursor.nextDuplicate()
+        }
+        return keys
+    }
+
+    /// The game objects that have a data object of a type: one prefix scan, ascending.
+    public func gameObjects(withType type: EntityNumber) throws -> ContiguousArray<ObjectKey> {
+        let cursor = try snapshot.makeCursor(store.databases.components)
+        let prefix = ComponentKey.prefix(type)
+        var keys: ContiguousArray<ObjectKey> = []
+        var entry = try cursor.seek(atLeast: prefix)
+        while let current = entry, current.key.starts(with: prefix) {
+            keys.append(ComponentKey.gameObject(of: current.key))
+            entry = try cursor.nextKey()
+        }
+        return keys
+    }
+
+    /// Who has a data object: one key look-up.
+    public func owner(ofData data: ObjectKey) throws -> ComponentOwner? {
+        try snapshot.get(data.rawValue, in: store.databases.owners).map { try ComponentOwner($0) }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// The databases of one entity.
+public struct EntityTable: Sendable {
+    /// The entity's position in the schema.
+    public let ordinal: Int
+    /// The compiled description.
+    public let entity: Entity
+    /// The entity's number in the file.
+    public let number: EntityNumber
+    /// The layout that new records are written with.
+    public let layout: RecordLayout
+    /// The stored fields, in layout order.
+    public let fields: [StoredField]
+    /// The tables of the relationships, in the order of the entity's relationships.
+    public let relationships: [RelationshipTable]
+    /// The tables of the indexes, in the order of the entity's indexes.
+    public let indexes: [IndexTable]
+    @usableFromInline let objects: Database
+
+    init(
+        ordinal: Int, entity: Entity, number: EntityNumber, layout: RecordLayout,
+        relationships: [RelationshipTable], indexes: [IndexTable], objects: Database
+    ) {
+        self.ordinal = ordinal
+        self.entity = entity
+        self.number = number
+        self.layout = layout
+        fields = entity.storedFields
+        self.relationships = relationships
+        self.indexes = indexes
+        self.objects = objects
+    }
+
+    /// The position of a stored property in the layout.
+    /// - Complexity: O(fields).
+    public func field(named name: String) -> Int? { fields.firstIndex { $0.name == name } }
+
+    /// The table of a relationship.
+    /// - Complexity: O(relationships).
+    public func relationship(named name: String) -> RelationshipTable? {
+        relationships.first { $0.relationship.name == name }
+    }
+}
+
+/// The database of one direction of a relationship.
+///
+/// A to-one relationship is a slot of the record and has no database; a to-many relationship and
+/// the inverse of a to-one are rows of destinations under the owner's key.
+public struct RelationshipTable: Sendable {
+    /// The compiled description.
+    public let relationship: Relationship
+    /// The relationship's number in the file.
+    public let number: PropertyNumber
+    @usableFromInline let links: Database?
+
+    /// Whether destinations are kept in a database rather than in the record.
+    public var isLinked: Bool { links != nil }
+}
+
+/// The database of one index.
+public struct IndexTable: Sendable {
+    /// The compiled description.
+    public let index: Index
+    /// The index's number in the file.
+    public let number: PropertyNumber
+    /// The positions of the indexed properties in the entity's layout.
+    public let fields: [Int]
+    @usableFromInline let entries: Database
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// The changes of one index that a save collects.
+///
+/// All keys lie in one array; entries refer to them by offset, so an entry costs no allocation.
+struct IndexBatch {
+    private struct Entry {
+        let start: Int
+        let count: Int
+        let object: UInt64
+        /// Whether each indexed value is there: only then a uniqueness constraint applies.
+        let isComplete: Bool
+    }
+
+    private let table: IndexTable
+    private var keys: [UInt8] = []
+    private var insertions: [Entry] = []
+    private var deletions: [Entry] = []
+    private var entityName = ""
+    private var scratch = IndexKey()
+    private var otherScratch = IndexKey()
+
+    init(_ table: IndexTable) {
+        self.table = table
+    }
+
+    /// Collects the entry of a record.
+    mutating func add(
+        _ record: RecordView, _ object: ObjectKey, _ entity: EntityTable, isInsertion: Bool
+    ) {
+        let isComplete = IndexBatch.makeKey(&scratch, record, table, entity)
+        append(scratch, object, entity, isComplete, isInsertion: isInsertion)
+    }
+
+    /// Collects the change from one record to another, if the indexed values differ at all.
+    mutating func replace(
+        _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ entity: EntityTable
+    ) {
+        let oldIsComplete = IndexBatch.makeKey(&scratch, old, table, entity)
+        let isComplete = IndexBatch.makeKey(&otherScratch, new, table, entity)
+        guard scratch != otherScratch else { return }
+        append(scratch, object, entity, oldIsComplete, isInsertion: false)
+        append(otherScratch, object, entity, isComplete, isInsertion: true)
+    }
+
+    private mutating func append(
+        _ key: IndexKey, _ object: ObjectKey, _ entity: EntityTable, _ isComplete: Bool,
+        isInsertion: Bool
+    ) {
+        let bytes = key.storedBytes
+        let entry = Entry(
+            start: keys.count, count: bytes.count, object: object.rawValue, isComplete: isComplete)
+        keys.append(contentsOf: bytes)
+        entityName = entity.entity.name
+        if isInsertion { insertions.append(entry) } else { deletions.append(entry) }
+    }
+
+    /// Writes the key of a record; returns whether all its values are there.
+    private static func makeKey(
+        _ key: inout IndexKey, _ record: RecordView, _ table: IndexTable, _ entity: EntityTable
+    ) -> Bool {
+        key.removeAll()
+        var isComplete = true
+        for position in table.fields {
+            // A value outside the record has no place in an index; it sorts as absent.
+            let value = record.value(position, in: entity.layout) ?? .null
+            if value.isNull { isComplete = false }
+            key.append(value)
+        }
+        return isComplete
+    }
+
+    /// Deletes, then inserts, each in key order, and checks a uniqueness constraint.
+    func write(to transaction: borrowing WriteTransaction, store: Store) throws {
+        try keys.withUnsafeBytes { keys in
+            func bytes(_ entry: Entry) -> UnsafeRawBufferPointer {
+                UnsafeRawBufferPointer(rebasing: keys[entry.start..<entry.start + entry.count])
+            }
+            func precedes(_ left: Entry, _ right: Entry) -> Bool {
+                let a = bytes(left)
+                let b = bytes(right)
+                if a.elementsEqual(b) { return left.object < right.object }
+                return a.lexicographicallyPrecedes(b)
+            }
+            for entry in deletions.sorted(by: precedes) {
+                _ = try transaction.delete(bytes(entry), entry.object, in: table.entries)
+            }
+            for entry in insertions.sorted(by: precedes) {
+                if table.index.isUnique, entry.isComplete {
+                    try checkUnique(bytes(entry), entry.object, transaction, store)
+                }
+                try transaction.put(entry.object, for: bytes(entry), in: table.entries)
+            }
+        }
+    }
+
+    private func checkUnique(
+        _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction, _ store: Store
+    ) throws {
+        guard let found = try transaction.get(key, in: table.entries) else { return }
+        let other = found.loadUnaligned(as: UInt64.self)
+        guard other != object else { return }
+        if key.count == IndexKey.maximumByteCount {
+            guard try valuesAreEqual(object, other, transaction, store) else { return }
+        }
+        let names = table.index.properties.joined(separator: ", ")
+        throw StoreError(
+            .constraint, path: store.path,
+            "two objects of \(entityName) have the same \(names); change one of them, or choose a "
+                + "merge policy that decides",
+            objects: [ObjectKey(rawValue: object), ObjectKey(rawValue: other)],
+            constraint: (entityName, table.index.name))
+    }
+
+    /// A cut key does not tell the whole: compares the records.
+    private func valuesAreEqual(
+        _ first: UInt64, _ second: UInt64, _ transaction: borrowing WriteTransaction, _ store: Store
+    ) throws -> Bool {
+        var full: [IndexKey] = []
+        for raw in [first, second] {
+            let key = ObjectKey(rawValue: raw)
+            guard let ordinal = store.ordinal(of: key.entity),
+                let bytes = try transaction.get(key.row, in: store.tables[ordinal].objects)
+            else { return false }
+            let entity = store.tables[ordinal]
+            var whole = IndexKey()
+            _ = IndexBatch.makeKey(
+                &whole, try store.view(bytes, row: key.row, table: entity),
+                entity.indexes.first { $0.number == table.number } ?? table, entity)
+            full.append(whole)
+        }
+        return full[0] == full[1]
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// Walks over the records of one entity in row order.
+///
+/// Valid until its snapshot moves.
+public struct RecordCursor: ~Copyable {
+    private let cursor: Cursor
+    private let table: EntityTable
+    private let store: Store
+    private var isStarted = false
+
+    init(snapshot: StoreSnapshot, table: EntityTable) throws(StoreError) {
+        self.table = table
+        store = snapshot.store
+        do { cursor = try snapshot.snapshot.makeCursor(table.objects) } catch {
+            throw StoreError(wrapping: error, path: snapshot.store.path)
+        }
+    }
+
+    /// The next object and its record; `nil` at the end.
+    public mutating func next() throws(StoreError) -> (key: ObjectKey, record: RecordView)? {
+        let entry: Entry?
+        do {
+            entry = try isStarted ? cursor.next() : cursor.first()
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+        isStarted = true
+        guard let entry else { return nil }
+        let row = entry.key.loadUnaligned(as: UInt64.self)
+        let record = try store.view(entry.value, row: row, table: table)
+        return (ObjectKey(entity: table.number, row: row), record)
+    }
+}
+
+extension StoreSnapshot {
+    /// A cursor over the objects of exactly one entity.
+    public func records(of table: EntityTable) throws(StoreError) -> RecordCursor {
+        try RecordCursor(snapshot: self, table: table)
+    }
+}

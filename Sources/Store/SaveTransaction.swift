@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// One write transaction on a store: everything between its begin and its end happens or nothing.
+///
+/// Records are written as they come, so callers hand them over in key order; inverses and index
+/// entries are collected and written sorted at the end. It is valid inside the body of
+/// ``Store/write(_:)`` only and belongs to that body's thread.
+public final class SaveTransaction {
+    /// The store.
+    public let store: Store
+    private let access: WriteTransaction
+    private var isActive = true
+    private var linkBatches: [UInt32: LinkBatch] = [:]
+    private var indexBatches: [UInt32: IndexBatch] = [:]
+    /// For each entity number the row after the last one in the table, to append where possible.
+    private var ends: [UInt16: UInt64] = [:]
+
+    init(store: Store, transaction: borrowing WriteTransaction) {
+        self.store = store
+        access = transaction.alias()
+    }
+
+    func end() { isActive = false }
+
+    /// The transaction, for this target only; a use after the end would reach freed memory.
+    var transaction: WriteTransaction {
+        _read {
+            precondition(isActive, "a write transaction of \(store.path) was used after its end")
+            yield access
+        }
+    }
+
+    /// The number that the transaction will have once committed.
+    public var transactionID: UInt64 { transaction.transactionID }
+
+    /// Reserves rows that no object has had before.
+    ///
+    /// - Returns: The first of `count` consecutive rows.
+    public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
+        let name = SaveTransaction.rowCounterName(table.number)
+        var first: UInt64 = 1
+        if let bytes = try transaction.get(name, in: store.databases.meta) {
+            var reader = ByteReader(Array(bytes))
+            first = try reader.read()
+        }
+        guard first + UInt64(count) < ObjectKey.temporaryBit else {
+            throw StoreError(
+                .storage, path: store.path,
+                "entity \(table.entity.name) has used up its \(ObjectKey.temporaryBit) rows; export "
+                    + "the data into a new store")
+        }
+        var writer = ByteWriter()
+        writer.write(first + UInt64(count))
+        try transaction.put(writer.bytes, for: name, in: store.databases.meta)
+        return first
+    }
+
+    private static func rowCounterName(_ number: EntityNumber) -> [UInt8] {
+        Array("row/\(number.rawValue)".utf8)
+    }
+
+    /// The record of an object as this transaction sees it.
+    public func record(for key: ObjectKey, in table: EntityTable) throws -> RecordView? {
+        guard let bytes = try transaction.get(key.row, in: table.objects) else { return nil }
+        return try store.view(bytes, row: key.row, table: table)
+    }
+
+    /// The destinations of a to-many relationship as of the begin of the transaction.
+    public func destinations(
+        of owner: ObjectKey, _ table: RelationshipTable
+    ) throws -> ContiguousArray<ObjectKey> {
+        guard let links = table.links else { return [] }
+        return try LinkReader.destinations(of: owner.rawValue, links, in: transaction)
+    }
+
+    /// Writes the record of a new object and its index entries.
+    public func insert(
+        _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
+    ) throws {
+        let end = try ends[table.number.rawValue] ?? endOfRows(in: table)
+        try transaction.put(
+            record, for: key.row, in: table.objects,
+            options: key.row >= end ? .append : .noOverwrite)
+        ends[table.number.rawValue] = max(end, key.row + 1)
+        if !table.indexes.isEmpty, let view = RecordView(record) {
+            for index in table.indexes {
+                indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                    view, key, table, isInsertion: true)
+            }
+        }
+    }
+
+    private func endOfRows(in table: EntityTable) throws -> UInt64 {
+        let cursor = try transaction.makeCursor(table.objects)
+        guard let last = try cursor.last() else { return 0 }
+        return last.key.loadUnaligned(as: UInt64.self) + 1
+    }
+
+    /// Replaces the record of an object and corrects its index entries.
+    ///
+    /// - Parameters:
+    ///   - record: The new record; must not point into the store.
+    ///   - old: The record that it replaces, as read by this transaction.
+    public func update(
+        _ record: UnsafeRawBufferPointer, replacing old: RecordView, for key: ObjectKey,
+        in table: EntityTable
+    ) throws {
+        if !table.indexes.isEmpty, let view = RecordView(record) {
+            for index in table.indexes {
+                indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
+                    old, by: view, key, table)
+            }
+        }
+        try transaction.put(record, for: key.row, in: table.objects)
+    }
+
+    /// Removes an object's record, its index entries and the values kept outside the record.
+    ///
+    /// The rows of its relationships stay; the caller unlinks them.
+    public func delete(_ key: ObjectKey, in table: EntityTable) throws {
+        guard let old = try record(for: key, in: table) else { return }
+        for index in table.indexes {
+            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                old, key, table, isInsertion: false)
+        }
+        if hasExternalValues(old, table) { try deleteExternalValues(of: key, property: nil) }
+        _ = try transaction.delete(key.row, in: table.objects)
+    }
+
+    private func hasExternalValues(_ record: RecordView, _ table: EntityTable) -> Bool {
+        table.layout.fields.indices.contains { position in
+            let field = table.layout.fields[position]
+            return field.type.isVariableLength && !record.isNull(position)
+                && record.heapBytes(at: field.offset) == nil
+        }
+    }
+}
+
+extension SaveTransaction {
+    /// Notes that an owner has a destination.
+    public func link(_ owner: ObjectKey, to destination: ObjectKey, _ table: RelationshipTable) {
+        guard let links = table.links else { return }
+        linkBatches[table.number.rawValue, default: LinkBatch(links)].insertions.append(
+            Link(owner: owner.rawValue, destination: destination.rawValue))
+    }
+
+    /// Notes that an owner no longer has a destination.
+    public func unlink(
+        _ owner: ObjectKey, from destination: ObjectKey, _ table: RelationshipTable
+    ) {
+        guard let links = table.links else { return }
+        linkBatches[table.number.rawValue, default: LinkBatch(links)].deletions.append(
+            Link(owner: owner.rawValue, destination: destination.rawValue))
+    }
+
+    /// Writes the large values of an object that its record only points to.
+    public func putExternalValue(
+        _ bytes: [UInt8], of key: ObjectKey, _ property: PropertyNumber
+    ) throws {
+        try deleteExternalValues(of: key, property: property)
+        var chunk: UInt16 = 0
+        for start in stride(from: 0, to: bytes.count, by: BlobKey.chunkByteCount) {
+            guard chunk < .max else {
+                throw StoreError(
+                    .storage, path: store.path,
+                    "a value of \(bytes.count) bytes is too large; keep it in a file of its own")
+            }
+            let part = bytes[start..<min(start + BlobKey.chunkByteCount, bytes.count)]
+            try transaction.put(
+                Array(part), for: BlobKey(object: key, property: property, chunk: chunk).bytes,
+                in: store.databases.blobs)
+            chunk += 1
+        }
+    }
+
+    /// Removes the large values of an object, or those of one attribute.
+    public func deleteExternalValues(of key: ObjectKey, property: PropertyNumber?) throws {
+        var prefix = BlobKey.prefix(of: key)
+        if let property {
+            withUnsafeBytes(of: property.rawValue.bigEndian) { prefix.append(contentsOf: $0) }
+        }
+        var names: [[UInt8]] = []
+        let cursor = try transaction.makeCursor(store.databases.blobs)
+        var entry = try cursor.seek(atLeast: prefix)
+        while let current = entry, current.key.starts(with: prefix) {
+            names.append(Array(current.key))
+            entry = try cursor.next()
+        }
+        for name in names { _ = try transaction.delete(name, in: store.databases.blobs) }
+    }
+
+    /// Gives the other files of this target the transaction and the databases.
+    func write<Result>(
+        _ body: (borrowing WriteTransaction, StoreDatabases) throws -> Result
+    ) rethrows -> Result {
+        try body(transaction, store.databases)
+    }
+
+    /// Writes what was collected: inverses, then index entries, each sorted.
+    func flush() throws {
+        for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
+            try batch.write(to: transaction)
+        }
+        for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
+            try batch.write(to: transaction, store: store)
+        }
+        linkBatches = [:]
+        indexBatches = [:]
+    }
+}
+
+extension SaveTransaction {
+    func writeHeader(_ header: StoreHeader, _ catalog: Catalog) throws {
+        try transaction.put(header.encoded(), for: Array("lode".utf8), in: store.databases.meta)
+        try writeCatalog(catalog)
+    }
+
+    private func writeCatalog(_ catalog: Catalog) throws {
+        let meta = store.databases.meta
+        try transaction.put(
+            SchemaCoding.encode(catalog.schema), for: Array("model".utf8), in: meta)
+        try transaction.put(catalog.encoded(), for: Array("catalog".utf8), in: meta)
+    }
+
+    /// Writes a compatible model's catalog and fills the indexes that are new in it.
+    func replaceCatalog(_ catalog: Catalog) throws {
+        try writeCatalog(catalog)
+        for table in store.tables {
+            for index in table.indexes
+            where try transaction.entryCount(index.entries) == 0 {
+                try fill(index, from: table)
+            }
+        }
+        try flush()
+    }
+
+    private func fill(_ index: IndexTable, from table: EntityTable) throws {
+        let cursor = try transaction.makeCursor(table.objects)
+        var entry = try cursor.first()
+        while let current = entry {
+            let row = current.key.loadUnaligned(as: UInt64.self)
+            let record = try store.view(current.value, row: row, table: table)
+            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                record, ObjectKey(entity: table.number, row: row), table, isInsertion: true)
+            entry = try cursor.next()
+        }
+    }
+
+    /// The value of an entry of user metadata.
+    public func setMetadata(_ bytes: [UInt8]?, for name: String) throws {
+        let key = Array("user/\(name)".utf8)
+        if let bytes {
+            try transaction.put(bytes, for: key, in: store.databases.meta)
+        } else {
+            _ = try transaction.delete(key, in: store.databases.meta)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+extension Store {
+    /// Opens or creates a store.
+    ///
+    /// - Parameters:
+    ///   - path: The file; LMDB keeps a lock file named `<path>-lock` beside it.
+    ///   - schema: The model, or `nil` to take the one in the file.
+    ///   - uuid: The identity of a store that is created by this call.
+    ///   - options: Read-only, durability and map size.
+    /// - Throws: ``StoreError`` with `notAStore`, `newerFormat`, `incompatibleModel`, `damaged` or
+    ///   `storage`. Nothing is written to a file that is refused.
+    public static func open(
+        at path: String, schema: Schema?, uuid: UUIDValue, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> Store {
+        do {
+            let environment = try Environment.open(
+                at: path,
+                options: environmentOptions(options, mayCreate: schema != nil))
+            return try open(environment, path, schema, uuid, options)
+        } catch {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+
+    private static func environmentOptions(
+        _ options: StoreOptions, mayCreate: Bool
+    ) -> EnvironmentOptions {
+        var result = EnvironmentOptions()
+        result.maxDatabases = 4_096
+        result.isReadOnly = options.isReadOnly
+        result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
+        result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
+        result.initialMapSizeBytes = options.initialMapSizeBytes
+        switch options.durability {
+        case .full: result.durability = .full
+        case .relaxed: result.durability = .relaxed
+        case .none: result.durability = .none
+        }
+        return result
+    }
+
+    private static func open(
+        _ environment: Environment, _ path: String, _ schema: Schema?, _ uuid: UUIDValue,
+        _ options: StoreOptions
+    ) throws -> Store {
+        let existing = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[0]
+        guard let meta = existing, try !isUnfinished(environment, meta) else {
+            let isNew = existing != nil || environment.lastTransactionID == 0
+            guard let schema, isNew, !options.isReadOnly else {
+                throw StoreError(
+                    .notAStore, path: path,
+                    "this is an LMDB file, but no Lode store; choose another file")
+            }
+            return try create(environment, path, schema, uuid)
+        }
+        let (header, stored) = try readHeader(environment, meta, path)
+        var catalog = stored
+        var isChanged = false
+        if let schema, schema != catalog.schema {
+            try checkCompatibility(of: schema, with: catalog.schema, path)
+            if !options.isReadOnly {
+                catalog.adopt(schema)
+                isChanged = true
+            }
+        }
+        let databases = try StoreDatabases.open(
+            catalog, in: environment, path: path, creating: !options.isReadOnly)
+        let store = Store(
+            path: path, environment: environment, header: header, catalog: catalog,
+            databases: databases, isReadOnly: options.isReadOnly)
+        if isChanged { try store.write { try $0.replaceCatalog(catalog) } }
+        return store
+    }
+
+    /// Whether a process died between creating the databases and writing the header.
+    private static func isUnfinished(
+        _ environment: Environment, _ meta: Database
+    ) throws -> Bool {
+        try environment.read { try $0.entryCount(meta) } == 0
+    }
+
+    private static func create(
+        _ environment: Environment, _ path: String, _ schema: Schema, _ uuid: UUIDValue
+    ) throws -> Store {
+        let catalog = Catalog(schema: schema)
+        let header = StoreHeader(uuid: uuid)
+        let databases = try StoreDatabases.open(
+            catalog, in: environment, path: path, creating: true)
+        let store = Store(
+            path: path, environment: environment, header: header, catalog: catalog,
+            databases: databases, isReadOnly: false)
+        try store.write { try $0.writeHeader(header, catalog) }
+        return store
+    }
+
+    private static func readHeader(
+        _ environment: Environment, _ meta: Database, _ path: String
+    ) throws -> (StoreHeader, Catalog) {
+        try environment.read { transaction in
+            let header = try StoreHeader(try entry("lode", transaction, meta, path), path: path)
+            let model = try entry("model", transaction, meta, path)
+            let catalog = try entry("catalog", transaction, meta, path)
+            return (header, try Catalog(model: model, catalog: catalog))
+        }
+    }
+
+    private static func entry(
+        _ name: String, _ transaction: borrowing ReadTransaction, _ meta: Database, _ path: String
+    ) throws -> [UInt8] {
+        guard let bytes = try transaction.get(name, in: meta) else {
+            throw StoreError(
+                .notAStore, path: path,
+                "the file has no \"\(name)\" entry; it is no Lode store or was not written "
+                    + "completely")
+        }
+        return Array(bytes)
+    }
+
+    private static func checkCompatibility(
+        of schema: Schema, with stored: Schema, _ path: String
+    ) throws(StoreError) {
+        let differing = Set(schema.entities.map(\.name)).union(stored.entities.map(\.name)).filter {
+            schema.entity($0)?.versionHash != stored.entity($0)?.versionHash
+        }
+        guard differing.isEmpty else {
+            throw StoreError(
+                .incompatibleModel, path: path,
+                "the model differs from the store's in \(differing.sorted().joined(separator: ", "))"
+                    + "; open the store with the model it was written with")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// The handles of all named databases of one file.
+struct StoreDatabases: Sendable {
+    let meta: Database
+    let blobs: Database
+    let components: Database
+    let owners: Database
+    private let objects: [UInt16: Database]
+    private let links: [UInt32: Database]
+    private let entries: [UInt32: Database]
+
+    static let metaSpec = DatabaseSpec(name: "meta", flags: [])
+
+    private static let fixedSpecs = [
+        metaSpec,
+        DatabaseSpec(name: "blobs", flags: []),
+        DatabaseSpec(name: "components", flags: [.dupSort, .dupFixed]),
+        DatabaseSpec(name: "owners", flags: .integerKey),
+    ]
+
+    /// Opens every database that a catalog names, creating the missing ones unless read-only.
+    ///
+    /// - Returns: The databases and the numbers of the indexes that had to be created.
+    static func open(
+        _ catalog: Catalog, in environment: Environment, path: String, creating: Bool
+    ) throws -> StoreDatabases {
+        let entities = catalog.entityNumbers.values.map(\.rawValue).sorted()
+        let relationships = linkNumbers(of: catalog)
+        let indexes = catalog.indexNumbers.values.map(\.rawValue).sorted()
+        var specs = fixedSpecs
+        specs += entities.map { DatabaseSpec(name: "o.\($0)", flags: .integerKey) }
+        specs += relationships.map {
+            DatabaseSpec(name: "r.\($0)", flags: [.integerKey, .dupSort, .dupFixed, .integerDup])
+        }
+        specs += indexes.map {
+            DatabaseSpec(name: "x.\($0)", flags: [.dupSort, .dupFixed, .integerDup])
+        }
+        let opened = try environment.databases(specs, createMissing: creating)
+        var handles: [Database] = []
+        for (spec, database) in zip(specs, opened) {
+            guard let database else {
+                throw StoreError(
+                    .damaged, path: path,
+                    "database \(spec.name) is missing; restore the file from a copy, or open it "
+                        + "for writing once to create what is new in the model")
+            }
+            handles.append(database)
+        }
+        return StoreDatabases(
+            handles: handles, entities: entities, relationships: relationships, indexes: indexes)
+    }
+
+    private init(
+        handles: [Database], entities: [UInt16], relationships: [UInt32], indexes: [UInt32]
+    ) {
+        meta = handles[0]
+        blobs = handles[1]
+        components = handles[2]
+        owners = handles[3]
+        var rest = handles.dropFirst(StoreDatabases.fixedSpecs.count)
+        objects = Dictionary(uniqueKeysWithValues: zip(entities, rest.prefix(entities.count)))
+        rest = rest.dropFirst(entities.count)
+        links = Dictionary(
+            uniqueKeysWithValues: zip(relationships, rest.prefix(relationships.count)))
+        entries = Dictionary(
+            uniqueKeysWithValues: zip(indexes, rest.dropFirst(relationships.count)))
+    }
+
+    /// The relationships that have a database: the stored to-many ones.
+    private static func linkNumbers(of catalog: Catalog) -> [UInt32] {
+        var numbers: Set<UInt32> = []
+        for entity in catalog.schema.entities {
+            for relationship in entity.relationships
+            where relationship.isToMany && !relationship.isTransient {
+                numbers.insert(catalog.number(of: relationship.name, in: entity.name).rawValue)
+            }
+        }
+        return numbers.sorted()
+    }
+
+    func tables(of catalog: Catalog) -> [EntityTable] {
+        catalog.schema.entities.enumerated().map { ordinal, entity in
+            guard let number = catalog.entityNumbers[entity.name],
+                let layoutNumber = catalog.currentLayouts[entity.name],
+                let layout = catalog.layouts[layoutNumber],
+                let database = objects[number.rawValue]
+            else { preconditionFailure("entity \(entity.name) has no database") }
+            return EntityTable(
+                ordinal: ordinal, entity: entity, number: number, layout: layout,
+                relationships: relationshipTables(of: entity, catalog),
+                indexes: indexTables(of: entity, catalog), objects: database)
+        }
+    }
+
+    private func relationshipTables(of entity: Entity, _ catalog: Catalog) -> [RelationshipTable] {
+        entity.relationships.map { relationship in
+            let number = catalog.number(of: relationship.name, in: entity.name)
+            return RelationshipTable(
+                relationship: relationship, number: number, links: links[number.rawValue])
+        }
+    }
+
+    private func indexTables(of entity: Entity, _ catalog: Catalog) -> [IndexTable] {
+        let fields = entity.storedFields
+        return entity.indexes.map { index in
+            let number = catalog.number(of: index, in: entity.name)
+            guard let database = entries[number.rawValue] else {
+                preconditionFailure("index \(index.name) of \(entity.name) has no database")
+            }
+            let positions = index.properties.map { property in
+                guard let position = fields.firstIndex(where: { $0.name == property }) else {
+                    preconditionFailure("index \(index.name) of \(entity.name) lost \(property)")
+                }
+                return position
+            }
+            return IndexTable(index: index, number: number, fields: positions, entries: database)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import Schema
+
+/// An operation on a store that failed.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    public enum Code: Sendable, Hashable {
+        /// The file cannot be opened, or LMDB refused an operation.
+        case storage
+        /// The file is an LMDB file, but no Lode store.
+        case notAStore
+        /// The file was written by a newer version of the library.
+        case newerFormat
+        /// The model differs from the one that the store was written with.
+        case incompatibleModel
+        /// The store was opened for reading only.
+        case readOnly
+        /// Stored bytes do not have the documented form.
+        case damaged
+        /// Two objects would hold the same values of a uniqueness constraint.
+        case constraint
+        /// An object that was to be changed is gone or was changed by somebody else.
+        case conflict
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// The file.
+    public let path: String
+    /// What happened and what to do.
+    public let message: String
+    /// LMDB's own code, when it was LMDB that failed.
+    public let storageCode: Int32?
+    /// The objects concerned, if any: for ``Code/constraint`` the new one and the stored one.
+    public let objects: [ObjectKey]
+    /// The names of the entity and of the constraint, for ``Code/constraint``.
+    public let constraint: (entity: String, index: String)?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, path: String, _ message: String, storageCode: Int32? = nil,
+        objects: [ObjectKey] = [], constraint: (entity: String, index: String)? = nil
+    ) {
+        self.code = code
+        self.path = path
+        self.message = message
+        self.storageCode = storageCode
+        self.objects = objects
+        self.constraint = constraint
+    }
+
+    /// The file and the message.
+    public var description: String { "\(path): \(message)" }
+
+    /// Wraps whatever a storage call threw.
+    init(wrapping error: any Error, path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as LMDBError:
+            self.init(.storage, path: path, error.message, storageCode: error.code.rawValue)
+        default: self.init(.damaged, path: path, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// The `lode` entry of the `meta` database: what kind of file this is.
+struct StoreHeader: Sendable {
+    var version = FormatVersion.current
+    /// The oldest library format that may read the file.
+    var readableBy = FormatVersion.current
+    var uuid: UUIDValue
+
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        for byte in FormatVersion.magic { writer.write(byte) }
+        writer.write(version)
+        writer.write(readableBy)
+        writer.write(uuid.high)
+        writer.write(uuid.low)
+        return writer.bytes
+    }
+
+    init(uuid: UUIDValue) {
+        self.uuid = uuid
+    }
+
+    /// Reads the entry; the caller checks the versions.
+    init(_ bytes: [UInt8], path: String) throws {
+        guard bytes.starts(with: FormatVersion.magic) else {
+            throw StoreError(
+                .notAStore, path: path,
+                "this is an LMDB file, but no Lode store; choose another file")
+        }
+        var reader = ByteReader(Array(bytes.dropFirst(FormatVersion.magic.count)))
+        version = try reader.read()
+        readableBy = try reader.read()
+        guard readableBy <= FormatVersion.current, version >= FormatVersion.oldestReadable else {
+            throw StoreError(
+                .newerFormat, path: path,
+                "the store has format \(version), this library reads up to format "
+                    + "\(FormatVersion.current); use a newer version of Lode")
+        }
+        uuid = UUIDValue(high: try reader.read(), low: try reader.read())
+    }
+}

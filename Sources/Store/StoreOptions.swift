@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a store is opened.
+public struct StoreOptions: Sendable, Hashable {
+    /// What a commit promises when the power fails.
+    public enum Durability: Sendable, Hashable {
+        /// A committed save is on the disk.
+        case full
+        /// The file stays consistent; the last saves may be lost.
+        case relaxed
+        /// Nothing is promised until the file is synced: for files built and then renamed into place.
+        case none
+    }
+
+    /// Whether writes are refused.
+    public var isReadOnly = false
+    /// Whether a missing file is created.
+    public var createsIfMissing = true
+    /// What a commit promises.
+    public var durability = Durability.full
+    /// Whether the file may lie on a network file system, where LMDB's locks may not work.
+    public var allowsNetworkFileSystem = false
+    /// The size of the memory map at first, in bytes; `nil` for hundreds of GiB of address space.
+    public var initialMapSizeBytes: Int?
+
+    /// Makes the default options: read and write, create, full durability.
+    public init() {}
+}

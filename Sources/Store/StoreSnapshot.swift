@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// One committed state of a store, seen by whoever holds it until it moves.
+///
+/// Records and other bytes read through a snapshot are valid until it moves or is parked. A snapshot
+/// keeps old pages from being reused: hold one no longer than needed, and move it forward.
+public final class StoreSnapshot {
+    /// The store.
+    public let store: Store
+    @usableFromInline let snapshot: Snapshot
+    /// Counts the moves: bytes read at an earlier stamp are no longer valid.
+    public private(set) var stamp: UInt32 = 1
+
+    init(store: Store, snapshot: Snapshot) {
+        self.store = store
+        self.snapshot = snapshot
+    }
+
+    /// The transaction whose state is seen.
+    public var transactionID: UInt64 { snapshot.transactionID }
+
+    /// Whether somebody has committed since.
+    public var isOutdated: Bool { store.lastTransactionID != snapshot.transactionID }
+
+    /// Moves to the newest state; everything read before becomes invalid.
+    public func move() throws(StoreError) {
+        stamp &+= 1
+        do { try snapshot.renew() } catch { throw StoreError(wrapping: error, path: store.path) }
+    }
+
+    /// Lets the pages go until the next ``move()``; everything read before becomes invalid.
+    public func park() {
+        stamp &+= 1
+        snapshot.reset()
+    }
+
+    /// Whether a state is seen at all: false once parked.
+    public var isActive: Bool { snapshot.isActive }
+
+    /// What to do when the map must be remapped: return true once this snapshot is parked.
+    public func onRemap(_ handler: (@Sendable () -> Bool)?) { snapshot.parkHandler = handler }
+
+    /// The record of an object; `nil` when there is none.
+    ///
+    /// - Throws: ``StoreError`` with `damaged` for a record that does not fit its layout.
+    /// - Complexity: O(log n) pages.
+    public func record(for key: ObjectKey) throws(StoreError) -> RecordView? {
+        guard let ordinal = store.ordinal(of: key.entity) else { return nil }
+        return try record(row: key.row, in: store.tables[ordinal])
+    }
+
+    /// The record of a row of an entity; `nil` when there is none.
+    public func record(row: UInt64, in table: EntityTable) throws(StoreError) -> RecordView? {
+        let bytes: UnsafeRawBufferPointer?
+        do {
+            bytes = try snapshot.get(row, in: table.objects)
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+        guard let bytes else { return nil }
+        return try store.view(bytes, row: row, table: table)
+    }
+
+    /// The number of objects of exactly one entity.
+    public func count(of table: EntityTable) throws(StoreError) -> Int {
+        do { return try snapshot.entryCount(table.objects) } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+}
+
+extension Store {
+    /// Checks that a record is long enough for its layout.
+    @usableFromInline
+    func view(
+        _ bytes: UnsafeRawBufferPointer, row: UInt64, table: EntityTable
+    ) throws(StoreError) -> RecordView {
+        if let view = RecordView(bytes), view.fits(table.layout) { return view }
+        throw StoreError(
+            .damaged, path: path,
+            "row \(row) of \(table.entity.name) has \(bytes.count) bytes that do not fit layout "
+                + "\(table.layout.number); restore the file from a copy")
+    }
+}
