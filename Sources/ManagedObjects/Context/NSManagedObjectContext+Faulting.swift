@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     }
 
     /// Copies the records of realised objects that somebody changed since the snapshot began.
-    private final func keepValues(before snapshot: StoreSnapshot) throws {
+    final func keepValues(before snapshot: StoreSnapshot) throws {
         let newest = snapshot.store.lastTransactionID
         let changed = persistentStoreCoordinator?.changeLog.keys(
             after: snapshot.transactionID, through: newest)
@@ -200,5 +200,22 @@ extension NSManagedObjectContext {
         for state in object.extras?.toMany ?? [] { state?.reset() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Moves to the state that a save of this context has just committed.
+    ///
+    /// If the move fails, the old snapshot stays parked and the next read tries again.
+    final func advance(after transactionID: UInt64) {
+        guard let snapshot else { return }
+        do {
+            if transactionID > snapshot.transactionID + 1 { try keepValues(before: snapshot) }
+            try snapshot.move()
+        } catch {
+            lastReadError = error
+            self.snapshot = nil
+        }
+        stamp = snapshot.stamp
     }
 }

@@ -38,7 +38,7 @@ final class EntityRuntime: @unchecked Sendable {
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
-    private let lock = Mutex<(any NSManagedObject.Type)?>(nil)
+    private let lock = Mutex<NSManagedObject.Type?>(nil)
 
     private static let identifiers = Atomic<UInt32>(1)
 
@@ -188,4 +188,15 @@ extension NSEntityDescription {
         }
         return runtime
     }
+}
+
+extension EntityRuntime {
+    /// Whether a record or a link of the entity refers to other objects.
+    var hasRelationships: Bool {
+        !toManyRelationships.isEmpty || !toOneRelationships.isEmpty
+            || fields.contains { $0.type == .objectID }
+    }
+
+    /// What a class writes beside its records, in the same transaction.
+    var derivedEntries: (any DerivedEntries.Type)? { objectClass as? any DerivedEntries.Type }
 }

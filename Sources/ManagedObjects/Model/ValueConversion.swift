@@ -87,7 +87,7 @@ enum ValueConversion {
         switch any {
         case let flag as Bool: flag
         case let number as NSNumber: number.boolValue
-        case let number as any BinaryInteger: number != 0
+        case let number as any BinaryInteger: Int64(clamping: number) != 0
         default: nil
         }
     }
@@ -109,7 +109,7 @@ enum ValueConversion {
         switch any {
         case let number as Decimal: DecimalValue(number)
         case let number as NSDecimalNumber: DecimalValue(number.decimalValue)
-        case let number as any BinaryInteger: DecimalValue("\(number)")
+        case let number as any BinaryInteger: DecimalValue(String(describing: number))
         case let number as NSNumber: DecimalValue(number.decimalValue)
         case let number as Double: DecimalValue(Decimal(number))
         default: nil

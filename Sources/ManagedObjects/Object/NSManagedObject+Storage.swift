@@ -110,3 +110,16 @@ extension NSManagedObject {
         return result
     }
 }
+
+extension NSManagedObject {
+    /// Drops the draft but for the transient values, which no record holds.
+    final func keepTransientValues() {
+        let stored = runtime.layout.fields.count
+        guard let old = draft else { return }
+        draft = nil
+        guard runtime.fields.count > stored else { return }
+        let kept = RecordDraft.make(fieldCount: runtime.fields.count)
+        for position in stored..<runtime.fields.count { kept[position] = old[position] }
+        draft = kept
+    }
+}

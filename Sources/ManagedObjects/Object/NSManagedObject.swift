@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 
 /// What a fetch request may return: objects, object IDs, dictionaries or numbers.
-public protocol NSFetchRequestResult: NSObjectProtocol {}
+public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}

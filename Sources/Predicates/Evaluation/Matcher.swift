@@ -14,6 +14,8 @@ enum Matcher: Sendable {
     case text(String)
     /// The right side of `IN`.
     case set(ValueSet)
+    /// The right side of `BETWEEN`.
+    case bounds(Value, Value)
 
     init(_ comparison: Comparison) throws(PredicateEvaluationError) {
         self = .none
@@ -37,6 +39,12 @@ enum Matcher: Sendable {
             }
             if values.count == members.count {
                 self = .set(ValueSet(values, options: comparison.options))
+            }
+        case (.list(let members), .between):
+            if members.count == 2,
+                case (.value(let low), .value(let high)) = (members[0], members[1])
+            {
+                self = .bounds(low, high)
             }
         default: break
         }

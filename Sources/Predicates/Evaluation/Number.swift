@@ -38,7 +38,7 @@ enum Number {
         }
     }
 
-    /// Compares by value: exactly, but a decimal with a double as doubles. `nil` for NaN.
+    /// Compares by value: exactly, but a decimal with a double as doubles; `nil` for NaN.
     func compare(_ other: Number) -> Ordering? {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): Ordering(a, b)

@@ -66,13 +66,22 @@ struct Relation {
     }
 
     private func isBetween(_ value: SubjectOperand, _ bounds: SubjectOperand) throws -> Bool {
+        if case .bounds(let low, let high) = matcher {
+            return try isBetween(value, .value(low), .value(high))
+        }
         guard case .collection(let bounds) = bounds, bounds.count == 2 else {
             throw mismatch("BETWEEN needs two bounds such as {1, 5}, not \(bounds.kind)")
         }
-        guard let low = try order(bounds[0], value), let high = try order(value, bounds[1]) else {
+        return try isBetween(value, bounds[0], bounds[1])
+    }
+
+    private func isBetween(
+        _ value: SubjectOperand, _ low: SubjectOperand, _ high: SubjectOperand
+    ) throws -> Bool {
+        guard let first = try order(low, value), let second = try order(value, high) else {
             return false
         }
-        return low != .descending && high != .descending
+        return first != .descending && second != .descending
     }
 
     private func isMember(_ left: SubjectOperand, of right: SubjectOperand) throws -> Bool {
@@ -101,7 +110,7 @@ extension Relation {
         case .like(let pattern): return pattern.matches(subject)
         case .regular(let expression): return expression.matches(subject)
         case .text(let part): return holds(TextFolding.fold(subject, options), part)
-        case .none, .set: break
+        case .none, .set, .bounds: break
         }
         guard let part = try text(of: right) else { return false }
         switch `operator` {

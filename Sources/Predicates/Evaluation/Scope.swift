@@ -34,7 +34,7 @@ struct Scope {
         _ comparison: Comparison, _ matcher: Matcher
     ) throws -> SubjectOperand {
         switch matcher {
-        case .like, .regular, .set: .value(.null)
+        case .like, .regular, .set, .bounds: .value(.null)
         case .none, .text: try value(of: comparison.right)
         }
     }

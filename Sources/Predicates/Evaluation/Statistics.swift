@@ -16,14 +16,14 @@ enum Statistics {
 
     /// The sum; 0 of nothing.
     static func sum(_ members: [SubjectOperand]) throws -> Value {
-        try numbers(members).reduce(.integer(0)) { $0.adding($1) }.value
+        try numbers(members).reduce(Number.integer(0)) { $0.adding($1) }.value
     }
 
     /// The mean as a double; 0 of nothing.
     static func average(_ members: [SubjectOperand]) throws -> Value {
         let numbers = try numbers(members)
         if numbers.isEmpty { return .double(0) }
-        let sum = numbers.reduce(.integer(0)) { $0.adding($1) }.doubleValue
+        let sum = numbers.reduce(Number.integer(0)) { $0.adding($1) }.doubleValue
         return .double(sum / Double(numbers.count))
     }
 

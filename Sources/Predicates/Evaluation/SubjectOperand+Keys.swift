@@ -61,26 +61,35 @@ enum CollectionOperator {
             throw PredicateEvaluationError(
                 code: .typeMismatch, message: "\(name) needs a collection, not \(operand.kind)")
         }
-        let collection = SubjectOperand.collection(operand.members)
         if name == "@count" {
             return try SubjectOperand.value(.integer64(Int64(operand.members.count))).follow(keys)
         }
-        let members = try collection.follow(keys).members
+        if let union = try union(name, of: operand.members, keys) { return union }
+        // Keys are followed from each member by itself: `@max.tags.@count` is the longest list.
+        let members = try operand.members.flatMap { try $0.follow(keys).members }
         switch name {
         case "@sum": return .value(try Statistics.sum(members))
         case "@avg": return .value(try Statistics.average(members))
         case "@min": return .value(try Statistics.extreme(members, .ascending))
         case "@max": return .value(try Statistics.extreme(members, .descending))
-        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets":
-            return .collection(members.filter { !$0.isNull })
-        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
-            return .collection(members.filter { !$0.isNull }.distinct())
         default:
             throw PredicateEvaluationError(
                 code: .unknownFunction,
                 message: "\(name) is no collection operator; there are @count, @sum, @avg, "
                     + "@min, @max, @unionOfObjects and @distinctUnionOfObjects")
         }
+    }
+
+    /// Gathers what the keys up to the next operator yield; later keys apply to the whole.
+    private static func union(
+        _ name: String, of members: [SubjectOperand], _ keys: ArraySlice<String>
+    ) throws -> SubjectOperand? {
+        let isDistinct = name.hasPrefix("@distinctUnionOf")
+        guard isDistinct || name.hasPrefix("@unionOf") else { return nil }
+        let own = keys.prefix { $0.utf8.first != 0x40 }
+        let all = try members.flatMap { try $0.follow(own).members }
+        return try SubjectOperand.collection(isDistinct ? all.distinct() : all)
+            .follow(keys.dropFirst(own.count))
     }
 }
 

@@ -46,7 +46,9 @@ enum Keyword: String, CaseIterable {
 
     /// The keyword that a word spells; `nil` for any other word.
     init?(word: String) {
-        guard word.utf8.count <= Keyword.longest else { return nil }
+        guard word.utf8.count <= Keyword.longest, word.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return nil
+        }
         self.init(rawValue: word.uppercased())
     }
 }

@@ -8,7 +8,7 @@
 /// raise without nesting: whoever walks the tree later may recurse.
 struct Parser {
     /// The deepest nesting of parentheses, operators and functions.
-    static let maximumNesting = 100
+    static let maximumNesting = 64
     /// The highest tree of expressions.
     static let maximumHeight = 500
 

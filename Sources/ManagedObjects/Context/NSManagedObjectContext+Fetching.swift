@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import RecordFormat
+import Schema
+import Store
+
+extension NSManagedObjectContext {
+    /// Finds objects, object IDs or their number.
+    ///
+    /// The store's matches, less what the context has deleted or changed so that it matches no
+    /// longer, and what it has inserted or changed so that it matches; then order, offset and limit.
+    /// An object that the context has already keeps its values.
+    ///
+    /// - Throws: 134070 for a predicate or sort key that the model does not have, and for failures
+    ///   of the store.
+    public final func fetch<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> [Result] {
+        if request.resultType == .countResultType {
+            return try results([NSNumber(value: count(for: request))])
+        }
+        let objects = try fetchObjects(request)
+        if request.resultType == .managedObjectIDResultType {
+            return try results(objects.map(\.objectID))
+        }
+        if Result.self == NSManagedObject.self, let same = objects as? [Result] { return same }
+        return try results(objects)
+    }
+
+    private final func results<Result>(
+        _ found: [some NSObject]
+    ) throws -> [Result] {
+        var typed: [Result] = []
+        typed.reserveCapacity(found.count)
+        for element in found {
+            guard let result = element as? Result else {
+                throw CoreDataError.make(
+                    .persistentStoreOperation,
+                    "the fetch found a \(type(of: element)), but was to return \(Result.self); "
+                        + "check managedObjectClassName and the request's type")
+            }
+            typed.append(result)
+        }
+        return typed
+    }
+
+    /// The number of objects that a fetch would find, without making objects.
+    public final func count<Result>(
+        for request: NSFetchRequest<Result>
+    ) throws -> Int {
+        processPendingChanges()
+        let prepared = try FetchPreparation(request, self)
+        if !hasPendingChanges(prepared, request) {
+            try moveSnapshotIfOutdated()
+            let snapshot = try requireSnapshot()
+            return try mappingQueryErrors {
+                try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
+            }
+        }
+        return try fetchWithPendingChanges(prepared).count
+    }
+
+    private final func fetchObjects<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> [NSManagedObject] {
+        processPendingChanges()
+        let prepared = try FetchPreparation(request, self)
+        if hasPendingChanges(prepared, request) { return try fetchWithPendingChanges(prepared) }
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        return try mappingQueryErrors {
+            try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
+        }
+    }
+
+    /// Runs a plan and makes a fault of each match that is not registered.
+    private final func run(
+        _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ prepared: FetchPreparation
+    ) throws -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
+        if prepared.description.predicate == nil, prepared.description.limit == 0 {
+            let table = snapshot.store.tables[prepared.runtime.ordinal]
+            objects.reserveCapacity(try snapshot.count(of: table))
+        }
+        var maker = FaultMaker(self, snapshot)
+        try plan.forEach(in: snapshot) { key, record in
+            objects.append(maker.object(key, record))
+            return true
+        }
+        return objects
+    }
+
+    private final func hasPendingChanges<Result>(
+        _ prepared: FetchPreparation, _ request: NSFetchRequest<Result>
+    ) -> Bool {
+        guard request.includesPendingChanges else { return false }
+        func concerns(_ object: NSManagedObject) -> Bool {
+            prepared.description.includesSubentities
+                ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
+        }
+        return changes.liveInserted.contains(where: concerns)
+            || changes.liveUpdated.contains(where: concerns)
+            || changes.liveDeleted.contains(where: concerns)
+    }
+
+    /// Corrects the store's matches by the unsaved changes, then sorts and cuts.
+    private final func fetchWithPendingChanges(
+        _ prepared: FetchPreparation
+    ) throws -> [NSManagedObject] {
+        var description = prepared.description
+        description.limit = 0
+        description.offset = 0
+        description.sortOrders = []
+        var objects: [NSManagedObject] = []
+        if persistentStore?.store != nil {
+            try moveSnapshotIfOutdated()
+            let snapshot = try requireSnapshot()
+            objects = try mappingQueryErrors {
+                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared)
+            }
+        }
+        objects.removeAll { $0.hasChanges }
+        let predicate = try description.predicate.map { predicate in
+            try mappingQueryErrors { try PreparedPredicate(predicate) }
+        }
+        let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
+        for object in changed where !object.isDeleted {
+            let isKind =
+                description.includesSubentities
+                ? object.runtime.isKind(of: prepared.runtime)
+                : object.runtime === prepared.runtime
+            guard isKind else { continue }
+            let matches = try mappingQueryErrors {
+                try predicate?.evaluate(with: ObjectSubject(object)) ?? true
+            }
+            if matches { objects.append(object) }
+        }
+        return cut(try sorted(objects, prepared.description.sortOrders), prepared.description)
+    }
+
+    private final func sorted(
+        _ objects: [NSManagedObject], _ orders: [SortKey]
+    ) throws -> [NSManagedObject] {
+        guard !orders.isEmpty else { return objects }
+        var keyed: [SortedObject] = []
+        for (offset, object) in objects.enumerated() {
+            let subject = ObjectSubject(object)
+            keyed.append(
+                SortedObject(
+                    object: object, values: try orders.map { try subject.value(at: $0.keyPath) },
+                    offset: offset))
+        }
+        keyed.sort { (left: SortedObject, right: SortedObject) -> Bool in
+            left.precedes(right, orders)
+        }
+        return keyed.map(\.object)
+    }
+
+    private final func cut(
+        _ objects: [NSManagedObject], _ description: FetchDescription
+    ) -> [NSManagedObject] {
+        let rest = objects.dropFirst(description.offset)
+        return Array(description.limit > 0 ? rest.prefix(description.limit) : rest)
+    }
+
+    /// Gives errors of planning and evaluation Core Data's code.
+    final func mappingQueryErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw CoreDataError.map(error)
+        } catch let error as CocoaError {
+            throw error
+        } catch {
+            throw CoreDataError.make(
+                .persistentStoreOperation, "\(error)", [NSUnderlyingErrorKey: error])
+        }
+    }
+}
+
+/// An object with the values that it is sorted by.
+private struct SortedObject {
+    let object: NSManagedObject
+    let values: [Value]
+    let offset: Int
+
+    func precedes(_ other: SortedObject, _ orders: [SortKey]) -> Bool {
+        for (index, order) in orders.enumerated() {
+            let ordering = order.compare(values[index], other.values[index])
+            if ordering != .same { return ordering == .ascending }
+        }
+        return offset < other.offset
+    }
+}
+
+/// Makes the objects of a fetch: what is the same for all of one entity is looked up once.
+struct FaultMaker {
+    private let context: NSManagedObjectContext
+    private let store: Store
+    private let stamp: UInt32
+    private var number = EntityNumber(rawValue: 0)
+    private var runtime: EntityRuntime?
+    private var type: NSManagedObject.Type = NSManagedObject.self
+
+    init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
+        self.context = context
+        store = snapshot.store
+        stamp = snapshot.stamp
+    }
+
+    /// The registered object of a key, else a new fault that has its bytes at hand.
+    mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
+        if let known = context.registry[key] {
+            if known.flags.contains(.fault) {
+                known.record = record
+                known.boundStamp = stamp
+            }
+            return known
+        }
+        if key.entity != number { select(key.entity) }
+        guard let runtime else { preconditionFailure("no entity has number \(key.entity)") }
+        let object = type.init(entity: runtime.description, insertInto: nil)
+        object.context = context
+        object.key = key
+        object.flags = .fault
+        object.record = record
+        object.boundStamp = stamp
+        context.registry.insert(object, for: key)
+        context.retainIfAsked(object)
+        return object
+    }
+
+    private mutating func select(_ entity: EntityNumber) {
+        number = entity
+        runtime = store.ordinal(of: entity).map { context.model.runtimes[$0] }
+        type = runtime?.objectClass ?? NSManagedObject.self
+    }
+}

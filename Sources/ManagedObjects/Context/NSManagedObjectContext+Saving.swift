@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+extension NSManagedObjectContext {
+    /// Writes all changes in one transaction.
+    ///
+    /// Without changes nothing happens. Otherwise: the will-save notification, delete rules,
+    /// `willSave` on each changed object until no setter changes anything more, validation, the
+    /// transaction, `didSave`, the did-save notifications.
+    ///
+    /// - Throws: A validation error (1550 to 1690, or 1560 for several), 133020 when somebody else
+    ///   changed an object in between, 133021 for a broken uniqueness constraint, 134030 for a
+    ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes stay
+    ///   pending.
+    public final func save() throws {
+        processPendingChanges()
+        guard hasChanges else { return }
+        let store = try requireStore()
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        processPendingChanges()
+        callWillSave()
+        guard hasChanges else { return }
+        try validate()
+        let writer = try SaveWriter(self, store)
+        let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
+        let saved = writer.finish(transactionID)
+        for object in saved.all { object.didSave() }
+        post(saved)
+    }
+
+    private final func callWillSave() {
+        for _ in 0..<1_000 {
+            let objects =
+                Array(changes.liveInserted) + Array(changes.liveUpdated)
+                + Array(changes.liveDeleted)
+            for object in objects { object.willSave() }
+            guard changes.hasEvent else { return }
+            processPendingChanges()
+        }
+        preconditionFailure("willSave still changes objects after 1000 rounds")
+    }
+
+    private final func validate() throws {
+        var errors: [any Error] = []
+        func collect(_ body: () throws -> Void) {
+            do { try body() } catch { errors += ValidationError.flatten(error) }
+        }
+        for object in changes.liveDeleted { collect(object.validateForDelete) }
+        for object in changes.liveInserted where !object.isDeleted {
+            collect(object.validateForInsert)
+        }
+        for object in changes.liveUpdated { collect(object.validateForUpdate) }
+        processPendingChanges()
+        if !errors.isEmpty { throw ValidationError.combine(errors) }
+    }
+
+    private final func post(_ saved: SavedObjects) {
+        var info: [AnyHashable: Any] = [:]
+        var identifiers: [AnyHashable: Any] = [:]
+        if !saved.inserted.isEmpty {
+            info[NSInsertedObjectsKey] = Set(saved.inserted)
+            identifiers[NSInsertedObjectIDsKey] = saved.identifiers(saved.inserted)
+        }
+        if !saved.updated.isEmpty {
+            info[NSUpdatedObjectsKey] = Set(saved.updated)
+            identifiers[NSUpdatedObjectIDsKey] = saved.identifiers(saved.updated)
+        }
+        if !saved.deleted.isEmpty {
+            info[NSDeletedObjectsKey] = Set(saved.deleted)
+            identifiers[NSDeletedObjectIDsKey] = saved.identifiers(saved.deleted)
+        }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextDidSave, object: self, userInfo: info)
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: identifiers)
+    }
+}
+
+/// What a save wrote.
+struct SavedObjects {
+    var inserted: ContiguousArray<NSManagedObject> = []
+    var updated: ContiguousArray<NSManagedObject> = []
+    var deleted: ContiguousArray<NSManagedObject> = []
+
+    var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
+
+    func identifiers(_ objects: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
+        Set(objects.map(\.objectID))
+    }
+}

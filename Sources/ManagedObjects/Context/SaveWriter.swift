@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// Writes the changes of a context into one transaction.
+///
+/// ``write(_:)`` may run more than once, as a transaction starts over when the map has to grow; it
+/// leaves no trace in objects. ``finish(_:)`` makes them clean once the commit has succeeded.
+final class SaveWriter {
+    private let context: NSManagedObjectContext
+    private let store: Store
+    private let inserted: ContiguousArray<NSManagedObject>
+    private let updated: ContiguousArray<NSManagedObject>
+    private let deleted: ContiguousArray<NSManagedObject>
+    private var encoder = RecordEncoder()
+    /// The permanent keys of `inserted`, in order.
+    private var keys: ContiguousArray<ObjectKey> = []
+    /// The permanent keys by temporary row, offset by the least such row; filled if references need it.
+    private var permanentKeys: [UInt64: ObjectKey] = [:]
+    private let needsResolving: Bool
+
+    init(_ context: NSManagedObjectContext, _ store: Store) throws {
+        self.context = context
+        self.store = store
+        let inserted = ContiguousArray(context.changes.liveInserted)
+        var isSorted = true
+        for index in inserted.indices.dropFirst()
+        where inserted[index - 1].runtime.ordinal > inserted[index].runtime.ordinal {
+            isSorted = false
+            break
+        }
+        // A stable order within each entity keeps rows in the order of insertion.
+        self.inserted =
+            isSorted
+            ? inserted
+            : ContiguousArray(
+                inserted.enumerated().sorted {
+                    ($0.element.runtime.ordinal, $0.offset)
+                        < ($1.element.runtime.ordinal, $1.offset)
+                }.map(\.element))
+        updated = ContiguousArray(context.changes.liveUpdated.sorted { $0.key < $1.key })
+        deleted = ContiguousArray(context.changes.liveDeleted.sorted { $0.key < $1.key })
+        needsResolving = (inserted + updated).contains { $0.runtime.hasRelationships }
+    }
+
+    /// Writes everything; returns the transaction's number.
+    func write(_ transaction: SaveTransaction) throws -> UInt64 {
+        try assignKeys(transaction)
+        let checksVersions = transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+        for object in deleted {
+            if checksVersions { try checkVersion(of: object, transaction) }
+            try delete(object, transaction)
+        }
+        for object in updated {
+            if checksVersions { try checkVersion(of: object, transaction) }
+            try update(object, transaction)
+        }
+        for (index, object) in inserted.enumerated() {
+            try insert(object, keys[index], transaction)
+        }
+        return transaction.transactionID
+    }
+
+    private func assignKeys(_ transaction: SaveTransaction) throws {
+        keys.removeAll(keepingCapacity: true)
+        permanentKeys.removeAll(keepingCapacity: true)
+        var start = 0
+        while start < inserted.count {
+            let ordinal = inserted[start].runtime.ordinal
+            var end = start
+            var fresh = 0
+            while end < inserted.count, inserted[end].runtime.ordinal == ordinal {
+                if inserted[end].extras?.reservedKey == nil { fresh += 1 }
+                end += 1
+            }
+            let table = store.tables[ordinal]
+            var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)
+            for index in start..<end {
+                if let key = inserted[index].extras?.reservedKey {
+                    keys.append(key)
+                } else {
+                    keys.append(ObjectKey(entity: table.number, row: row))
+                    row += 1
+                }
+            }
+            start = end
+        }
+        guard needsResolving else { return }
+        permanentKeys.reserveCapacity(inserted.count)
+        for (index, object) in inserted.enumerated() {
+            permanentKeys[object.key.rawValue] = keys[index]
+        }
+    }
+
+    private func resolve(_ key: ObjectKey) -> ObjectKey {
+        guard key.isTemporary else { return key }
+        return permanentKeys[key.rawValue] ?? ObjectKey(rawValue: 0)
+    }
+
+    private func insert(
+        _ object: NSManagedObject, _ key: ObjectKey, _ transaction: SaveTransaction
+    ) throws {
+        let table = store.tables[object.runtime.ordinal]
+        let record = encoder.encode(
+            layout: table.layout, version: 1, base: nil, draft: object.draft,
+            resolve: resolve)
+        try transaction.insert(record, for: key, in: table)
+        try writeExternalValues(key, table, transaction)
+        writeLinks(of: object, key, table, transaction)
+        try object.runtime.derivedEntries?.write(object, key, nil, transaction, resolve)
+    }
+
+    private func update(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
+        let table = store.tables[object.runtime.ordinal]
+        guard let old = try transaction.record(for: object.key, in: table) else {
+            throw conflict(object, "its record was deleted by somebody else")
+        }
+        let record = encoder.encode(
+            layout: table.layout, version: old.version &+ 1, base: old, draft: object.draft,
+            resolve: resolve)
+        try object.runtime.derivedEntries?.write(object, object.key, old, transaction, resolve)
+        try dropReplacedExternalValues(object, old, table, transaction)
+        try transaction.update(record, replacing: old, for: object.key, in: table)
+        try writeExternalValues(object.key, table, transaction)
+        writeLinks(of: object, object.key, table, transaction)
+    }
+
+    private func delete(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
+        let table = store.tables[object.runtime.ordinal]
+        if let old = try transaction.record(for: object.key, in: table) {
+            try object.runtime.derivedEntries?.delete(object, object.key, old, transaction)
+        }
+        try transaction.delete(object.key, in: table)
+        for relationship in table.relationships where relationship.isLinked {
+            for destination in try transaction.destinations(of: object.key, relationship) {
+                transaction.unlink(object.key, from: destination, relationship)
+            }
+        }
+    }
+
+    private func writeLinks(
+        of object: NSManagedObject, _ key: ObjectKey, _ table: EntityTable,
+        _ transaction: SaveTransaction
+    ) {
+        guard let states = object.extras?.toMany, !states.isEmpty else { return }
+        for relationship in object.runtime.toManyRelationships {
+            guard let state = states[relationship.toManyIndex], state.hasChanges else { continue }
+            let links = table.relationships[relationship.position]
+            for destination in state.removed where !destination.isTemporary {
+                transaction.unlink(key, from: destination, links)
+            }
+            for destination in state.added {
+                transaction.link(key, to: resolve(destination), links)
+            }
+        }
+    }
+}
+
+extension SaveWriter {
+    private func writeExternalValues(
+        _ key: ObjectKey, _ table: EntityTable, _ transaction: SaveTransaction
+    ) throws {
+        for value in encoder.externalValues {
+            try transaction.putExternalValue(
+                value.bytes, of: key, table.layout.fields[value.field].number)
+        }
+    }
+
+    /// Removes the large values of fields that the draft replaces.
+    private func dropReplacedExternalValues(
+        _ object: NSManagedObject, _ old: RecordView, _ table: EntityTable,
+        _ transaction: SaveTransaction
+    ) throws {
+        guard let draft = object.draft else { return }
+        for position in table.layout.fields.indices where draft[position] != nil {
+            let field = table.layout.fields[position]
+            guard field.type.isVariableLength, !old.isNull(position),
+                old.heapBytes(at: field.offset) == nil
+            else { continue }
+            try transaction.deleteExternalValues(of: object.key, property: field.number)
+        }
+    }
+
+    /// Throws when somebody has changed the record since this context read it.
+    private func checkVersion(
+        of object: NSManagedObject, _ transaction: SaveTransaction
+    ) throws {
+        let table = store.tables[object.runtime.ordinal]
+        guard let current = try transaction.record(for: object.key, in: table) else {
+            if object.isDeleted { return }
+            throw conflict(object, "its record was deleted by somebody else")
+        }
+        guard let known = object.currentRecord(), known.version != current.version else { return }
+        throw conflict(
+            object,
+            "somebody else saved it in between (version \(known.version), now \(current.version))")
+    }
+
+    private func conflict(_ object: NSManagedObject, _ message: String) -> CocoaError {
+        CoreDataError.make(
+            .managedObjectMerge,
+            "\(object.objectID) cannot be saved: \(message); refresh it and save again",
+            [NSAffectedObjectsErrorKey: [object]])
+    }
+
+    /// Makes the objects clean after the commit.
+    func finish(_ transactionID: UInt64) -> SavedObjects {
+        var changed: [ObjectKey] = []
+        changed.reserveCapacity(updated.count + deleted.count)
+        for object in updated { changed.append(object.key) }
+        for object in deleted { changed.append(object.key) }
+        context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        context.changes = ChangeSet()
+        context.reserved.removeAll()
+        context.attachments.removeAll()
+        context.advance(after: transactionID)
+        for (index, object) in inserted.enumerated() { becomePermanent(object, keys[index]) }
+        for object in updated { becomeClean(object) }
+        for object in deleted {
+            object.flags.remove([.deleted, .updated, .propagated])
+            context.registry.remove(object, for: object.key)
+            _ = object.objectID
+            object.context = nil
+        }
+        return SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
+    }
+
+    private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
+        context.registry.remove(object, for: object.key)
+        object.extras?.becomePermanent(key)
+        object.key = key
+        object.flags.remove(.inserted)
+        context.registry.insert(object, for: key)
+        becomeClean(object)
+    }
+
+    /// The record holds what the draft held; transient values stay in a draft of their own.
+    private func becomeClean(_ object: NSManagedObject) {
+        object.flags.remove(.updated)
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        object.keepTransientValues()
+        guard let extras = object.extras else { return }
+        extras.ownedRecord = nil
+        for state in extras.toMany { state?.reset() }
+    }
+}

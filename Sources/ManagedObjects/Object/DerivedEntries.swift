@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+/// A class whose objects have entries in further databases, kept in the transaction that saves them.
+///
+/// The ECS's component class keeps `components` and `owners` this way.
+package protocol DerivedEntries: NSManagedObject {
+    /// Writes the entries of an inserted or updated object and removes what is out of date.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - key: Its permanent key.
+    ///   - old: Its record so far, `nil` for an inserted object.
+    ///   - transaction: The save.
+    ///   - resolve: Turns the temporary key of an object of the same save into the permanent one.
+    static func write(
+        _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView?,
+        _ transaction: SaveTransaction, _ resolve: (ObjectKey) -> ObjectKey) throws
+
+    /// Removes the entries of a deleted object.
+    static func delete(
+        _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView,
+        _ transaction: SaveTransaction) throws
+}

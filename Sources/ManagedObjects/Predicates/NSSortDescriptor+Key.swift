@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// A sort descriptor of a key: what `NSSortDescriptor(key:ascending:)` returns.
+///
+/// Foundation's own cannot keep a key on Linux.
+final class KeySortDescriptor: NSSortDescriptor {
+    let order: SortKey
+
+    init(_ order: SortKey) {
+        self.order = order
+        super.init(keyPath: \NSObject.description, ascending: order.isAscending)
+    }
+
+    /// Sort descriptors are not archived on Linux.
+    required init?(coder: NSCoder) { return nil }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override var reversedSortDescriptor: Any {
+        var reversed = order
+        reversed.isAscending.toggle()
+        return KeySortDescriptor(reversed)
+    }
+}
+
+/// Lets a convenience initialiser return an object of a subclass.
+protocol SortDescriptorFactory {}
+
+extension SortDescriptorFactory {
+    init(_factory make: () -> Self) { self = make() }
+}
+
+extension NSSortDescriptor: SortDescriptorFactory {}
+
+extension NSSortDescriptor {
+    /// Sorts by the value at a key path of attributes and to-one relationships.
+    ///
+    /// Strings sort by their scalars, nil before everything else.
+    public convenience init(key: String?, ascending: Bool) {
+        let path = (key ?? "").split(separator: ".").map(String.init)
+        self.init(_factory: {
+            unsafeDowncast(
+                KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending)), to: Self.self)
+        })
+    }
+}
+
+/// Turns sort descriptors into the orders that stores run.
+enum SortConversion {
+    /// The order of a descriptor.
+    ///
+    /// - Throws: 134070 for a descriptor of a block or of a Swift key path.
+    static func order(_ descriptor: NSSortDescriptor, _ runtime: EntityRuntime) throws -> SortKey {
+        guard let keyed = descriptor as? KeySortDescriptor else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a store sorts by keys; use NSSortDescriptor(key:ascending:)")
+        }
+        guard !keyed.order.keyPath.isEmpty else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a sort descriptor of \(runtime.entity.name) has an empty key")
+        }
+        return keyed.order
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// Turns Foundation's predicates and values into the trees that stores run.
+enum PredicateConversion {
+    /// The tree of a predicate.
+    ///
+    /// - Throws: 134070 for a block predicate, which a store cannot run.
+    static func predicate(
+        _ predicate: NSPredicate, _ context: NSManagedObjectContext?
+    ) throws -> PredicateTree {
+        switch predicate {
+        case let format as FormatPredicate: return format.tree
+        case let compound as NSCompoundPredicate:
+            let members = try compound.subpredicates.map { member in
+                guard let member = member as? NSPredicate else {
+                    throw unsupported("a compound predicate holds \(member)")
+                }
+                return try Self.predicate(member, context)
+            }
+            switch compound.compoundPredicateType {
+            case .and: return .and(members)
+            case .or: return .or(members)
+            case .not: return .not(members.first ?? .constant(true))
+            @unknown default: throw unsupported("a compound predicate of an unknown kind")
+            }
+        default:
+            if predicate == NSPredicate(value: true) { return .constant(true) }
+            if predicate == NSPredicate(value: false) { return .constant(false) }
+            throw unsupported("a predicate made of a block or by #Predicate")
+        }
+    }
+
+    private static func unsupported(_ what: String) -> CocoaError {
+        CoreDataError.make(
+            .persistentStoreOperation,
+            "\(what) cannot run in a store; use NSPredicate(format:), or filter the results")
+    }
+
+    /// What takes the place of a conversion in a format.
+    static func argument(_ value: Any?) -> Argument {
+        .operand(operand(value))
+    }
+
+    /// The constant of a value, object, ID or collection; traps for anything else.
+    static func operand(_ value: Any?) -> Operand {
+        guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
+        if let scalar = scalar(value) { return .value(scalar) }
+        switch value {
+        case let list as [Any]: return .list(list.map { operand($0) })
+        case let set as Set<AnyHashable>: return .list(set.map { operand($0.base) })
+        case let set as NSSet: return .list(set.map { operand($0) })
+        case let range as ClosedRange<Int>: return .list([operand(range.lowerBound), operand(range.upperBound)])
+        default: return operandOfSequence(value)
+        }
+    }
+
+    /// Sets of typed elements do not cast to `Set<AnyHashable>` on Linux.
+    private static func operandOfSequence(_ value: Any) -> Operand {
+        guard let sequence = value as? any Collection else {
+            preconditionFailure("a predicate cannot hold \(value) of type \(type(of: value))")
+        }
+        return .list(sequence.map { operand($0) })
+    }
+
+    private static func scalar(_ value: Any) -> Value? {
+        switch value {
+        case let text as String: .string(text)
+        case let flag as Bool: .boolean(flag)
+        case let number as Int: .integer64(Int64(number))
+        case let number as Double: .double(number)
+        case let number as Float: .float(number)
+        case let number as Decimal: DecimalValue(number).map { .decimal($0) }
+        case let number as NSDecimalNumber: DecimalValue(number.decimalValue).map { .decimal($0) }
+        case let number as NSNumber: ofNumber(number)
+        case let number as any BinaryInteger: .integer64(Int64(clamping: number))
+        case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+        case let uuid as UUID: .uuid(UUIDValue(uuid))
+        case let url as URL: .uri(url.absoluteString)
+        case let data as Data: .binaryData(Array(data))
+        case let text as NSString: .string(String(describing: text))
+        case let id as NSManagedObjectID: .objectID(id.key)
+        case let object as NSManagedObject: .objectID(object.key)
+        default: nil
+        }
+    }
+
+    private static func ofNumber(_ number: NSNumber) -> Value {
+        let exact = number.doubleValue == number.doubleValue.rounded()
+        let type = String(cString: number.objCType)
+        if type == "c" || type == "B" { return .boolean(number.boolValue) }
+        return exact && type != "d" && type != "f"
+            ? .integer64(number.int64Value) : .double(number.doubleValue)
+    }
+
+    /// Evaluates a tree with a managed object or a plain value; false for what it does not fit.
+    static func evaluate(_ tree: PredicateTree, _ object: Any?) -> Bool {
+        do {
+            if let object = object as? NSManagedObject {
+                return try tree.evaluate(with: ObjectSubject(object))
+            }
+            return try tree.evaluate(with: SubjectOperand(operand(object)))
+        } catch {
+            preconditionFailure("\(tree) cannot be evaluated: \(error)")
+        }
+    }
+}

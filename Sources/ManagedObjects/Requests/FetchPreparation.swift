@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import Schema
+import Store
+
+/// A fetch request in the terms of the layers below.
+struct FetchPreparation {
+    let runtime: EntityRuntime
+    let description: FetchDescription
+
+    init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {
+        let runtime = try FetchPreparation.runtime(of: request, context)
+        self.runtime = runtime
+        if let type = Result.self as? NSManagedObject.Type {
+            ClassLookup.note(type)
+            runtime.suggest(type)
+        }
+        description = FetchDescription(
+            entity: runtime.entity.name, includesSubentities: request.includesSubentities,
+            predicate: try request.predicate.map { try PredicateConversion.predicate($0, context) },
+            sortOrders: try (request.sortDescriptors ?? []).map {
+                try SortConversion.order($0, runtime)
+            },
+            limit: request.fetchLimit, offset: request.fetchOffset)
+    }
+
+    private static func runtime<Result>(
+        of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
+    ) throws -> EntityRuntime {
+        if let entity = request.entity { return context.runtime(for: entity) }
+        if let name = request.entityName {
+            guard let runtime = context.model.runtime(named: name) else {
+                preconditionFailure("the model has no entity named \(name)")
+            }
+            return runtime
+        }
+        guard let type = Result.self as? NSManagedObject.Type else {
+            preconditionFailure("the fetch request names no entity; set entityName or entity")
+        }
+        return context.runtime(for: context.entity(for: type))
+    }
+}
+
+/// The context whose `perform` block a thread is in.
+enum CurrentContext {
+    static var innermost: NSManagedObjectContext? {
+        Thread.current.threadDictionary[key] as? NSManagedObjectContext
+    }
+
+    static func run<Result, Failure: Error>(
+        _ context: NSManagedObjectContext, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = Thread.current.threadDictionary[key]
+        Thread.current.threadDictionary[key] = context
+        defer { Thread.current.threadDictionary[key] = outer }
+        return try body()
+    }
+
+    private static let key = "lode.context"
+}

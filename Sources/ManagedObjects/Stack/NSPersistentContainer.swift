@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A model, a coordinator, a store and a context for the main queue, set up together.
+// Sendable because what it holds is; the descriptions are set up by one thread before loading.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    /// The container's name, and the base name of its file.
+    public let name: String
+    /// The model.
+    public let managedObjectModel: NSManagedObjectModel
+    /// The coordinator.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    /// The context for the main queue, directly on the coordinator.
+    public let viewContext: NSManagedObjectContext
+    /// What ``loadPersistentStores(completionHandler:)`` loads: one file at first.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+    /// Makes a container without a loaded store.
+    ///
+    /// Its description names `<name>.lode` in ``defaultDirectoryURL()``.
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.name = name
+        managedObjectModel = model
+        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+        persistentStoreDescriptions = []
+        super.init()
+        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).lode")
+        persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    }
+
+    /// The directory of default stores: `XDG_DATA_HOME`, or `.local/share` in the home directory.
+    open class func defaultDirectoryURL() -> URL {
+        if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], !path.isEmpty {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        return FileManager.default.homeDirectoryForCurrentUser
+            .appendingPathComponent(".local/share", isDirectory: true)
+    }
+
+    /// Loads every description that is not loaded yet.
+    ///
+    /// The handler runs once a description, with an error if its store could not be opened, before
+    /// this returns, unless the description asks for asynchronous loading.
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        for description in persistentStoreDescriptions {
+            if let url = description.url, url.path != "/dev/null",
+                persistentStoreCoordinator.persistentStore(for: url) != nil
+            {
+                continue
+            }
+            guard description.shouldAddStoreAsynchronously else {
+                persistentStoreCoordinator.addPersistentStore(
+                    with: description, completionHandler: block)
+                continue
+            }
+            let job = UncheckedTransfer((persistentStoreCoordinator, description, block))
+            persistentStoreCoordinator.perform {
+                job.value.0.addPersistentStore(
+                    with: job.value.1, completionHandler: job.value.2)
+            }
+        }
+    }
+
+    /// Makes a context with a queue of its own.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs a block with a new context on that context's queue.
+    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+
+    /// Runs a block with a new context on that context's queue and returns its result.
+    open func performBackgroundTask<Result, Failure: Error>(
+        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let context = newBackgroundContext()
+        return try await context.perform { () throws(Failure) in try block(context) }
+    }
+}

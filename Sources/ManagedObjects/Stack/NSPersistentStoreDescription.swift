@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What to load as a store: file, type and options.
+open class NSPersistentStoreDescription: NSObject {
+    /// The kind of store; a file unless said otherwise.
+    open var type: String = NSSQLiteStoreType
+    /// The file; `/dev/null` stands for a store in memory.
+    open var url: URL?
+    /// The name of a model configuration; nil for all entities.
+    open var configuration: String?
+    /// Whether ``NSPersistentContainer/loadPersistentStores(completionHandler:)`` returns early.
+    open var shouldAddStoreAsynchronously = false
+    /// Whether a store of an older model is migrated; accepted, not acted on yet.
+    open var shouldMigrateStoreAutomatically = true
+    /// Whether a migration may be inferred; accepted, not acted on yet.
+    open var shouldInferMappingModelAutomatically = true
+    /// The options that the store is added with.
+    open private(set) var options: [String: NSObject] = [:]
+
+    /// Describes a store at a file.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    /// Describes a store in memory.
+    public convenience override init() {
+        self.init(url: URL(fileURLWithPath: "/dev/null"))
+    }
+
+    /// Sets or, with nil, removes an option.
+    open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Whether saves are refused.
+    open var isReadOnly: Bool {
+        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The type of a store kept in a file: here an LMDB file, under Core Data's name.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of a store that lives as long as its coordinator.
+public let NSInMemoryStoreType = "InMemory"
+/// The type of Lode's own file format; the same as ``NSSQLiteStoreType``.
+public let LodeStoreType = "Lode"
+/// Metadata: the type of the store.
+public let NSStoreTypeKey = "NSStoreType"
+/// Metadata: the identity of the store, also the host of its object URIs.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// Metadata: a digest of each entity of the model that the store was written with.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// Option: whether the store is opened for reading only.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: whether a store of an older model is migrated; accepted, not acted on yet.
+public let NSMigratePersistentStoresAutomaticallyOption =
+    "NSMigratePersistentStoresAutomaticallyOption"
+/// Option: whether a migration may be inferred; accepted, not acted on yet.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: what a commit promises: `full`, `relaxed` or `none`; full unless said otherwise.
+public let LodeDurabilityOption = "LodeDurabilityOption"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// A type that a `@Managed` property may have.
+public protocol ManagedValue {
+    /// Reads the property of a key.
+    static func __lode_read(_ object: NSManagedObject, _ key: borrowing PropertyKey) -> Self
+    /// Writes the property of a key.
+    static func __lode_write(
+        _ value: Self, _ object: NSManagedObject, _ key: borrowing PropertyKey)
+}
+
+/// A managed type that also makes sense as an optional: nil stands for no value.
+public protocol ManagedOptionalWrapped {
+    /// Reads the property of a key; nil for no value.
+    static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Self?
+    /// Writes the property of a key; nil for no value.
+    static func __lode_writeOptional(
+        _ value: Self?, _ object: NSManagedObject, _ key: borrowing PropertyKey)
+}
+
+extension Optional: ManagedValue where Wrapped: ManagedOptionalWrapped {
+    /// Reads the property of a key.
+    @inlinable
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Self {
+        Wrapped.__lode_readOptional(object, key)
+    }
+
+    /// Writes the property of a key.
+    @inlinable
+    public static func __lode_write(
+        _ value: Self, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        Wrapped.__lode_writeOptional(value, object, key)
+    }
+}
+
+extension NSManagedObject {
+    /// What a `@Managed` getter calls.
+    @inlinable
+    public final func __lode_read<Property: ManagedValue>(
+        _ key: borrowing PropertyKey
+    ) -> Property {
+        Property.__lode_read(self, key)
+    }
+
+    /// What a `@Managed` setter calls.
+    @inlinable
+    public final func __lode_write<Property: ManagedValue>(
+        _ value: Property, _ key: borrowing PropertyKey
+    ) {
+        Property.__lode_write(value, self, key)
+    }
+}
+
+extension NSManagedObject {
+    /// The value of a key's field, resolved for this object's entity.
+    @inline(__always)
+    final func value(_ key: borrowing PropertyKey) -> Value {
+        fieldValue(key.field(in: runtime))
+    }
+
+    /// The slot that may be loaded directly: cached entry and record, if neither draft nor move
+    /// stand in between.
+    @inline(__always)
+    final func fastSlot(_ key: borrowing PropertyKey) -> (RecordSlot)? {
+        let entry = key.cached(for: runtime)
+        guard entry & PropertyKey.fastBit != 0, let context, readStamp == context.stamp,
+            readStamp != 0, let record
+        else { return nil }
+        return RecordSlot(
+            record: record, position: Int(entry >> 16) & 0x7FFF, offset: Int(entry & 0xFFFF))
+    }
+
+    /// Caches that a key's slot may be loaded directly as a type.
+    @inline(never)
+    final func noteFast(_ key: borrowing PropertyKey, _ type: AttributeType) {
+        let position = key.field(in: runtime)
+        let field = runtime.fields[position]
+        guard field.isStored, field.type == type else { return }
+        key.remember(position, offset: field.offset, for: runtime)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+extension NSManagedObject {
+    /// Writes a typed value; an attribute of another numeric type takes it converted.
+    ///
+    /// Traps for a value that the attribute's type cannot hold.
+    @inline(__always)
+    final func write(
+        _ key: borrowing PropertyKey, _ type: AttributeType, _ value: () -> Value
+    ) {
+        let position = key.field(in: runtime)
+        let field = runtime.fields[position]
+        if field.type == type {
+            setField(position, value())
+        } else {
+            setField(position, converted(value(), field))
+        }
+    }
+
+    /// Writes no value.
+    final func writeNull(_ key: borrowing PropertyKey) {
+        setField(key.field(in: runtime), .null)
+    }
+
+    private final func converted(_ value: Value, _ field: FieldRuntime) -> Value {
+        if let result = ValueConversion.value(ValueConversion.object(value), as: field.type) {
+            return result
+        }
+        preconditionFailure(
+            "\(runtime.entity.name).\(field.name) is \(field.type) and cannot hold \(value)")
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+extension Date: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; the reference date for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Date {
+        __lode_readOptional(object, key) ?? Date(timeIntervalSinceReferenceDate: 0)
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: Date, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .date) { .date(value.timeIntervalSinceReferenceDate) }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Date? {
+        if let slot = object.fastSlot(key) {
+            if slot.isNull { return nil }
+            return Date(
+                timeIntervalSinceReferenceDate: Double(bitPattern: slot.load(UInt64.self)))
+        }
+        object.noteFast(key, .date)
+        guard case .date(let seconds) = object.value(key) else { return nil }
+        return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: Date?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
+extension String: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; empty for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> String {
+        __lode_readOptional(object, key) ?? ""
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: String, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .string) { .string(value) }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> String? {
+        if let slot = object.fastSlot(key) {
+            return slot.isNull ? nil : slot.record.string(at: slot.offset)
+        }
+        object.noteFast(key, .string)
+        guard case .string(let text) = object.value(key) else { return nil }
+        return text
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: String?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
+extension UUID: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; the zero UUID for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> UUID {
+        __lode_readOptional(object, key) ?? UUID(UUIDValue(high: 0, low: 0))
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: UUID, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .uuid) { .uuid(UUIDValue(value)) }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> UUID? {
+        if let slot = object.fastSlot(key) {
+            return slot.isNull ? nil : UUID(slot.record.uuid(at: slot.offset))
+        }
+        object.noteFast(key, .uuid)
+        guard case .uuid(let uuid) = object.value(key) else { return nil }
+        return UUID(uuid)
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: UUID?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
+extension Data: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; empty for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Data {
+        __lode_readOptional(object, key) ?? Data()
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: Data, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .binaryData) { .binaryData(Array(value)) }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Data? {
+        switch object.value(key) {
+        case .binaryData(let bytes), .transformable(let bytes): return Data(bytes)
+        default: return nil
+        }
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: Data?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
+extension URL: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; `/dev/null` for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> URL {
+        __lode_readOptional(object, key) ?? URL(fileURLWithPath: "/dev/null")
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: URL, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .uri) { .uri(value.absoluteString) }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> URL? {
+        guard case .uri(let text) = object.value(key) else { return nil }
+        return URL(string: text)
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: URL?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
+extension Decimal: ManagedValue, ManagedOptionalWrapped {
+    /// Reads the property; zero for no value.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Decimal {
+        __lode_readOptional(object, key) ?? 0
+    }
+
+    /// Writes the property.
+    public static func __lode_write(
+        _ value: Decimal, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.write(key, .decimal) { DecimalValue(value).map { .decimal($0) } ?? .null }
+    }
+
+    /// Reads the property, nil for no value.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Decimal? {
+        guard case .decimal(let number) = object.value(key) else { return nil }
+        return Decimal(number)
+    }
+
+    /// Writes the property, nil for no value.
+    public static func __lode_writeOptional(
+        _ value: Decimal?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}

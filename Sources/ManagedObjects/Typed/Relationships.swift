@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// A class of managed objects as the type of a to-one relationship.
+///
+/// A protocol of its own, as a class that can be inherited from cannot promise `Self` results.
+public protocol ManagedReference: NSManagedObject {}
+
+extension NSManagedObject: ManagedReference {}
+
+extension ManagedReference {
+    /// Reads the destination; nil for none.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Self? {
+        let relationship = object.toOne(key)
+        relationship.destination.suggest(Self.self)
+        guard let destination = object.destination(relationship.field) else { return nil }
+        guard let typed = destination as? Self else {
+            preconditionFailure(
+                "\(object.runtime.entity.name).\(key.name) leads to a \(type(of: destination)), "
+                    + "not to a \(Self.self)")
+        }
+        return typed
+    }
+
+    /// Writes the destination; nil for none.
+    public static func __lode_writeOptional(
+        _ value: Self?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.setDestination(object.toOne(key), value)
+    }
+}
+
+extension NSManagedObject: ManagedOptionalWrapped {}
+
+extension NSManagedObject {
+    /// The to-one relationship of a key.
+    final func toOne(_ key: borrowing PropertyKey) -> RelationshipRuntime {
+        let position = key.field(in: runtime)
+        guard let found = runtime.toOneRelationships.first(where: { $0.field == position }) else {
+            preconditionFailure("\(runtime.entity.name).\(key.name) is no to-one relationship")
+        }
+        return found
+    }
+
+    /// What a `@Managed` getter of a destination that is never nil calls; traps for none.
+    public final func __lode_read<Destination: ManagedReference>(
+        _ key: borrowing PropertyKey
+    ) -> Destination {
+        guard let destination = Destination.__lode_readOptional(self, key) else {
+            preconditionFailure(
+                "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it optional")
+        }
+        return destination
+    }
+
+    /// What a `@Managed` setter of a destination that is never nil calls.
+    public final func __lode_write<Destination: ManagedReference>(
+        _ value: Destination, _ key: borrowing PropertyKey
+    ) {
+        Destination.__lode_writeOptional(value, self, key)
+    }
+}
+
+extension Set: ManagedValue where Element: ManagedReference {
+    /// Reads the destinations.
+    public static func __lode_read(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Set<Element> {
+        let relationship = key.relationship(in: object.runtime)
+        relationship.destination.suggest(Element.self)
+        var result = Set<Element>()
+        for destination in object.destinations(relationship) {
+            guard let typed = destination as? Element else {
+                preconditionFailure(
+                    "\(object.runtime.entity.name).\(key.name) leads to a "
+                        + "\(type(of: destination)), not to a \(Element.self)")
+            }
+            result.insert(typed)
+        }
+        return result
+    }
+
+    /// Replaces the destinations.
+    public static func __lode_write(
+        _ value: Set<Element>, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        object.replace(Array(value), of: key.relationship(in: object.runtime))
+    }
+}
+
+extension Set: ManagedOptionalWrapped where Element: ManagedReference {
+    /// Reads the destinations; never nil.
+    public static func __lode_readOptional(
+        _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) -> Set<Element>? {
+        __lode_read(object, key)
+    }
+
+    /// Replaces the destinations; nil for none.
+    public static func __lode_writeOptional(
+        _ value: Set<Element>?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        __lode_write(value ?? [], object, key)
+    }
+}
+
+extension NSManagedObject {
+    /// What a `@Managed` getter of an `NSSet` calls.
+    public final func __lode_read(_ key: borrowing PropertyKey) -> NSSet {
+        NSSet(array: destinations(key.relationship(in: runtime)))
+    }
+
+    /// What a `@Managed` getter of an optional `NSSet` calls; never nil.
+    public final func __lode_read(_ key: borrowing PropertyKey) -> NSSet? {
+        let set: NSSet = __lode_read(key)
+        return set
+    }
+
+    /// What a `@Managed` setter of an `NSSet` calls.
+    public final func __lode_write(_ value: NSSet?, _ key: borrowing PropertyKey) {
+        replace(NSManagedObject.members(of: value ?? NSSet()), of: key.relationship(in: runtime))
+    }
+
+    /// What a generated `addToX` calls.
+    public final func __lode_insert(_ value: NSManagedObject, _ key: borrowing PropertyKey) {
+        insert(value, into: key.relationship(in: runtime))
+    }
+
+    /// What a generated `removeFromX` calls.
+    public final func __lode_remove(_ value: NSManagedObject, _ key: borrowing PropertyKey) {
+        remove(value, from: key.relationship(in: runtime))
+    }
+
+    /// What a generated `addToX` of several calls.
+    public final func __lode_insert<Member: NSManagedObject>(
+        contentsOf values: Set<Member>, _ key: borrowing PropertyKey
+    ) {
+        for value in values { __lode_insert(value, key) }
+    }
+
+    /// What a generated `removeFromX` of several calls.
+    public final func __lode_remove<Member: NSManagedObject>(
+        contentsOf values: Set<Member>, _ key: borrowing PropertyKey
+    ) {
+        for value in values { __lode_remove(value, key) }
+    }
+
+    /// What a generated `addToX` of several calls.
+    public final func __lode_insert(contentsOf values: NSSet, _ key: borrowing PropertyKey) {
+        for value in NSManagedObject.members(of: values) { __lode_insert(value, key) }
+    }
+
+    /// What a generated `removeFromX` of several calls.
+    public final func __lode_remove(contentsOf values: NSSet, _ key: borrowing PropertyKey) {
+        for value in NSManagedObject.members(of: values) { __lode_remove(value, key) }
+    }
+
+    static func members(of set: NSSet) -> [NSManagedObject] {
+        set.map { member in
+            guard let object = member as? NSManagedObject else {
+                preconditionFailure("a relationship takes managed objects, not \(member)")
+            }
+            return object
+        }
+    }
+}

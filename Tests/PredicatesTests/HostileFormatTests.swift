@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Predicates
+import Synchronization
+import Testing
+
+/// Text from outside never crashes the parser.
+struct HostileFormatTests {
+    static let bombs: [String] = [
+        "(", "{", "NOT ", "!", "-", "a[", "sum(", "1+(", "CAST(", "a == (", "TERNARY(a == ",
+        "SUBQUERY(a, $x, ", "NOT(", "2**(", "a IN {",
+    ].map { String(repeating: $0, count: 10_000) }
+
+    static let chains: [String] = [" + 1", " ** 2", " UNION b", "[0]", "[0].a", " - a"].map {
+        "a" + String(repeating: $0, count: 10_000) + " == 1"
+    }
+
+    @Test(arguments: bombs + chains)
+    func nesting(_ text: String) throws {
+        let error = try #require(throws: PredicateSyntaxError.self) {
+            try Predicates.Predicate(format: text)
+        }
+        #expect(error.code == .nestedTooDeeply)
+        #expect(error.description.utf8.count < 1_000)
+    }
+
+    @Test func allowedNesting() throws {
+        let text = String(repeating: "(", count: 63) + "a == 1" + String(repeating: ")", count: 63)
+        #expect(try Predicates.Predicate(format: text).predicateFormat == "a == 1")
+        let sum = "a" + String(repeating: " + 1", count: 400) + " == 1"
+        #expect(try Predicates.Predicate(format: sum).predicateFormat == sum)
+    }
+
+    /// The deepest trees that the parser makes can be printed and evaluated on a small stack.
+    @Test func deepestTreesFitASmallStack() throws {
+        let sum = "1" + String(repeating: " + 1", count: 498)
+        let texts = [
+            "\(sum) == 499",
+            String(repeating: "NOT (", count: 31) + "1 != 1" + String(repeating: ")", count: 31),
+            String(repeating: "TERNARY(1 == ", count: 60) + "1"
+                + String(repeating: ", 1, 2)", count: 60) + " == 1",
+            String(repeating: "SUBQUERY({1}, $i, 1 == ", count: 60) + "1"
+                + String(repeating: ").@count", count: 60) + " == 1",
+        ]
+        for text in texts {
+            let done = DispatchSemaphore(value: 0)
+            let outcome = Mutex(false)
+            let thread = Thread {
+                let tree = try? Predicates.Predicate(format: text)
+                let isTrue = try? tree?.evaluate(with: SubjectOperand.value(.null))
+                let back = tree.flatMap { try? Predicates.Predicate(format: $0.predicateFormat) }
+                outcome.withLock { $0 = isTrue == true && back == tree }
+                done.signal()
+            }
+            thread.stackSize = 2 << 20
+            thread.start()
+            done.wait()
+            #expect(outcome.withLock { $0 }, "\(text.prefix(40))")
+        }
+    }
+
+    @Test func wideTextIsFine() throws {
+        let list = "a IN {" + String(repeating: "1,", count: 20_000) + "1}"
+        #expect(try Predicates.Predicate(format: list).predicateFormat.hasSuffix("1, 1, 1}"))
+        let path = String(repeating: "a.", count: 20_000) + "a == 1"
+        #expect(try Predicates.Predicate(format: path).predicateFormat == path)
+        let members = String(repeating: "a == 1 OR ", count: 5_000) + "b == 2"
+        #expect(try Predicates.Predicate(format: members).predicateFormat == members)
+    }
+
+    @Test func garbage() throws {
+        for unit in ["\u{0}", "\u{FFFD}", "'", "\\", "é", "👩‍👩‍👧", "%", "9", "x", "#", "\n"] {
+            let text = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+            #expect(throws: PredicateSyntaxError.self) { try Predicates.Predicate(format: text) }
+            #expect(throws: PredicateSyntaxError.self) {
+                try Predicates.Predicate(format: "a == '" + text + "x")
+            }
+        }
+    }
+
+    @Test func randomPieces() {
+        let pieces = [
+            "a", "b.c", "(", ")", "{", "}", "[", "]", "==", "!=", "<", "AND", "or", "NOT", "IN",
+            "%@", "%K", "'x'", "\"", "1", "2.5", "0x", "$v", "SELF", "SUBQUERY(", "CAST(", ",",
+            "@count", ".", "+", "-", "**", "ANY", "[cd]", "#", "TRUE", "nil", "BETWEEN", "sum(",
+            "'NSDate'", "é", ":", ":=", "\\",
+        ]
+        for seed in UInt64(1)...3_000 {
+            var random = SeededRandom(seed: seed)
+            let text = (0..<Int.random(in: 1...25, using: &random))
+                .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }
+                .joined(separator: Bool.random(using: &random) ? " " : "")
+            guard let tree = try? Predicates.Predicate(format: text) else { continue }
+            let printed = tree.predicateFormat
+            #expect((try? Predicates.Predicate(format: printed)) == tree, "seed \(seed): \(text)")
+        }
+    }
+}
