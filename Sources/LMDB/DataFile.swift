@@ -34,12 +34,12 @@ struct DataFile: ~Copyable {
     func check() throws(LMDBError) {
         let newest = try newestMeta()
         let size = try byteCount()
-        let needed = (newest.lastPage + 1).multipliedReportingOverflow(
-            by: UInt64(newest.pageSizeBytes))
-        guard !needed.overflow, newest.lastPage != .max else {
+        // Bounded, so that no multiplication below overflows: 2^46 pages are 256 PiB.
+        guard newest.lastPage < 1 << 46 else {
             throw fail(.foreign, "its header names page \(newest.lastPage)")
         }
-        guard UInt64(size) < needed.partialValue else { return }
+        let needed = (Int(newest.lastPage) + 1) * newest.pageSizeBytes
+        guard size < needed else { return }
         // A healthy file may be shorter: pages that were freed by the transaction that
         // took them are never written. Then every page that is missing is a free one.
         let present = UInt64(size / newest.pageSizeBytes)
@@ -48,7 +48,7 @@ struct DataFile: ~Copyable {
         guard free == missing else {
             throw fail(
                 .truncated,
-                "it has \(size) of \(needed.partialValue) bytes, and pages in use are missing")
+                "it has \(size) of \(needed) bytes, and pages in use are missing")
         }
     }
 
@@ -62,6 +62,9 @@ struct DataFile: ~Copyable {
     private func meta(at offset: Int) throws(LMDBError) -> MetaPage {
         var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
         let count = read(into: &bytes, at: offset)
+        guard count >= 0 else {
+            throw LMDBError(.init(rawValue: errno), path: path, during: "Reading the file")
+        }
         guard count == bytes.count else { throw tooShort(offset: offset, count: count) }
         guard let meta = bytes.withUnsafeBytes({ MetaPage($0) }), meta.hasValidPageSize else {
             throw fail(.foreign, "this is not an LMDB file")
@@ -79,9 +82,9 @@ struct DataFile: ~Copyable {
         return fail(.truncated, count == 0 && offset == 0 ? "it is empty" : "its header is cut")
     }
 
-    /// Reads bytes and returns how many there were.
+    /// Reads bytes and returns how many there were, or -1 with `errno` set.
     func read(into bytes: inout [UInt8], at offset: Int) -> Int {
-        bytes.withUnsafeMutableBytes { max(0, pread(descriptor, $0.baseAddress, $0.count, offset)) }
+        bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     }
 
     func byteCount() throws(LMDBError) -> Int {

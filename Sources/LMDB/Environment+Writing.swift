@@ -25,6 +25,7 @@ extension Environment {
     /// - Returns: What `body` returned, once it is committed.
     /// - Throws: What `body` throws; ``LMDBError`` with `mapFull`, `snapshotInUse`, `readOnly`,
     ///   `forked`, or an `errno` value such as `ENOSPC`.
+    @discardableResult
     public func write<R>(
         durability: Durability? = nil, usesReserve: Bool = false,
         _ body: (borrowing WriteTransaction) throws -> R

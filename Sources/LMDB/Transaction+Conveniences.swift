@@ -45,7 +45,7 @@ extension Transaction where Self: ~Copyable {
         var stat = MDB_stat()
         let status = mdb_stat(handle, database.handle, &stat)
         guard status == MDB_SUCCESS else {
-            throw transactionError(status, handle, "Measuring a database")
+            throw accessError(status, handle, "Measuring a database")
         }
         return DatabaseStatistics(
             pageSizeBytes: Int(stat.ms_psize), depth: Int(stat.ms_depth),

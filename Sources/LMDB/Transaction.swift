@@ -2,6 +2,14 @@
 
 import CLMDB
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A view of the data at one commit: a ``ReadTransaction``, a
 /// ``WriteTransaction`` or a ``Snapshot``.
 ///
@@ -48,7 +56,7 @@ extension Transaction where Self: ~Copyable {
         }
         guard status == MDB_SUCCESS else {
             if status == MDB_NOTFOUND { return nil }
-            throw transactionError(status, transaction, "Reading an entry")
+            throw accessError(status, transaction, "Reading an entry")
         }
         return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
@@ -74,7 +82,7 @@ extension Transaction where Self: ~Copyable {
         let status = mdb_get(transaction, database.handle, &keyValue, &value)
         guard status == MDB_SUCCESS else {
             if status == MDB_NOTFOUND { return nil }
-            throw transactionError(status, transaction, "Reading an entry")
+            throw accessError(status, transaction, "Reading an entry")
         }
         return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
@@ -95,7 +103,7 @@ extension Transaction where Self: ~Copyable {
         var cursor: OpaquePointer?
         let status = mdb_cursor_open(handle, database.handle, &cursor)
         guard status == MDB_SUCCESS, let cursor else {
-            throw transactionError(status, handle, "Opening a cursor")
+            throw accessError(status, handle, "Opening a cursor")
         }
         return cursor
     }
@@ -122,6 +130,18 @@ func environment(of transaction: OpaquePointer) -> Environment {
         preconditionFailure("transaction \(transaction) was not begun by an Environment")
     }
     return Unmanaged<Environment>.fromOpaque(context).takeUnretainedValue()
+}
+
+/// Makes the error for a database that a transaction does not reach.
+///
+/// LMDB answers `EINVAL` when the transaction is parked, has ended, or began before the
+/// database was opened.
+@usableFromInline
+@inline(never)
+func accessError(
+    _ status: Int32, _ transaction: OpaquePointer, _ operation: StaticString
+) -> LMDBError {
+    transactionError(status == EINVAL ? MDB_BAD_TXN : status, transaction, operation)
 }
 
 /// Makes the error for a failed operation of a transaction.

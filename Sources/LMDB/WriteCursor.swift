@@ -118,23 +118,39 @@ extension WriteCursor {
     }
 
     /// Writes many values of one length under one key.
+    ///
+    /// LMDB 0.9.24 stops at the first value that is there already and reports success, so
+    /// `MDB_MULTIPLE` only serves new keys, and what it reports is checked.
     func putMultiple(
         _ values: UnsafeRawBufferPointer, stride: Int, for key: UInt64
     ) throws(LMDBError) {
+        let isNew = try seek(exactly: key) == nil
+        if isNew, try putAllAtOnce(values, stride: stride, for: key) { return }
+        for offset in Swift.stride(from: 0, to: values.count, by: stride) {
+            try put(UnsafeRawBufferPointer(rebasing: values[offset..<offset + stride]), for: key)
+        }
+    }
+
+    /// Writes many values in one call; returns whether LMDB took them all.
+    private func putAllAtOnce(
+        _ values: UnsafeRawBufferPointer, stride: Int, for key: UInt64
+    ) throws(LMDBError) -> Bool {
+        let count = values.count / stride
         var nativeKey = key
+        var data = (
+            MDB_val(
+                mv_size: stride, mv_data: UnsafeMutableRawPointer(mutating: values.baseAddress)),
+            MDB_val(mv_size: count, mv_data: nil)
+        )
         let status = withUnsafeBytes(of: &nativeKey) { bytes in
             var keyValue = MDB_val(bytes)
-            let start = UnsafeMutableRawPointer(mutating: values.baseAddress)
-            var data = (
-                MDB_val(mv_size: stride, mv_data: start),
-                MDB_val(mv_size: values.count / stride, mv_data: nil)
-            )
             return withUnsafeMutableBytes(of: &data) { pair in
                 let first = pair.baseAddress?.assumingMemoryBound(to: MDB_val.self)
                 return mdb_cursor_put(handle, &keyValue, first, UInt32(MDB_MULTIPLE))
             }
         }
         try check(status, "Writing several values")
+        return data.1.mv_size == count
     }
 
     @inlinable

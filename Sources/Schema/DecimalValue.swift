@@ -113,7 +113,9 @@ extension DecimalValue: CustomStringConvertible {
             guard byte == 0x65 || byte == 0x45,
                 let power = Int(String(decoding: scanner.dropFirst(), as: UTF8.self))
             else { return nil }
-            exponent += power
+            let (sum, overflow) = exponent.addingReportingOverflow(power)
+            guard !overflow else { return nil }
+            exponent = sum
         }
         guard let power = Int16(exactly: exponent) else { return nil }
         self.init(significand: significand, exponent: power, isNegative: negative)

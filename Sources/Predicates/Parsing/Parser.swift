@@ -10,7 +10,7 @@ struct Parser {
     /// The deepest nesting of parentheses, operators and functions.
     static let maximumNesting = 64
     /// The highest tree of expressions.
-    static let maximumHeight = 500
+    static let maximumHeight = 300
 
     var lexer: Lexer
     var token = Token.end

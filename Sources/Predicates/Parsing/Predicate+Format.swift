@@ -12,7 +12,7 @@ extension Predicate {
     ///   - format: The text.
     ///   - arguments: One argument for each conversion, in order.
     /// - Throws: ``PredicateSyntaxError`` with the place of the error. Nesting beyond 64 levels
-    ///   and more than 500 arithmetic operators in a row are errors, so that no text can exhaust
+    ///   and more than 300 arithmetic operators in a row are errors, so that no text can exhaust
     ///   the stack.
     /// - Complexity: O(*n*) in the length of the format.
     public init(

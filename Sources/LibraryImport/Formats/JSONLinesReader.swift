@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads rows from a JSON Lines file: one object a line, all of one entity.
+///
+/// Empty lines are skipped.
+package final class JSONLinesReader: RowSource {
+    package let file: String
+    package private(set) var sections: [RowSection]
+    package var isUntyped: Bool { false }
+    package var bytesRead: Int { scanner.bytes.bytesRead }
+
+    private var scanner: JSONScanner
+    private var fields = FieldTable()
+    private var isStarted = false
+
+    /// Makes a reader.
+    package init(_ input: ByteInput, entityName: String, options: ReaderOptions = .init()) {
+        file = input.file
+        sections = [RowSection(name: entityName)]
+        scanner = JSONScanner(input, options: options)
+    }
+
+    package func fieldNames(of section: Int) -> [String] { fields.names }
+
+    package func next(into row: inout RawRow) throws(ImportError) -> Bool {
+        if !isStarted {
+            isStarted = true
+            try scanner.bytes.skipByteOrderMark()
+        }
+        guard let byte = try scanner.peekToken() else { return false }
+        row.reset(fieldCount: fields.count)
+        row.line = scanner.bytes.line
+        row.section = 0
+        let place = scanner.bytes.mark
+        if byte == 0x7B {
+            _ = try scanner.readRow(into: &row, fields: &fields)
+        } else {
+            _ = try scanner.readValue(into: &row.bytes)
+            row.problem = "expected an object on the line"
+        }
+        if scanner.bytes.line != row.line {
+            throw scanner.bytes.malformed("the object that starts here spans lines", at: place)
+        }
+        try endLine()
+        sections[0].rowCount += 1
+        row.number = sections[0].rowCount
+        return true
+    }
+
+    private func endLine() throws(ImportError) {
+        let line = scanner.bytes.line
+        if try scanner.peekToken() != nil, scanner.bytes.line == line {
+            throw try scanner.unexpected("the end of the line after the object")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one pass over the rows tells about an entity.
+package struct EntityStatistics: Sendable {
+    /// The entity's name in the sources.
+    package let sourceName: String
+    /// The columns in the order in which they appear.
+    package private(set) var columns: [ColumnStatistics] = []
+    /// The usable rows.
+    package var rowCount = 0
+    /// The rows that the reader could not use.
+    package var problemCount = 0
+    private let mappedKey: String?
+
+    /// Makes the statistics of an entity without rows.
+    package init(sourceName: String, mappedKey: String? = nil) {
+        self.sourceName = sourceName
+        self.mappedKey = mappedKey
+    }
+
+    /// The index of a column, a new one if the name is new.
+    mutating func column(named name: String) -> Int {
+        if let known = columns.firstIndex(where: { $0.name == name }) { return known }
+        var column = ColumnStatistics(name: name)
+        if name == mappedKey || KeyName.rank(name, ofEntity: sourceName) != nil {
+            column.keys = KeyTracker()
+        }
+        columns.append(column)
+        return columns.count - 1
+    }
+
+    /// Counts a row whose field `i` is column `binding[i]`.
+    mutating func add(_ row: RawRow, binding: [Int], isUntyped: Bool) {
+        rowCount += 1
+        for field in row.values.indices {
+            columns[binding[field]].add(row.values[field], in: row, isUntyped: isUntyped)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// Infers a model from a survey and a mapping.
+///
+/// - An entity's key is the column that the mapping names, or `<Entity>Id`, `id` or `pk` if most
+///   rows have a distinct value there. Rows without a key are rejected later.
+/// - A column named like another entity's key is a to-one relationship to it, and one named like
+///   another entity with arrays of its keys is a many-to-many relationship.
+/// - A table of two such columns and nothing else is a many-to-many relationship.
+/// - Everything else is an attribute, see ``ColumnType``.
+package struct ModelInference {
+    var drafts: [EntityDraft]
+    var notes: [String] = []
+    let mapping: ImportMapping
+
+    /// Infers a model.
+    /// - Throws: ``ImportError/Code/badMapping`` when the mapping does not fit the data,
+    ///   ``ImportError/Code/ambiguousModel`` when the data alone does not tell.
+    package static func infer(
+        _ survey: LibrarySurvey, mapping: ImportMapping? = nil
+    ) throws(ImportError) -> InferredModel {
+        let mapping = mapping ?? ImportMapping()
+        var inference = ModelInference(survey, mapping)
+        try inference.checkMappedNames()
+        try inference.checkEntityNames(survey)
+        try inference.chooseKeys()
+        try inference.chooseRoles()
+        try inference.findLinkTables()
+        try inference.nameProperties()
+        return inference.assemble()
+    }
+
+    private init(_ survey: LibrarySurvey, _ mapping: ImportMapping) {
+        self.mapping = mapping
+        drafts = survey.entities.map {
+            EntityDraft($0, mapping.entities[$0.sourceName] ?? EntityMapping())
+        }
+        for draft in drafts where draft.isLeftOut && !draft.mapping.isIgnored {
+            notes.append("\(draft.sourceName) has no columns and is left out")
+        }
+    }
+
+    private func checkEntityNames(_ survey: LibrarySurvey) throws(ImportError) {
+        for (index, draft) in drafts.enumerated() where !draft.isLeftOut {
+            let others = drafts[..<index]
+            guard let other = others.first(where: { !$0.isLeftOut && $0.name == draft.name })
+            else { continue }
+            let source = survey.sections.first { $0.entity == index }?.source ?? 0
+            throw ImportError(
+                .ambiguousModel, file: survey.sources[source].path,
+                message: "'\(other.sourceName)' and '\(draft.sourceName)' would both be entity "
+                    + "\(draft.name); give one another \"name\" in a mapping file")
+        }
+    }
+
+    private mutating func chooseKeys() throws(ImportError) {
+        for index in drafts.indices where !drafts[index].isLeftOut {
+            let draft = drafts[index]
+            if let name = draft.mapping.key {
+                let path = "entities.\(draft.sourceName).key"
+                let column = try self.column(name, in: draft, path)
+                if draft.roles[column] == .ignored {
+                    throw bad(path, "column '\(name)' is ignored or empty; choose another key")
+                }
+                drafts[index].keyColumn = column
+            } else {
+                drafts[index].keyColumn = likelyKey(of: draft)
+            }
+            if let column = drafts[index].keyColumn {
+                let mapped = draft.mapping.attributes[draft.columns[column].name]?.type
+                drafts[index].keyType = mapped ?? ColumnType.key(draft.columns[column])
+            }
+        }
+    }
+
+    private func likelyKey(of draft: EntityDraft) -> Int? {
+        let named = draft.columns.indices.filter {
+            draft.roles[$0] == .attribute
+                && draft.mapping.relationships[draft.columns[$0].name] == nil
+        }
+        let ranked = named.compactMap { column in
+            KeyName.rank(draft.columns[column].name, ofEntity: draft.sourceName)
+                .map { (rank: $0, column: column) }
+        }
+        let usable = ranked.filter { isMostlyDistinct(draft, column: $0.column) }
+        return usable.min { ($0.rank, $0.column) < ($1.rank, $1.column) }?.column
+    }
+
+    /// Whether most rows have a value that no row before has: a few bad rows do not cost the key.
+    private func isMostlyDistinct(_ draft: EntityDraft, column: Int) -> Bool {
+        let statistics = draft.columns[column]
+        guard let keys = statistics.keys else { return false }
+        let scalars =
+            statistics.count(.integer) + statistics.count(.uuid) + statistics.count(.text)
+        return (scalars - keys.duplicates) * 2 > draft.statistics.rowCount
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads all sources once and collects a ``LibrarySurvey``, in memory bounded by the number of
+/// columns.
+package struct Surveyor {
+    private var survey: LibrarySurvey
+    private let mapping: ImportMapping?
+    /// The current source's sections: index in `survey.sections` and columns by field.
+    private var bindings: [(section: Int, columns: [Int])] = []
+
+    private init(_ sources: [ImportSource], _ mapping: ImportMapping?) {
+        survey = LibrarySurvey(sources: sources)
+        self.mapping = mapping
+    }
+
+    /// Surveys sources.
+    /// - Parameters:
+    ///   - mapping: Names keys and top-level values to ignore.
+    ///   - progress: Called once every few thousand rows.
+    /// - Throws: ``ImportError`` as the readers do.
+    package static func survey(
+        _ sources: [ImportSource], mapping: ImportMapping? = nil, options: ReaderOptions = .init(),
+        progress: ImportProgress.Handler? = nil
+    ) throws(ImportError) -> LibrarySurvey {
+        var surveyor = Surveyor(sources, mapping)
+        let readerOptions = options.ignoring(mapping)
+        var meter = ProgressMeter(.survey, sources: sources, handler: progress)
+        for index in sources.indices {
+            let reader = try sources[index].open(readerOptions)
+            try surveyor.read(reader, source: index, meter: &meter)
+            meter.finishSource(rows: reader.sections.reduce(0) { $0 + $1.rowCount })
+        }
+        return surveyor.survey
+    }
+
+    private mutating func read(
+        _ reader: any RowSource, source: Int, meter: inout ProgressMeter
+    ) throws(ImportError) {
+        bindings = []
+        let isUntyped = reader.isUntyped
+        var row = RawRow()
+        var lastSection = 0
+        while try reader.next(into: &row) {
+            bind(row, of: reader, source: source)
+            let entity = survey.sections[bindings[row.section].section].entity
+            if row.problem == nil {
+                survey.entities[entity].add(
+                    row, binding: bindings[row.section].columns, isUntyped: isUntyped)
+            } else {
+                survey.entities[entity].problemCount += 1
+            }
+            if row.section < lastSection { survey.mixedSources.insert(source) }
+            lastSection = row.section
+            meter.step(reader)
+        }
+        register(reader, source: source)
+        for (index, binding) in bindings.enumerated() {
+            survey.sections[binding.section].rowCount = reader.sections[index].rowCount
+            survey.sections[binding.section].fields = Array(
+                reader.fieldNames(of: index).prefix(binding.columns.count))
+        }
+    }
+
+    /// Sees to it that the row's section and each of its fields are known.
+    private mutating func bind(_ row: RawRow, of reader: any RowSource, source: Int) {
+        if row.section >= bindings.count { register(reader, source: source) }
+        if bindings[row.section].columns.count >= row.values.count { return }
+        let names = reader.fieldNames(of: row.section)
+        let entity = survey.sections[bindings[row.section].section].entity
+        while bindings[row.section].columns.count < row.values.count {
+            let name = names[bindings[row.section].columns.count]
+            bindings[row.section].columns.append(survey.entities[entity].column(named: name))
+        }
+    }
+
+    private mutating func register(_ reader: any RowSource, source: Int) {
+        for index in bindings.count..<reader.sections.count {
+            let entity = entity(named: reader.sections[index].name)
+            survey.sections.append(.init(source: source, section: index, entity: entity))
+            bindings.append((survey.sections.count - 1, []))
+        }
+    }
+
+    private mutating func entity(named name: String) -> Int {
+        if let known = survey.entities.firstIndex(where: { $0.sourceName == name }) { return known }
+        let key = mapping?.entities[name]?.key
+        survey.entities.append(EntityStatistics(sourceName: name, mappedKey: key))
+        return survey.entities.count - 1
+    }
+}
+
+extension ReaderOptions {
+    /// These options, with the entities that a mapping ignores passed over.
+    package func ignoring(_ mapping: ImportMapping?) -> ReaderOptions {
+        var copy = self
+        for (name, entity) in mapping?.entities ?? [:] where entity.isIgnored {
+            copy.ignoredKeys.insert(name)
+        }
+        return copy
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a single value of a column looks like.
+package enum ValueKind: Int, Sendable, CaseIterable {
+    case boolean, integer, bigInteger, fraction, date, uuid, text
+    case integerArray, textArray, emptyArray, nested
+
+    /// The kind in words, for notes.
+    var noun: String {
+        switch self {
+        case .boolean: "boolean"
+        case .integer, .bigInteger: "whole number"
+        case .fraction: "fraction"
+        case .date: "date"
+        case .uuid: "UUID"
+        case .text: "text"
+        case .integerArray, .textArray, .emptyArray: "array"
+        case .nested: "object"
+        }
+    }
+}
+
+extension ValueKind {
+    /// The kind of a value, `nil` for a missing one.
+    /// - Parameter isUntyped: Whether numbers and booleans are to be read out of text.
+    init?(_ value: RowValue, in bytes: [UInt8], isUntyped: Bool) {
+        switch value {
+        case .absent, .null: return nil
+        case .boolean: self = .boolean
+        case .integer: self = .integer
+        case .number(let range):
+            self =
+                bytes[range].contains { $0 == 0x2E || $0 | 0x20 == 0x65 } ? .fraction : .bigInteger
+        case .text(let range): self.init(text: bytes[range], isUntyped: isUntyped)
+        case .nested(let range): self.init(nested: bytes[range])
+        }
+    }
+
+    private init(text: ArraySlice<UInt8>, isUntyped: Bool) {
+        if ISODate.isPlausible(text), ISODate.seconds(text) != nil {
+            self = .date
+        } else if text.count == 36, UUIDText.value(text) != nil {
+            self = .uuid
+        } else if isUntyped {
+            switch Numeral(text) {
+            case .integer: self = .integer
+            case .bigInteger: self = .bigInteger
+            case .fraction: self = .fraction
+            case nil: self = BooleanText.value(text) == nil ? .text : .boolean
+            }
+        } else {
+            self = .text
+        }
+    }
+
+    private init(nested: ArraySlice<UInt8>) {
+        guard var elements = NestedElements(nested) else {
+            self = .nested
+            return
+        }
+        var kind = ValueKind.emptyArray
+        while let element = elements.next() {
+            switch element {
+            case .integer where kind == .emptyArray || kind == .integerArray: kind = .integerArray
+            case .text where kind == .emptyArray || kind == .textArray: kind = .textArray
+            default:
+                self = .nested
+                return
+            }
+        }
+        self = kind
+    }
+}
