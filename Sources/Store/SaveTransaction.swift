@@ -18,6 +18,8 @@ public final class SaveTransaction {
     private var indexBatches: [UInt32: IndexBatch] = [:]
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
+    /// Whether any object is a component's data; asked once, when the first object is deleted.
+    private var hasOwners: Bool?
 
     init(store: Store, transaction: borrowing WriteTransaction) {
         self.store = store
@@ -127,8 +129,18 @@ public final class SaveTransaction {
             indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
                 old, key, table, isInsertion: false)
         }
+        try dropOwner(of: key)
         if hasExternalValues(old, table) { try deleteExternalValues(of: key, property: nil) }
         _ = try transaction.delete(key.row, in: table.objects)
+    }
+
+    /// Data that goes takes its component entries along, whoever deleted it.
+    private func dropOwner(of key: ObjectKey) throws {
+        if hasOwners == nil { hasOwners = try transaction.entryCount(store.databases.owners) > 0 }
+        guard hasOwners == true,
+            let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
+        else { return }
+        try deleteComponent(data: key, owner: try ComponentOwner(bytes))
     }
 
     private func hasExternalValues(_ record: RecordView, _ table: EntityTable) -> Bool {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+
+/// One aspect of a game object: it points to its data, which may be any managed object.
+///
+/// The pointer is the URI of the data's permanent ID, so a component can be made before the first
+/// save of its data and be read by any program.
+open class Component: NSManagedObject {
+    private static let gameObjectKey = PropertyKey("gameObject")
+
+    /// The game object that has the component.
+    public final var gameObject: GameObject? {
+        get { __lode_read(Self.gameObjectKey) }
+        set { __lode_write(newValue, Self.gameObjectKey) }
+    }
+
+    /// The URI of the data's ID; the attribute may be modelled as URI or as string.
+    public final var representation: URL? {
+        get {
+            switch value(forKey: "representation") {
+            case let url as URL: url
+            case let text as String: URL(string: text)
+            default: nil
+            }
+        }
+        set {
+            let isText = entity.attributesByName["representation"]?.attributeType == .stringAttributeType
+            setValue(isText ? newValue?.absoluteString : newValue, forKey: "representation")
+        }
+    }
+
+    /// A request for all components.
+    public class func fetchRequest() -> NSFetchRequest<Component> {
+        NSFetchRequest<Component>(entityName: "Component")
+    }
+
+    /// Makes a component of data that no game object has yet.
+    ///
+    /// - Parameters:
+    ///   - data: Any managed object of the same context; it gets its permanent ID first.
+    ///   - moc: The context.
+    /// - Throws: What obtaining a permanent ID throws.
+    @discardableResult
+    public static func create(
+        data: NSManagedObject, moc: NSManagedObjectContext
+    ) throws -> Component {
+        try moc.obtainPermanentIDs(for: [data])
+        let component = Component(context: moc)
+        component.representation = data.objectID.uriRepresentation()
+        ComponentLookup(moc).note(component, data: data.storedKey)
+        return component
+    }
+
+    /// The component whose data has an ID; nil when no component points to it.
+    ///
+    /// - Complexity: One key look-up.
+    public static func fetch(
+        managedObjectID: NSManagedObjectID, moc: NSManagedObjectContext
+    ) throws -> Component? {
+        try ComponentLookup(moc).component(ofData: managedObjectID)
+    }
+
+    /// The data; nil when it was deleted.
+    @_disfavoredOverload
+    public final func fetchData() throws -> NSManagedObject? {
+        guard let moc = managedObjectContext else { return nil }
+        return try ComponentLookup(moc).data(of: self)
+    }
+
+    /// The data as a type; nil when it was deleted or is of another type.
+    public final func fetchData<Data: NSManagedObject>() throws -> Data? {
+        let data: NSManagedObject? = try fetchData()
+        return data as? Data
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+
+extension GameObject {
+    /// Gives the object a component with data.
+    ///
+    /// - Parameters:
+    ///   - data: Any managed object of the same context; it gets its permanent ID now.
+    ///   - moc: The context.
+    /// - Throws: What obtaining a permanent ID throws.
+    @discardableResult
+    public final func addComponent(
+        with data: NSManagedObject, moc: NSManagedObjectContext
+    ) throws -> Component {
+        let component = try Component.create(data: data, moc: moc)
+        component.gameObject = self
+        return component
+    }
+
+    /// The components whose data is of a type or inherits from it.
+    ///
+    /// - Complexity: One key look-up an entity of the type, if the object's components are saved.
+    public final func getComponents(
+        ofType type: NSManagedObject.Type
+    ) throws -> [Component] {
+        guard let moc = managedObjectContext else { return [] }
+        return try ComponentLookup(moc).components(of: self, type: type)
+    }
+
+    /// The data of all components.
+    public final func getData() throws -> [NSManagedObject] {
+        try getData(ofType: NSManagedObject.self)
+    }
+
+    /// The data of the components whose data is of a type or inherits from it.
+    ///
+    /// - Complexity: One key look-up an entity of the type, if the object's components are saved.
+    public final func getData<Data: NSManagedObject>(ofType type: Data.Type) throws -> [Data] {
+        guard let moc = managedObjectContext else { return [] }
+        return try ComponentLookup(moc).data(of: self, type: type).compactMap { $0 as? Data }
+    }
+
+    /// Takes a component away.
+    ///
+    /// - Parameters:
+    ///   - data: The component's data; nothing happens if it is not of this object.
+    ///   - deletingData: Whether the data is deleted as well.
+    public final func removeComponent(
+        with data: NSManagedObject, deletingData: Bool = true
+    ) throws {
+        guard let moc = managedObjectContext,
+            let component = try Component.fetch(managedObjectID: data.objectID, moc: moc),
+            component.gameObject === self
+        else { return }
+        removeFromComponents(component)
+        moc.delete(component)
+        if deletingData { moc.delete(data) }
+    }
+
+    /// All game objects that have a component with data of a type.
+    ///
+    /// - Complexity: One prefix scan an entity of the type.
+    public static func fetchAll(
+        withComponentOfType type: NSManagedObject.Type, moc: NSManagedObjectContext
+    ) throws -> [GameObject] {
+        try ComponentLookup(moc).gameObjects(withType: type)
+    }
+
+    /// The game object that a data object belongs to.
+    ///
+    /// - Complexity: One key look-up.
+    public static func fetch(
+        data: NSManagedObject, moc: NSManagedObjectContext
+    ) throws -> GameObject? {
+        try Component.fetch(managedObjectID: data.objectID, moc: moc)?.gameObject
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+
+/// A thing of a game or simulation: a name and components.
+///
+/// A model includes it by adding ``makeEntities()`` to its entities, or declares entities named
+/// `GameObject` and `Component` of these classes itself. Any managed object can be the data of a
+/// component. Which components there are is answered by key and prefix look-ups that know unsaved
+/// changes too.
+open class GameObject: NSManagedObject {
+    private static let nameKey = PropertyKey("name")
+    private static let componentsKey = PropertyKey("components")
+
+    /// The object's name.
+    public final var name: String? {
+        get { __lode_read(Self.nameKey) }
+        set { __lode_write(newValue, Self.nameKey) }
+    }
+
+    /// All components.
+    public final var components: Set<Component> {
+        get { __lode_read(Self.componentsKey) }
+        set { __lode_write(newValue, Self.componentsKey) }
+    }
+
+    /// Adds a component.
+    public final func addToComponents(_ value: Component) {
+        __lode_insert(value, Self.componentsKey)
+    }
+
+    /// Takes a component out.
+    public final func removeFromComponents(_ value: Component) {
+        __lode_remove(value, Self.componentsKey)
+    }
+
+    /// A request for all game objects.
+    public class func fetchRequest() -> NSFetchRequest<GameObject> {
+        NSFetchRequest<GameObject>(entityName: "GameObject")
+    }
+
+    /// Makes a game object of a name.
+    @discardableResult
+    public static func create(name: String, moc: NSManagedObjectContext) -> GameObject {
+        let object = GameObject(context: moc)
+        object.name = name
+        return object
+    }
+
+    /// The game object of a name; one of them if several have it, nil if none.
+    ///
+    /// - Complexity: O(log n) with the index that ``makeEntities()`` sets up.
+    public static func fetch(name: String, moc: NSManagedObjectContext) throws -> GameObject? {
+        let request = fetchRequest()
+        request.predicate = NSPredicate(format: "name == %@", name)
+        request.fetchLimit = 1
+        return try moc.fetch(request).first
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Store
+
+// What the layers above need of a context beyond Core Data's API.
+
+extension NSManagedObject {
+    /// The key that other objects' records and other databases refer to the object by.
+    package final var storedKey: ObjectKey { extras?.reservedKey ?? key }
+
+    /// The key under which the context knows the object now.
+    package final var contextKey: ObjectKey { key }
+
+    /// Whether a to-many relationship has unsaved changes.
+    package final func hasUnsavedMembers(_ name: String) -> Bool {
+        guard case .toMany(let index)? = runtime.references[name] else { return false }
+        return extras?.toMany[safe: index].flatMap { $0 }?.hasChanges ?? false
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The snapshot to read other databases through, moved to the newest state.
+    package final func readSnapshot() throws -> StoreSnapshot {
+        try moveSnapshotIfOutdated()
+        return try requireSnapshot()
+    }
+
+    /// The object of a key of the store, deleted ones left out.
+    package final func liveObject(for key: ObjectKey) -> NSManagedObject? {
+        guard let object = object(for: key), !object.isDeleted else { return nil }
+        return object
+    }
+
+    /// The registered object of a key, if it has unsaved changes.
+    package final func changedObject(for key: ObjectKey) -> NSManagedObject? {
+        guard let object = registry[key], object.hasChanges else { return nil }
+        return object
+    }
+
+    /// The inserted objects, the updated and the deleted ones, without making sets.
+    package final var unsavedObjects:
+        (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
+    {
+        (
+            changes.liveInserted.filter { !$0.isDeleted }, Array(changes.liveUpdated),
+            Array(changes.liveDeleted)
+        )
+    }
+
+    /// The numbers that the store gave to the entity of a class and to those that inherit from it.
+    package final func entityNumbers(of type: NSManagedObject.Type) throws -> [EntityNumber] {
+        let tables = try requireStore().tables
+        if type == NSManagedObject.self { return tables.map(\.number) }
+        _ = entity(for: type)
+        guard let runtime = model.runtime(for: type) else { return [] }
+        return runtime.family.map { tables[$0.ordinal].number }
+    }
+
+    /// Something that a layer above keeps until the next save, rollback or reset.
+    package final func attachment<Attachment: AnyObject>(
+        _ type: Attachment.Type, make: () -> Attachment
+    ) -> Attachment {
+        if let known = attachments[ObjectIdentifier(type)] as? Attachment { return known }
+        let made = make()
+        attachments[ObjectIdentifier(type)] = made
+        return made
+    }
+
+    /// Runs a storage operation with Core Data's error codes.
+    package final func storage<Result>(_ body: () throws -> Result) throws -> Result {
+        try CoreDataError.mapping(body)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+import Store
+
+/// Chooses how fetches are run.
+public enum Planner {
+    /// Plans a fetch.
+    ///
+    /// - Throws: ``QueryError`` naming the entity and the key path that are wrong.
+    /// - Complexity: O(size of the predicate × indexes of the entity); no record is read.
+    public static func plan(
+        _ fetch: FetchDescription, in store: Store
+    ) throws(QueryError) -> FetchPlan {
+        guard let entity = store.schema.entity(fetch.entity) else {
+            throw QueryError(
+                .unknownEntity,
+                "the model has no entity \(fetch.entity); "
+                    + NearestNames.advice(
+                        for: fetch.entity, among: store.schema.entities.map(\.name)))
+        }
+        let resolver = KeyPathResolver(schema: store.schema)
+        if let predicate = fetch.predicate {
+            try PredicateChecker(resolver, entity: entity.name).check(predicate)
+        }
+        let entities = EntitySet(
+            fetch.entity, includesSubentities: fetch.includesSubentities, in: store)
+        guard let table = store.table(named: fetch.entity) else {
+            preconditionFailure("entity \(fetch.entity) has no table in \(store.path)")
+        }
+        var paths: [SortPath] = []
+        for order in fetch.sortOrders {
+            paths.append(try SortPath(order, entity: entity, store: store))
+        }
+        let choice = choose(fetch, paths, table, store)
+        return FetchPlan(
+            fetch: fetch, store: store, entities: entities, source: choice.source,
+            residual: choice.residual,
+            filters: try filters(choice.residual, entities, store), order: choice.order)
+    }
+
+    private static func choose(
+        _ fetch: FetchDescription, _ paths: [SortPath], _ table: EntityTable, _ store: Store
+    ) -> (source: FetchSource, residual: Predicate?, order: FetchOrder) {
+        let members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
+            $0 != .constant(true)
+        }
+        let sort: FetchOrder = paths.isEmpty ? .none : .memory(paths)
+        let planner = SourcePlanner(store: store, table: table)
+        if let best = planner.best(members, serving: paths) {
+            let rest = members.enumerated().filter { !best.settled.contains($0.offset) }
+            let residual = rest.isEmpty ? nil : Predicate.joined(rest.map(\.element), isAnd: true)
+            if case .nothing = best.source { return (.nothing, nil, .none) }
+            guard let order = IndexOrder(best, table, paths) else {
+                return (best.source, residual, sort)
+            }
+            return (
+                .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
+            )
+        }
+        let residual = members.isEmpty ? nil : Predicate.joined(members, isAnd: true)
+        // Without a bound a filter would read all records out of order only to drop most of them.
+        if fetch.limit > 0 || members.isEmpty {
+            for index in table.indexes {
+                guard let order = IndexOrder(whole: index, table, paths) else { continue }
+                return (
+                    .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
+                )
+            }
+        }
+        return (.scan, residual, sort)
+    }
+
+    private static func filters(
+        _ residual: Predicate?, _ entities: EntitySet, _ store: Store
+    ) throws(QueryError) -> [RecordFilter?] {
+        guard let residual else { return [] }
+        let compiler = FilterCompiler(store: store)
+        var filters: [RecordFilter?] = Array(repeating: nil, count: store.tables.count)
+        for ordinal in entities.ordinals {
+            filters[ordinal] = RecordFilter(
+                root: try compiler.node(residual, store.tables[ordinal]))
+        }
+        return filters
+    }
+}
