@@ -36,7 +36,8 @@ let package = Package(
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         library("Schema"),
-        .macro(name: "LodeMacros", swiftSettings: settings),
+        library("MacroExpansion"),
+        .macro(name: "LodeMacros", dependencies: ["MacroExpansion"], swiftSettings: settings),
         // 1
         library("LMDB", ["CLMDB"]),
         .target(
@@ -71,7 +72,7 @@ let package = Package(
         tests("ManagedObjectsTests", ["ManagedObjects", "Query", "Store", "Schema"]),
         tests("ECSTests", ["ECS", "ManagedObjects"]),
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
-        tests("LodeMacrosTests", ["LodeMacros"]),
+        tests("MacroExpansionTests", ["MacroExpansion", "Lode"]),
         tests("LodeTests", ["Lode"]),
         tests("LodeToolTests", ["Lode", "LodeTool"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),

@@ -63,7 +63,6 @@ open class Component: NSManagedObject {
     }
 
     /// The data; nil when it was deleted.
-    @_disfavoredOverload
     public final func fetchData() throws -> NSManagedObject? {
         guard let moc = managedObjectContext else { return nil }
         return try ComponentLookup(moc).data(of: self)
@@ -71,7 +70,7 @@ open class Component: NSManagedObject {
 
     /// The data as a type; nil when it was deleted or is of another type.
     public final func fetchData<Data: NSManagedObject>() throws -> Data? {
-        let data: NSManagedObject? = try fetchData()
-        return data as? Data
+        guard let moc = managedObjectContext else { return nil }
+        return try ComponentLookup(moc).data(of: self) as? Data
     }
 }

@@ -21,6 +21,9 @@ public struct DatabaseFlags: OptionSet, Hashable, Sendable {
     /// Keys are native `UInt64` values.
     @inlinable public static var integerKey: Self { Self(rawValue: 0x08) }
     /// The values of a `dupSort` database all have one length.
+    ///
+    /// LMDB does not check the length: writing another one damages the database. With
+    /// `integerDup` it is checked in debug builds.
     @inlinable public static var dupFixed: Self { Self(rawValue: 0x10) }
     /// The values of a `dupFixed` database are native `UInt64` values.
     @inlinable public static var integerDup: Self { Self(rawValue: 0x20) }

@@ -15,6 +15,9 @@ extension Environment {
     /// snapshot or a read cannot be parked the write throws, nothing is lost, and the
     /// environment stays usable.
     ///
+    /// Park a snapshot of the writing thread before the write, or give it a handler that
+    /// works on that thread.
+    ///
     /// A write inside a write on the same thread traps: it would wait for itself.
     ///
     /// - Parameters:

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import LodeMacros
+@testable import MacroExpansion
 
 @Suite struct MessageChannelTests {
     private let pipe = Pipe()

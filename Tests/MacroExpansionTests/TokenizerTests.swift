@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LodeMacros
+@testable import MacroExpansion
 
 @Suite struct TokenizerTests {
     private func texts(_ source: String) -> [String] {

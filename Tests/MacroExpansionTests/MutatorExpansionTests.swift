@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LodeMacros
+@testable import MacroExpansion
 
 @Suite struct MutatorExpansionTests {
     @Test func writesTheMethodsOfASet() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import LodeMacros
+@testable import MacroExpansion
 
 /// One use of `@Managed`, as the compiler would describe it.
 func use(

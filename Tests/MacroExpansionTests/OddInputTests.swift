@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LodeMacros
+@testable import MacroExpansion
 
 /// Whatever the text, the macro answers: with source, or with a diagnostic that
 /// points into the text.
