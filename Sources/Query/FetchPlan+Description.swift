@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+
+extension FetchPlan: CustomStringConvertible {
+    /// The plan as text of a few lines.
+    ///
+    /// The first line repeats the fetch, the second and those below it say where candidates come
+    /// from, then follow the filter that is left, the order and the limit.
+    public var description: String {
+        var lines = ["fetch \(fetch.entity)"]
+        if !fetch.includesSubentities { lines[0] += " without subentities" }
+        if let predicate = fetch.predicate { lines[0] += " where \(predicate)" }
+        lines += sourceLines(source).map { "  " + $0 }
+        if let residual { lines.append("  filter \(residual)") }
+        if let text = orderText { lines.append("  \(text)") }
+        if fetch.limit > 0 || fetch.offset > 0 {
+            let limit = fetch.limit > 0 ? "limit \(fetch.limit) " : ""
+            lines.append("  \(limit)offset \(fetch.offset)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func sourceLines(_ source: FetchSource) -> [String] {
+        switch source {
+        case .nothing: return ["nothing (the predicate is never true)"]
+        case .scan:
+            let names = entities.ordinals.map { store.tables[$0].entity.name }
+            return ["scan \(names.joined(separator: ", ")) (entity scan)"]
+        case .keys(let keys): return ["object IDs (\(keys.count))"]
+        case .index(let index): return [text(index)]
+        case .walk(let walk):
+            let head = "relationship walk: \(walk.relationship) of "
+            if case .keys(let keys) = walk.owners {
+                return [head + "\(keys.count) \(walk.entity)"]
+            }
+            return [head + walk.entity] + sourceLines(walk.owners).map { "  " + $0 }
+        case .union(let members):
+            return ["union"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
+        }
+    }
+
+    private func text(_ index: IndexScan) -> String {
+        let name = index.table.index.name
+        if index.text.isEmpty { return "index \(name) (whole)" }
+        let ranges = index.ranges.count == 1 ? "" : " (\(index.ranges.count) ranges)"
+        return "index range \(name): \(index.text)\(ranges)"
+    }
+
+    private var orderText: String? {
+        switch order {
+        case .none: return nil
+        case .source(let isReversed):
+            return "order from index" + (isReversed ? ", backwards" : "")
+        case .memory(let paths):
+            let criteria = paths.map { path in
+                let keys = path.order.keyPath.isEmpty ? ["SELF"] : path.order.keyPath
+                let collation = path.order.collation
+                return keys.joined(separator: ".")
+                    + (collation == .binary ? "" : " \(collation)")
+                    + (path.order.isAscending ? " ascending" : " descending")
+            }
+            let bound = fetch.limit > 0 ? ", best \(fetch.offset + fetch.limit)" : ""
+            return "sort by \(criteria.joined(separator: ", ")) (in memory\(bound))"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+extension FetchPlan {
+    /// Calls a body with each result and its record, in order, offset and limit applied.
+    ///
+    /// Records come straight from the map and are valid until the snapshot moves. Unless the plan
+    /// sorts in memory, results stream: nothing is collected, and stopping early saves the rest.
+    ///
+    /// - Parameters:
+    ///   - snapshot: A snapshot of the plan's store. It must not move or park during the call.
+    ///   - body: Returns false to stop.
+    /// - Throws: ``Store/StoreError`` for a damaged file, `PredicateEvaluationError` for an
+    ///   operator that does not apply to its operands, and what the body throws.
+    /// - Complexity: O(candidates), and O(n log n) for n results sorted in memory; with a limit
+    ///   memory is O(offset + limit).
+    public func forEach(
+        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        precondition(
+            snapshot.store === store,
+            "a plan for \(store.path) was run on a snapshot of \(snapshot.store.path)")
+        var window = ResultWindow(fetch)
+        if case .memory(let paths) = order {
+            for row in try sortedRows(paths, snapshot) {
+                if window.skips() { continue }
+                guard try body(row.key, row.record), window.goesOn() else { return }
+            }
+            return
+        }
+        try forEachMatch(in: snapshot) { key, record in
+            if window.skips() { return true }
+            return try body(key, record) && window.goesOn()
+        }
+    }
+
+    /// The keys of the results, in order, offset and limit applied.
+    ///
+    /// - Throws: As ``forEach(in:_:)``.
+    public func keys(in snapshot: StoreSnapshot) throws -> ContiguousArray<ObjectKey> {
+        var keys: ContiguousArray<ObjectKey> = []
+        guard readsKeysOnly else {
+            try forEach(in: snapshot) { key, _ in
+                keys.append(key)
+                return true
+            }
+            return keys
+        }
+        var window = ResultWindow(fetch)
+        let reader = SourceReader(snapshot: snapshot, entities: entities)
+        try reader.forEachKey(source, isReversed: false) { key in
+            if window.skips() { return true }
+            keys.append(key)
+            return window.goesOn()
+        }
+        return keys
+    }
+
+    /// The number of results, offset and limit applied.
+    ///
+    /// Nothing is sorted. Without a predicate no record is read.
+    /// - Throws: As ``forEach(in:_:)``.
+    public func count(in snapshot: StoreSnapshot) throws -> Int {
+        var total = 0
+        if case .scan = source, filters.isEmpty {
+            for ordinal in entities.ordinals {
+                total += try snapshot.count(of: store.tables[ordinal])
+            }
+        } else if filters.isEmpty, !source.mayDangle {
+            let reader = SourceReader(snapshot: snapshot, entities: entities)
+            try reader.forEachKey(source, isReversed: false) { _ in
+                total += 1
+                return true
+            }
+        } else {
+            try forEachMatch(in: snapshot) { _, _ in
+                total += 1
+                return true
+            }
+        }
+        let rest = max(0, total - fetch.offset)
+        return fetch.limit > 0 ? min(rest, fetch.limit) : rest
+    }
+
+    private func sortedRows(
+        _ paths: [SortPath], _ snapshot: StoreSnapshot
+    ) throws -> [ResultRow] {
+        var sorter = ValueSorter(paths, keysAscend: fetch.sortOrders.last?.isAscending ?? true)
+        try forEachMatch(in: snapshot) { key, record in
+            try sorter.append(ResultRow(key: key, record: record), snapshot)
+            return true
+        }
+        return sorter.sorted()
+    }
+}
+
+extension FetchPlan {
+    /// Calls a body with each match, in the order of the source.
+    func forEachMatch(
+        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        if case .scan = source { return try scan(snapshot, body) }
+        let reader = SourceReader(snapshot: snapshot, entities: entities)
+        var isReversed = false
+        if case .source(let backwards) = order { isReversed = backwards }
+        try reader.forEachKey(source, isReversed: isReversed) { key in
+            guard let record = try snapshot.record(for: key) else { return true }
+            if !filters.isEmpty, let ordinal = store.ordinal(of: key.entity),
+                let filter = filters[ordinal], try !filter.matches(key, record, snapshot)
+            {
+                return true
+            }
+            return try body(key, record)
+        }
+    }
+
+    private func scan(
+        _ snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        for ordinal in entities.ordinals {
+            var cursor = try snapshot.records(of: store.tables[ordinal])
+            guard !filters.isEmpty, let root = filters[ordinal]?.root else {
+                while let (key, record) = try cursor.next() {
+                    guard try body(key, record) else { return }
+                }
+                continue
+            }
+            while let (key, record) = try cursor.next() {
+                let row = FilterRow(key: key, record: record, snapshot: snapshot)
+                guard try root.matches(row) else { continue }
+                guard try body(key, record) else { return }
+            }
+        }
+    }
+}
+
+/// Leaves out results before the offset and stops at the limit.
+struct ResultWindow {
+    private var toSkip: Int
+    private var left: Int
+
+    init(_ fetch: FetchDescription) {
+        toSkip = max(0, fetch.offset)
+        left = fetch.limit > 0 ? fetch.limit : .max
+    }
+
+    /// Whether the next result is before the offset.
+    mutating func skips() -> Bool {
+        guard toSkip > 0 else { return false }
+        toSkip -= 1
+        return true
+    }
+
+    /// Whether more results are wanted after one more was handed out.
+    mutating func goesOn() -> Bool {
+        left -= 1
+        return left > 0
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+import Store
+
+/// How a fetch is run: where candidates come from, what they are checked for, how they are ordered.
+///
+/// A plan belongs to the store it was made for and runs on any snapshot of it, from any thread, any
+/// number of times. Its ``description`` says what it does, for people who tune their indexes.
+///
+/// Rows that no sort criterion tells apart come in the order of their object keys: ascending, or
+/// descending when the last criterion is, so that an index and a sort give the same result. Without a
+/// criterion the order is that of the source.
+public struct FetchPlan: Sendable {
+    /// What was asked for.
+    public let fetch: FetchDescription
+    let store: Store
+    let entities: EntitySet
+    let source: FetchSource
+    /// What candidates are checked for still.
+    let residual: Predicate?
+    /// The compiled residual by entity ordinal; empty without one.
+    let filters: [RecordFilter?]
+    let order: FetchOrder
+
+    /// Whether results come straight from an index or a list, and the records need not be read.
+    var readsKeysOnly: Bool {
+        guard filters.isEmpty, !source.mayDangle else { return false }
+        switch order {
+        case .none: return true
+        case .source, .memory: return false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Store
+
+/// Where a plan takes its candidates from.
+indirect enum FetchSource: Sendable {
+    /// Nowhere: no object can satisfy the predicate.
+    case nothing
+    /// All records of the entities.
+    case scan
+    /// Known objects, ascending and each once.
+    case keys([ObjectKey])
+    /// Ranges of an index.
+    case index(IndexScan)
+    /// The objects at the other end of a relationship of candidates.
+    case walk(RelationshipWalk)
+    /// Candidates of any of several sources.
+    case union([FetchSource])
+}
+
+/// Ranges of one index.
+struct IndexScan: Sendable {
+    let table: IndexTable
+    /// The ordinal of the entity whose layout the positions in ``table`` refer to.
+    let ordinal: Int
+    /// Ascending and disjoint.
+    let ranges: [IndexRange]
+    /// The condition that the ranges stand for, as text; empty for the whole index.
+    let text: String
+    /// The count of properties that the ranges fix to one value.
+    let fixedCount: Int
+}
+
+/// A step from objects along a relationship.
+struct RelationshipWalk: Sendable {
+    /// Where the owners come from.
+    let owners: FetchSource
+    /// The name of the owners' entity.
+    let entity: String
+    /// The relationship of the owners that leads to the candidates.
+    let relationship: String
+}
+
+extension FetchSource {
+    /// Whether each candidate's record must be read to know that it exists.
+    var mayDangle: Bool {
+        switch self {
+        case .nothing, .scan, .index: false
+        case .keys, .walk: true
+        case .union(let members): members.contains { $0.mayDangle }
+        }
+    }
+}
+
+/// The entities whose objects a fetch accepts.
+struct EntitySet: Sendable {
+    private let store: Store
+    /// The ordinals, ascending, without abstract entities.
+    let ordinals: [Int]
+    private let isMember: [Bool]
+
+    init(_ name: String, includesSubentities: Bool, in store: Store) {
+        self.store = store
+        let all = store.schema.ordinals(kindOf: name).filter {
+            includesSubentities || store.schema.entities[$0].name == name
+        }
+        ordinals = all.filter { !store.schema.entities[$0].isAbstract }
+        var isMember = Array(repeating: false, count: store.tables.count)
+        for ordinal in ordinals { isMember[ordinal] = true }
+        self.isMember = isMember
+    }
+
+    /// Whether an object is of one of the entities.
+    func contains(_ key: ObjectKey) -> Bool {
+        guard let ordinal = store.ordinal(of: key.entity) else { return false }
+        return isMember[ordinal]
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+/// Reads the candidates of a source.
+struct SourceReader {
+    let snapshot: StoreSnapshot
+    let entities: EntitySet
+
+    /// Calls a body with the candidates' keys, in the order of the source.
+    ///
+    /// - Parameter body: Returns false to stop.
+    func forEachKey(
+        _ source: FetchSource, isReversed: Bool, _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        switch source {
+        case .nothing: break
+        case .scan: try scan(body)
+        case .keys(let keys):
+            for key in keys where entities.contains(key) {
+                guard try body(key) else { return }
+            }
+        case .index(let index): try forEachKey(index, isReversed, body)
+        case .walk, .union:
+            for key in try collect(source) {
+                guard try body(key) else { return }
+            }
+        }
+    }
+
+    private func scan(_ body: (ObjectKey) throws -> Bool) throws {
+        for ordinal in entities.ordinals {
+            var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
+            while let (key, _) = try cursor.next() {
+                guard try body(key) else { return }
+            }
+        }
+    }
+
+    private func forEachKey(
+        _ index: IndexScan, _ isReversed: Bool, _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        var goesOn = true
+        let ranges = index.ranges
+        for position in ranges.indices where goesOn {
+            let range = ranges[isReversed ? ranges.count - 1 - position : position]
+            try snapshot.scan(index.table, range, isReversed: isReversed) { key in
+                guard entities.contains(key) else { return true }
+                goesOn = try body(key)
+                return goesOn
+            }
+        }
+    }
+
+    /// The candidates ascending, each once.
+    private func collect(_ source: FetchSource) throws -> ContiguousArray<ObjectKey> {
+        var keys: ContiguousArray<ObjectKey> = []
+        switch source {
+        case .union(let members):
+            for member in members {
+                try forEachKey(member, isReversed: false) { key in
+                    keys.append(key)
+                    return true
+                }
+            }
+        case .walk(let walk): try append(walk, to: &keys)
+        case .nothing, .scan, .keys, .index:
+            try forEachKey(source, isReversed: false) { key in
+                keys.append(key)
+                return true
+            }
+        }
+        return keys.sortedUnique()
+    }
+
+    private func append(
+        _ walk: RelationshipWalk, to keys: inout ContiguousArray<ObjectKey>
+    ) throws {
+        let owners = SourceReader(
+            snapshot: snapshot,
+            entities: EntitySet(walk.entity, includesSubentities: true, in: snapshot.store))
+        var found: ContiguousArray<ObjectKey> = []
+        try owners.forEachKey(walk.owners, isReversed: false) { owner in
+            found += try destinations(of: owner, walk.relationship)
+            return true
+        }
+        keys += found.filter { entities.contains($0) }
+    }
+
+    private func destinations(
+        of owner: ObjectKey, _ name: String
+    ) throws -> ContiguousArray<ObjectKey> {
+        guard let ordinal = snapshot.store.ordinal(of: owner.entity) else { return [] }
+        let table = snapshot.store.tables[ordinal]
+        guard let position = table.field(named: name) else {
+            guard let relationship = table.relationship(named: name) else { return [] }
+            return try snapshot.destinations(of: owner, relationship)
+        }
+        guard let record = try snapshot.record(row: owner.row, in: table),
+            !record.isNull(position)
+        else { return [] }
+        let raw = record.load(at: table.layout.fields[position].offset, as: UInt64.self)
+        return [ObjectKey(rawValue: raw)]
+    }
+}
+
+extension ContiguousArray<ObjectKey> {
+    /// The keys ascending, each once.
+    func sortedUnique() -> ContiguousArray<ObjectKey> {
+        var isAscending = true
+        for index in indices.dropFirst() where self[index - 1] >= self[index] {
+            isAscending = false
+            break
+        }
+        if isAscending { return self }
+        var result: ContiguousArray<ObjectKey> = []
+        result.reserveCapacity(count)
+        for key in sorted() where result.last != key { result.append(key) }
+        return result
+    }
+}
