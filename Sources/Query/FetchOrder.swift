@@ -5,7 +5,7 @@ enum FetchOrder: Sendable {
     /// Any order: as they come.
     case none
     /// The source yields them in order.
-    case source(isReversed: Bool)
+    case source(isReversed: Bool, [SortPath])
     /// They are collected and sorted.
     case memory([SortPath])
 }

@@ -50,7 +50,7 @@ extension FetchPlan: CustomStringConvertible {
     private var orderText: String? {
         switch order {
         case .none: return nil
-        case .source(let isReversed):
+        case .source(let isReversed, _):
             return "order from index" + (isReversed ? ", backwards" : "")
         case .memory(let paths):
             let criteria = paths.map { path in

@@ -31,11 +31,22 @@ extension FetchPlan {
             }
             return
         }
+        if case .source(_, let paths) = order, case .index(let index) = source, index.mayBeCut {
+            let run = OrderedRun(index: index, paths: paths, keysAscend: keysAscend)
+            try run.forEach(of: self, in: snapshot) { key, record in
+                if window.skips() { return true }
+                return try body(key, record) && window.goesOn()
+            }
+            return
+        }
         try forEachMatch(in: snapshot) { key, record in
             if window.skips() { return true }
             return try body(key, record) && window.goesOn()
         }
     }
+
+    /// How rows are ordered that no criterion tells apart.
+    private var keysAscend: Bool { fetch.sortOrders.last?.isAscending ?? true }
 
     /// The keys of the results, in order, offset and limit applied.
     ///
@@ -51,7 +62,9 @@ extension FetchPlan {
         }
         var window = ResultWindow(fetch)
         let reader = SourceReader(snapshot: snapshot, entities: entities)
-        try reader.forEachKey(source, isReversed: false) { key in
+        var isReversed = false
+        if case .source(let backwards, _) = order { isReversed = backwards }
+        try reader.forEachKey(source, isReversed: isReversed) { key in
             if window.skips() { return true }
             keys.append(key)
             return window.goesOn()
@@ -88,7 +101,16 @@ extension FetchPlan {
     private func sortedRows(
         _ paths: [SortPath], _ snapshot: StoreSnapshot
     ) throws -> [ResultRow] {
-        var sorter = ValueSorter(paths, keysAscend: fetch.sortOrders.last?.isAscending ?? true)
+        guard paths.allSatisfy(\.isOrderedByBytes) else {
+            var sorter = ValueSorter(paths, keysAscend: keysAscend)
+            try forEachMatch(in: snapshot) { key, record in
+                try sorter.append(ResultRow(key: key, record: record), snapshot)
+                return true
+            }
+            return sorter.sorted()
+        }
+        let bound = fetch.limit > 0 ? fetch.limit + max(0, fetch.offset) : 0
+        var sorter = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
         try forEachMatch(in: snapshot) { key, record in
             try sorter.append(ResultRow(key: key, record: record), snapshot)
             return true
@@ -105,7 +127,7 @@ extension FetchPlan {
         if case .scan = source { return try scan(snapshot, body) }
         let reader = SourceReader(snapshot: snapshot, entities: entities)
         var isReversed = false
-        if case .source(let backwards) = order { isReversed = backwards }
+        if case .source(let backwards, _) = order { isReversed = backwards }
         try reader.forEachKey(source, isReversed: isReversed) { key in
             guard let record = try snapshot.record(for: key) else { return true }
             if !filters.isEmpty, let ordinal = store.ordinal(of: key.entity),

@@ -27,9 +27,10 @@ public struct FetchPlan: Sendable {
     /// Whether results come straight from an index or a list, and the records need not be read.
     var readsKeysOnly: Bool {
         guard filters.isEmpty, !source.mayDangle else { return false }
-        switch order {
-        case .none: return true
-        case .source, .memory: return false
+        switch (order, source) {
+        case (.none, _): return true
+        case (.source, .index(let index)): return !index.mayBeCut
+        case (.source, _), (.memory, _): return false
         }
     }
 }

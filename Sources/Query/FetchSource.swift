@@ -22,14 +22,14 @@ indirect enum FetchSource: Sendable {
 /// Ranges of one index.
 struct IndexScan: Sendable {
     let table: IndexTable
-    /// The ordinal of the entity whose layout the positions in ``table`` refer to.
-    let ordinal: Int
-    /// Ascending and disjoint.
-    let ranges: [IndexRange]
+    /// Disjoint, in the order of the result.
+    var ranges: [IndexRange]
     /// The condition that the ranges stand for, as text; empty for the whole index.
     let text: String
-    /// The count of properties that the ranges fix to one value.
+    /// The count of leading properties that are fixed to one value.
     let fixedCount: Int
+    /// Whether a property is text, so that long keys are cut and their order is not known.
+    let mayBeCut: Bool
 }
 
 /// A step from objects along a relationship.

@@ -4,7 +4,7 @@ import Predicates
 import Schema
 import Store
 
-/// Turns predicates into nodes for the records of one entity.
+/// Turns normalised predicates into nodes for the records of one entity.
 struct FilterCompiler {
     let store: Store
 
@@ -14,7 +14,9 @@ struct FilterCompiler {
         case .not(let operand): return NotNode(try node(operand, table))
         case .and(let members): return try compound(members, table, deciding: false)
         case .or(let members): return try compound(members, table, deciding: true)
-        case .comparison(let comparison): return try general(comparison)
+        case .comparison(let comparison):
+            if let node = try PathCompiler(store: store, comparison)?.node(table) { return node }
+            do { return try GeneralNode(predicate) } catch { throw QueryError(error) }
         }
     }
 
@@ -24,9 +26,5 @@ struct FilterCompiler {
         var nodes: [any FilterNode] = []
         for member in members { nodes.append(try node(member, table)) }
         return CompoundNode(nodes, deciding: deciding)
-    }
-
-    func general(_ comparison: Comparison) throws(QueryError) -> any FilterNode {
-        do { return try GeneralNode(.comparison(comparison)) } catch { throw QueryError(error) }
     }
 }

@@ -26,15 +26,50 @@ public enum Planner {
         }
         let entities = EntitySet(
             fetch.entity, includesSubentities: fetch.includesSubentities, in: store)
+        guard let table = store.table(named: fetch.entity) else {
+            preconditionFailure("entity \(fetch.entity) has no table in \(store.path)")
+        }
         var paths: [SortPath] = []
         for order in fetch.sortOrders {
             paths.append(try SortPath(order, entity: entity, store: store))
         }
-        let residual = fetch.predicate?.normalized()
+        let choice = choose(fetch, paths, table, store)
         return FetchPlan(
-            fetch: fetch, store: store, entities: entities, source: .scan, residual: residual,
-            filters: try filters(residual, entities, store),
-            order: paths.isEmpty ? .none : .memory(paths))
+            fetch: fetch, store: store, entities: entities, source: choice.source,
+            residual: choice.residual,
+            filters: try filters(choice.residual, entities, store), order: choice.order)
+    }
+
+    private static func choose(
+        _ fetch: FetchDescription, _ paths: [SortPath], _ table: EntityTable, _ store: Store
+    ) -> (source: FetchSource, residual: Predicate?, order: FetchOrder) {
+        let members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
+            $0 != .constant(true)
+        }
+        let sort: FetchOrder = paths.isEmpty ? .none : .memory(paths)
+        let planner = SourcePlanner(store: store, table: table)
+        if let best = planner.best(members, serving: paths) {
+            let rest = members.enumerated().filter { !best.settled.contains($0.offset) }
+            let residual = rest.isEmpty ? nil : Predicate.joined(rest.map(\.element), isAnd: true)
+            if case .nothing = best.source { return (.nothing, nil, .none) }
+            guard let order = IndexOrder(best, table, paths) else {
+                return (best.source, residual, sort)
+            }
+            return (
+                .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
+            )
+        }
+        let residual = members.isEmpty ? nil : Predicate.joined(members, isAnd: true)
+        // Without a bound a filter would read all records out of order only to drop most of them.
+        if fetch.limit > 0 || members.isEmpty {
+            for index in table.indexes {
+                guard let order = IndexOrder(whole: index, table, paths) else { continue }
+                return (
+                    .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
+                )
+            }
+        }
+        return (.scan, residual, sort)
     }
 
     private static func filters(

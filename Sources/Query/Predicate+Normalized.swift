@@ -21,7 +21,8 @@ extension Predicate {
         }
     }
 
-    private static func joined(_ members: [Predicate], isAnd: Bool) -> Predicate {
+    /// Members in one conjunction or disjunction, without constants.
+    static func joined(_ members: [Predicate], isAnd: Bool) -> Predicate {
         var flat: [Predicate] = []
         for member in members {
             switch member.normalized() {

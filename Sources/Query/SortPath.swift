@@ -10,36 +10,28 @@ struct SortPath: Sendable {
     /// The criterion.
     let order: SortOrder
     /// For each key, by entity ordinal, the field's position; -1 for an entity without it.
-    let steps: [[Int]]
+    private(set) var steps: [[Int]] = []
+    /// The keys without those that name the object itself.
+    private(set) var names: [String] = []
     /// The type of the value; `nil` for the object itself.
-    let type: AttributeType?
+    private(set) var type: AttributeType?
 
     init(_ order: SortOrder, entity: Entity, store: Store) throws(QueryError) {
         self.order = order
-        var keys = order.keyPath
-        var current = entity
-        var steps: [[Int]] = []
-        var type: AttributeType?
         let target = try KeyPathResolver(schema: store.schema).target(
-            keys, of: .object(entity.name))
-        keys.removeAll { KeyPathResolver.isIdentity($0, of: entity) && $0 != "id" }
-        for key in keys {
-            if KeyPathResolver.isIdentity(key, of: current) { continue }
-            guard let field = current.storedFields.first(where: { $0.name == key }) else {
+            order.keyPath, of: .object(entity.name))
+        var current: Entity? = entity
+        for key in order.keyPath {
+            guard let owner = current else { throw SortPath.unsupported(order, entity, target) }
+            if KeyPathResolver.isIdentity(key, of: owner) { continue }
+            guard let field = owner.storedFields.first(where: { $0.name == key }) else {
                 throw SortPath.unsupported(order, entity, target)
             }
+            names.append(key)
             steps.append(store.tables.map { $0.field(named: key) ?? -1 })
             type = field.type
-            if field.isRelationship, let relationship = current.relationship(key),
-                let next = store.schema.entity(relationship.destination)
-            {
-                current = next
-            } else if key != keys.last {
-                throw SortPath.unsupported(order, entity, target)
-            }
+            current = owner.relationship(key).flatMap { store.schema.entity($0.destination) }
         }
-        self.steps = steps
-        self.type = type
     }
 
     private static func unsupported(
@@ -53,6 +45,14 @@ struct SortPath: Sendable {
             .unsupported,
             "\(entity.name) cannot be sorted by \(path), which \(reason); sort by attributes, also "
                 + "through to-one relationships")
+    }
+
+    /// Whether order-preserving bytes express the order.
+    var isOrderedByBytes: Bool {
+        switch type {
+        case .string, .uri: order.collation == .binary || order.collation == .caseInsensitive
+        default: true
+        }
     }
 
     /// Calls a body with the record and position that hold the value; not for nil on the way.

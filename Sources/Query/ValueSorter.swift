@@ -5,12 +5,6 @@ import RecordFormat
 import Schema
 import Store
 
-/// An object in a result, with its record as long as the snapshot stands.
-struct ResultRow {
-    let key: ObjectKey
-    let record: RecordView
-}
-
 /// Sorts rows by boxed values: for collations whose order bytes cannot express.
 struct ValueSorter {
     private let paths: [SortPath]
@@ -35,7 +29,7 @@ struct ValueSorter {
                 case .same: break
                 }
             }
-            return (left.row.key < right.row.key) == keysAscend
+            return (left.row.key < right.row.key) == keysAscend && left.row.key != right.row.key
         }
         return rows.map(\.row)
     }

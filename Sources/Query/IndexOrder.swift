@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import RecordFormat
+import Schema
+import Store
+
+/// An index scan whose order is the one that is asked for.
+struct IndexOrder {
+    let scan: IndexScan
+    let isReversed: Bool
+
+    /// - Returns: `nil` when the candidate does not come in this order.
+    init?(_ candidate: Candidate, _ table: EntityTable, _ paths: [SortPath]) {
+        guard case .index(let scan) = candidate.source else { return nil }
+        self.init(scan, table, paths)
+    }
+
+    /// The whole of an index.
+    init?(whole index: IndexTable, _ table: EntityTable, _ paths: [SortPath]) {
+        let scan = IndexScan(
+            table: index, ranges: [IndexRange(lower: [], upper: nil)], text: "", fixedCount: 0,
+            mayBeCut: table.mayBeCut(index))
+        self.init(scan, table, paths)
+    }
+
+    /// All properties of the index must be criteria, or rows that no criterion tells apart would
+    /// come in the order of the others rather than of their keys.
+    private init?(_ scan: IndexScan, _ table: EntityTable, _ paths: [SortPath]) {
+        guard scan.ranges.count == 1, let first = paths.first else { return nil }
+        // What is appended to a long lower bound could be cut.
+        guard scan.ranges[0].lower.count < 400 else { return nil }
+        let properties = scan.table.index.properties
+        let fixed = Set(properties.prefix(scan.fixedCount))
+        let isAscending = first.order.isAscending
+        var next = scan.fixedCount
+        for (index, path) in paths.enumerated() {
+            guard path.order.isAscending == isAscending else { return nil }
+            if path.steps.isEmpty {
+                guard index == paths.count - 1 else { return nil }
+                continue
+            }
+            guard path.steps.count == 1, let name = path.property else { return nil }
+            if fixed.contains(name), path.isOrderedLikeIndex { continue }
+            guard next < properties.count, properties[next] == name, path.isOrderedLikeIndex,
+                path.type?.isBinary != true
+            else { return nil }
+            // NaN lies at both ends of an index; only the leading criterion is put right below.
+            if path.isFloating, next != scan.fixedCount { return nil }
+            next += 1
+        }
+        guard next == properties.count, next > 0 else { return nil }
+        isReversed = !isAscending
+        let leading = properties.count > scan.fixedCount ? properties[scan.fixedCount] : nil
+        let isFloating = paths.contains { $0.property == leading && $0.isFloating }
+        self.scan = isFloating ? scan.withNaNFirst() : scan
+    }
+}
+
+extension SortPath {
+    /// The only property of the path, `nil` for longer ones.
+    fileprivate var property: String? { names.count == 1 ? names[0] : nil }
+
+    fileprivate var isFloating: Bool { type == .double || type == .float || type == .date }
+
+    fileprivate var isOrderedLikeIndex: Bool {
+        order.collation == .binary || (type != .string && type != .uri)
+    }
+}
+
+extension IndexScan {
+    /// The same keys in the order of sorting, where NaN comes before all numbers.
+    fileprivate func withNaNFirst() -> IndexScan {
+        // Ranges of numbers have bounds and hold no NaN; a prefix or the whole may.
+        let prefix = ranges[0].lower
+        guard ranges[0].upper == IndexScan.end(of: prefix) else { return self }
+        let numbers = prefix + [1]
+        let low = numbers + IndexKey([.double(-.infinity)]).bytes.dropFirst()
+        let high = numbers + IndexKey([.double(.infinity)]).bytes.dropFirst()
+        var result = self
+        result.ranges = [
+            IndexRange(lower: prefix, upper: numbers),
+            IndexRange(lower: numbers, upper: low),
+            IndexRange(lower: IndexScan.end(of: high) ?? high, upper: ranges[0].upper),
+            IndexRange(lower: low, upper: IndexScan.end(of: high)),
+        ]
+        return result
+    }
+
+    /// The first key after all that begin with some bytes; `nil` for none.
+    private static func end(of prefix: [UInt8]) -> [UInt8]? {
+        guard let last = prefix.lastIndex(where: { $0 < 0xFF }) else { return nil }
+        return prefix[..<last] + [prefix[last] + 1]
+    }
+}
