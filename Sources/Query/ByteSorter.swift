@@ -40,7 +40,12 @@ struct ByteSorter {
                 for position in from..<bytes.count { bytes[position] = ~bytes[position] }
                 first = ~first
             }
-            if index == 0 { prefix = first }
+            guard index == 0 else { continue }
+            prefix = first
+            if let threshold, prefix > threshold.prefix {
+                bytes.removeLast(bytes.count - start)
+                return
+            }
         }
         let entry = Entry(prefix: prefix, start: start, count: bytes.count - start, row: row)
         if let threshold, !precedes(entry, threshold) {

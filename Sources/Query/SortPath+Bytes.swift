@@ -13,18 +13,11 @@ extension SortPath {
         to bytes: inout ContiguousArray<UInt8>, _ row: ResultRow, _ snapshot: StoreSnapshot
     ) throws -> UInt64 {
         if steps.isEmpty { return SortPath.append(row.key.rawValue, to: &bytes) }
-        let prefix = try locate(row.key, row.record, snapshot) { key, record, table, position in
-            try append(FieldPlace(position, table), key, record, table, snapshot, to: &bytes)
+        guard let (found, place) = try locate(row, snapshot) else {
+            bytes.append(0)
+            return 0
         }
-        if let prefix { return prefix }
-        bytes.append(0)
-        return 0
-    }
-
-    private func append(
-        _ place: FieldPlace, _ key: ObjectKey, _ record: RecordView, _ table: EntityTable,
-        _ snapshot: StoreSnapshot, to bytes: inout ContiguousArray<UInt8>
-    ) throws -> UInt64 {
+        let record = found.record
         switch place.type {
         case .integer16, .integer32, .integer64, .boolean:
             let number = place.integer(record)
@@ -36,7 +29,7 @@ extension SortPath {
         case .string, .uri:
             return appendText(place, record, to: &bytes)
         case .decimal, .uuid, .binaryData, .transformable:
-            let value = try record.fullValue(place.position, of: key, table, snapshot)
+            let value = try value(row, snapshot)
             let start = bytes.count
             bytes.append(contentsOf: IndexKey([value]).bytes)
             return SortPath.prefix(of: bytes, from: start + 1)

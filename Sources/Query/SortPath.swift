@@ -9,8 +9,8 @@ import Store
 struct SortPath: Sendable {
     /// The criterion.
     let order: SortOrder
-    /// For each key, by entity ordinal, the field's position; -1 for an entity without it.
-    private(set) var steps: [[Int]] = []
+    /// For each key, by entity ordinal, the place of its field; `nil` for an entity without it.
+    private(set) var steps: [[FieldPlace?]] = []
     /// The keys without those that name the object itself.
     private(set) var names: [String] = []
     /// The type of the value; `nil` for the object itself.
@@ -28,7 +28,10 @@ struct SortPath: Sendable {
                 throw SortPath.unsupported(order, entity, target)
             }
             names.append(key)
-            steps.append(store.tables.map { $0.field(named: key) ?? -1 })
+            steps.append(
+                store.tables.map { table in
+                    table.field(named: key).map { FieldPlace($0, table) }
+                })
             type = field.type
             current = owner.relationship(key).flatMap { store.schema.entity($0.destination) }
         }
@@ -55,35 +58,30 @@ struct SortPath: Sendable {
         }
     }
 
-    /// Calls a body with the record and position that hold the value; not for nil on the way.
-    func locate<Result>(
-        _ key: ObjectKey, _ record: RecordView, _ snapshot: StoreSnapshot,
-        _ body: (ObjectKey, RecordView, EntityTable, Int) throws -> Result
-    ) throws -> Result? {
-        var key = key
-        var record = record
+    /// Where the value lies: in the row's record or in one behind to-one relationships.
+    ///
+    /// - Returns: `nil` for nil, also on the way.
+    func locate(_ row: ResultRow, _ snapshot: StoreSnapshot) throws -> (ResultRow, FieldPlace)? {
+        var row = row
         for index in steps.indices {
-            guard let ordinal = snapshot.store.ordinal(of: key.entity) else { return nil }
-            let position = steps[index][ordinal]
-            if position < 0 || record.isNull(position) { return nil }
-            if index == steps.count - 1 {
-                return try body(key, record, snapshot.store.tables[ordinal], position)
-            }
-            let offset = snapshot.store.tables[ordinal].layout.fields[position].offset
-            key = ObjectKey(rawValue: record.load(at: offset, as: UInt64.self))
+            guard let ordinal = snapshot.store.ordinal(of: row.key.entity),
+                let place = steps[index][ordinal], !row.record.isNull(place.position)
+            else { return nil }
+            if index == steps.count - 1 { return (row, place) }
+            let key = ObjectKey(rawValue: row.record.load(at: place.offset, as: UInt64.self))
             guard let next = try snapshot.record(for: key) else { return nil }
-            record = next
+            row = ResultRow(key: key, record: next)
         }
         return nil
     }
 
     /// The value that is compared.
-    func value(
-        _ key: ObjectKey, _ record: RecordView, _ snapshot: StoreSnapshot
-    ) throws -> Value {
-        if steps.isEmpty { return .objectID(key) }
-        return try locate(key, record, snapshot) { key, record, table, position in
-            try record.fullValue(position, of: key, table, snapshot)
-        } ?? .null
+    func value(_ row: ResultRow, _ snapshot: StoreSnapshot) throws -> Value {
+        if steps.isEmpty { return .objectID(row.key) }
+        guard let (found, place) = try locate(row, snapshot),
+            let ordinal = snapshot.store.ordinal(of: found.key.entity)
+        else { return .null }
+        return try found.record.fullValue(
+            place.position, of: found.key, snapshot.store.tables[ordinal], snapshot)
     }
 }

@@ -17,7 +17,7 @@ struct ValueSorter {
     }
 
     mutating func append(_ row: ResultRow, _ snapshot: StoreSnapshot) throws {
-        rows.append((row, try paths.map { try $0.value(row.key, row.record, snapshot) }))
+        rows.append((row, try paths.map { try $0.value(row, snapshot) }))
     }
 
     mutating func sorted() -> [ResultRow] {

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Query
+import Schema
+import Testing
+
+/// One golden text for each rule of the planner.
+@Suite struct PlanTextTests {
+    private let library: TestLibrary
+
+    init() throws {
+        library = try TestLibrary()
+        library.add("Album", ["title": .string("Back in Black")])
+    }
+
+    private func text(
+        _ entity: String, _ format: String? = nil, _ arguments: [Argument] = [],
+        sort: [SortOrder] = [], limit: Int = 0, offset: Int = 0, subentities: Bool = true
+    ) throws -> String {
+        try library.plan(
+            entity, format, arguments, sort: sort, limit: limit, offset: offset,
+            subentities: subentities
+        ).description
+    }
+
+    private var album: Argument {
+        .operand(.value(.objectID(library.objects[0].key)))
+    }
+
+    @Test func scan() throws {
+        #expect(try text("Tag") == "fetch Tag\n  scan Tag (entity scan)")
+        #expect(try text("Media") == "fetch Media\n  scan Single, Track (entity scan)")
+        #expect(
+            try text("Track", subentities: false)
+                == "fetch Track without subentities\n  scan Track (entity scan)")
+    }
+
+    @Test func residualFilterSortAndLimit() throws {
+        #expect(
+            try text(
+                "Track", "note CONTAINS[cd] 'live'",
+                sort: [
+                    SortOrder(keyPath: ["album", "title"]),
+                    SortOrder(
+                        keyPath: ["name"], isAscending: false, collation: .caseInsensitive),
+                ], limit: 10, offset: 5) == """
+                    fetch Track where note CONTAINS[cd] "live"
+                      scan Single, Track (entity scan)
+                      filter note CONTAINS[cd] "live"
+                      sort by album.title ascending, name caseInsensitive descending \
+                    (in memory, best 15)
+                      limit 10 offset 5
+                    """)
+    }
+
+    @Test func indexEquality() throws {
+        #expect(
+            try text("Track", "name == 'Hells Bells'") == """
+                fetch Track where name == "Hells Bells"
+                  index range byName: name == "Hells Bells"
+                """)
+    }
+
+    @Test func uniqueEqualityWins() throws {
+        #expect(
+            try text("Track", "name == 'a' AND serial == 7 AND plays > 3") == """
+                fetch Track where name == "a" AND serial == 7 AND plays > 3
+                  index range bySerial: serial == 7
+                  filter name == "a" AND plays > 3
+                """)
+    }
+
+    @Test func rangeOfTwoComparisons() throws {
+        #expect(
+            try text("Track", "name >= 'a' AND name < 'b'") == """
+                fetch Track where name >= "a" AND name < "b"
+                  index range byName: name >= "a" and name < "b"
+                """)
+    }
+
+    @Test func listBetweenAndPrefix() throws {
+        #expect(
+            try text("Track", "name IN {'a', 'b'}") == """
+                fetch Track where name IN {"a", "b"}
+                  index range byName: name IN {"a", "b"} (2 ranges)
+                """)
+        #expect(
+            try text("Track", "price BETWEEN {1, 2.5}") == """
+                fetch Track where price BETWEEN {1, 2.5}
+                  index range byPrice: price BETWEEN {1, 2.5}
+                """)
+        #expect(
+            try text("Track", "name BEGINSWITH 'Hell'") == """
+                fetch Track where name BEGINSWITH "Hell"
+                  index range byName: name BEGINSWITH "Hell"
+                """)
+        #expect(
+            try text("Track", "name LIKE 'He?l*'") == """
+                fetch Track where name LIKE "He?l*"
+                  index range byName: name LIKE "He?l*"
+                  filter name LIKE "He?l*"
+                """)
+    }
+
+    @Test func foldedTextIsScanned() throws {
+        #expect(
+            try text("Track", "name BEGINSWITH[c] 'hell'") == """
+                fetch Track where name BEGINSWITH[c] "hell"
+                  scan Single, Track (entity scan)
+                  filter name BEGINSWITH[c] "hell"
+                """)
+    }
+
+    @Test func compoundIndexWithPrefixOfEqualities() throws {
+        #expect(
+            try text("Track", "length == 200 AND name > 'm'") == """
+                fetch Track where length == 200 AND name > "m"
+                  index range byLength: length == 200 and name > "m"
+                """)
+    }
+
+    @Test func numbersConvertExactly() throws {
+        #expect(
+            try text("Track", "length == 200.0") == """
+                fetch Track where length == 200.0
+                  index range byLength: length == 200.0
+                """)
+        #expect(
+            try text("Track", "length == 200.5") == """
+                fetch Track where length == 200.5
+                  nothing (the predicate is never true)
+                """)
+    }
+
+    @Test func objectIDs() throws {
+        #expect(
+            try text("Album", "SELF == %@", [album]) == """
+                fetch Album where SELF == \(library.objects[0].key.predicateText)
+                  object IDs (1)
+                """)
+        #expect(
+            try text("Album", "objectID IN {}") == """
+                fetch Album where objectID IN {}
+                  nothing (the predicate is never true)
+                """)
+    }
+
+    @Test func walks() throws {
+        let key = library.objects[0].key.predicateText
+        #expect(
+            try text("Track", "album == %@ AND plays > 1", [album]) == """
+                fetch Track where album == \(key) AND plays > 1
+                  relationship walk: tracks of 1 Album
+                  filter plays > 1
+                """)
+        #expect(
+            try text("Track", "album.title == 'Back in Black'") == """
+                fetch Track where album.title == "Back in Black"
+                  relationship walk: tracks of Album
+                    index range byTitle: title == "Back in Black"
+                """)
+        #expect(
+            try text("Track", "album.artist.name == 'AC/DC'") == """
+                fetch Track where album.artist.name == "AC/DC"
+                  relationship walk: tracks of Album
+                    relationship walk: albums of Artist
+                      index range byArtist: name == "AC/DC"
+                """)
+        #expect(
+            try text("Album", "ANY tracks.name == 'Shoot to Thrill'") == """
+                fetch Album where ANY tracks.name == "Shoot to Thrill"
+                  relationship walk: album of Track
+                    index range byName: name == "Shoot to Thrill"
+                """)
+        #expect(
+            try text("Track", "album.title == nil") == """
+                fetch Track where album.title == nil
+                  scan Single, Track (entity scan)
+                  filter album.title == nil
+                """)
+    }
+
+    @Test func union() throws {
+        #expect(
+            try text("Track", "name == 'a' OR (price < 2 AND plays == 1)") == """
+                fetch Track where name == "a" OR (price < 2 AND plays == 1)
+                  union
+                    index range byName: name == "a"
+                    index range byPrice: price < 2
+                  filter name == "a" OR (price < 2 AND plays == 1)
+                """)
+        #expect(
+            try text("Track", "name == 'a' OR price < 2") == """
+                fetch Track where name == "a" OR price < 2
+                  union
+                    index range byName: name == "a"
+                    index range byPrice: price < 2
+                """)
+        #expect(
+            try text("Track", "name == 'a' OR note == 'b'") == """
+                fetch Track where name == "a" OR note == "b"
+                  scan Single, Track (entity scan)
+                  filter name == "a" OR note == "b"
+                """)
+    }
+
+    @Test func orderFromIndex() throws {
+        let byName = [SortOrder(keyPath: ["name"], isAscending: false)]
+        #expect(
+            try text("Track", sort: byName) == """
+                fetch Track
+                  index byName (whole)
+                  order from index, backwards
+                """)
+        #expect(
+            try text("Track", "name < 'm'", sort: byName, limit: 3) == """
+                fetch Track where name < "m"
+                  index range byName: name < "m"
+                  order from index, backwards
+                  limit 3 offset 0
+                """)
+        #expect(
+            try text("Track", "length == 3", sort: [SortOrder(keyPath: ["name"])]) == """
+                fetch Track where length == 3
+                  index range byLength: length == 3
+                  order from index
+                """)
+        #expect(
+            try text("Track", "plays > 3", sort: byName) == """
+                fetch Track where plays > 3
+                  scan Single, Track (entity scan)
+                  filter plays > 3
+                  sort by name descending (in memory)
+                """)
+        #expect(
+            try text("Track", "price == 3", sort: byName) == """
+                fetch Track where price == 3
+                  index range byPrice: price == 3
+                  sort by name descending (in memory)
+                """)
+    }
+
+    @Test func constants() throws {
+        #expect(
+            try text("Tag", "TRUEPREDICATE") == "fetch Tag where TRUEPREDICATE\n  "
+                + "scan Tag (entity scan)")
+        #expect(
+            try text("Tag", "FALSEPREDICATE") == "fetch Tag where FALSEPREDICATE\n  "
+                + "nothing (the predicate is never true)")
+    }
+}
+
+extension ObjectKey {
+    fileprivate var predicateText: String { Value.objectID(self).predicateLiteral }
+}

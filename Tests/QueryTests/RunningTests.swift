@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Query
+import RecordFormat
+import Schema
+import Store
+import Testing
+
+@Suite struct RunningTests {
+    private let library: TestLibrary
+
+    init() throws { library = try TestLibrary() }
+
+    private func fill() {
+        for number in 1...6 {
+            let entity = number.isMultiple(of: 3) ? "Single" : "Track"
+            library.add(
+                entity,
+                [
+                    "name": number == 4 ? .null : .string("n\(7 - number)"),
+                    "serial": .integer64(Int64(number)), "plays": .integer16(Int16(number % 2)),
+                ])
+        }
+    }
+
+    private func serials(_ plan: FetchPlan, _ snapshot: StoreSnapshot) throws -> [Int64] {
+        var result: [Int64] = []
+        try plan.forEach(in: snapshot) { key, record in
+            let ordinal = try #require(library.store.ordinal(of: key.entity))
+            let table = library.store.tables[ordinal]
+            let field = try #require(table.field(named: "serial"))
+            result.append(record.load(at: table.layout.fields[field].offset, as: Int64.self))
+            return true
+        }
+        #expect(try plan.count(in: snapshot) == result.count)
+        #expect(try plan.keys(in: snapshot).count == result.count)
+        return result
+    }
+
+    @Test func entitiesAndSubentities() throws {
+        fill()
+        let snapshot = try library.save()
+        let order = [SortOrder(keyPath: ["serial"])]
+        #expect(try serials(library.plan("Media", sort: order), snapshot) == [1, 2, 3, 4, 5, 6])
+        #expect(try serials(library.plan("Single", sort: order), snapshot) == [3, 6])
+        let exact = try library.plan("Track", sort: order, subentities: false)
+        #expect(try serials(exact, snapshot) == [1, 2, 4, 5])
+        let none = try library.plan("Media", subentities: false)
+        #expect(try none.count(in: snapshot) == 0)
+        #expect(try serials(library.plan("Single", "serial < 5"), snapshot) == [3])
+    }
+
+    @Test func limitsAndOffsets() throws {
+        fill()
+        let snapshot = try library.save()
+        let order = [SortOrder(keyPath: ["serial"])]
+        for sort in [order, [SortOrder(keyPath: ["plays"], isAscending: false)] + order] {
+            let all = try serials(library.plan("Track", sort: sort), snapshot)
+            for limit in 0...7 {
+                for offset in 0...7 {
+                    let plan = try library.plan("Track", sort: sort, limit: limit, offset: offset)
+                    let rest = all.dropFirst(offset)
+                    let wanted = limit == 0 ? Array(rest) : Array(rest.prefix(limit))
+                    #expect(try serials(plan, snapshot) == wanted, "limit \(limit) \(offset)")
+                }
+            }
+        }
+    }
+
+    @Test func nilSortsSmallest() throws {
+        fill()
+        let snapshot = try library.save()
+        for collation in [SortOrder.Collation.binary, .caseInsensitive, .localized] {
+            let up = [SortOrder(keyPath: ["name"], collation: collation)]
+            let down = [SortOrder(keyPath: ["name"], isAscending: false, collation: collation)]
+            #expect(
+                try serials(library.plan("Track", sort: up), snapshot) == [4, 6, 5, 3, 2, 1])
+            #expect(
+                try serials(library.plan("Track", sort: down), snapshot) == [1, 2, 3, 5, 6, 4])
+        }
+    }
+
+    @Test func stopping() throws {
+        fill()
+        let snapshot = try library.save()
+        for plan in [
+            try library.plan("Track"), try library.plan("Track", "serial > 1"),
+            try library.plan("Track", sort: [SortOrder(keyPath: ["plays"])]),
+        ] {
+            var seen = 0
+            try plan.forEach(in: snapshot) { _, _ in
+                seen += 1
+                return seen < 2
+            }
+            #expect(seen == 2)
+        }
+    }
+
+    @Test func bodyErrorsPassThrough() throws {
+        struct Stop: Error {}
+        fill()
+        let snapshot = try library.save()
+        let plan = try library.plan("Track")
+        #expect(throws: Stop.self) { try plan.forEach(in: snapshot) { _, _ in throw Stop() } }
+    }
+
+    @Test func objectIDsThatAreNotThere() throws {
+        fill()
+        let snapshot = try library.save()
+        let first = library.objects[0].key
+        let keys = [first, ObjectKey(entity: first.entity, row: 99), ObjectKey(rawValue: 0)]
+        let list = Argument.operand(.list(keys.map { .value(.objectID($0)) }))
+        let plan = try library.plan("Track", "SELF IN %@", [list])
+        #expect(try plan.keys(in: snapshot) == [first])
+        #expect(try plan.count(in: snapshot) == 1)
+        let albums = try library.plan("Album", "SELF IN %@", [list])
+        #expect(try albums.keys(in: snapshot) == [])
+    }
+
+    @Test func danglingReferences() throws {
+        let album = library.add("Album", ["title": .string("a")])
+        let track = library.add("Track", ["name": .string("t")])
+        library.relate(track, "album", album)
+        _ = try library.save()
+        let table = try #require(library.store.table(named: "Album"))
+        try library.store.write { try $0.delete(album.key, in: table) }
+        let snapshot = try library.store.makeSnapshot()
+        #expect(try library.plan("Track", "album.title == 'a'").count(in: snapshot) == 0)
+        #expect(try library.plan("Track", "album.title == nil").count(in: snapshot) == 1)
+        #expect(try library.plan("Track", "album.title MATCHES 'a'").count(in: snapshot) == 0)
+        #expect(try library.plan("Track", "album != nil").count(in: snapshot) == 1)
+        let sorted = try library.plan("Track", sort: [SortOrder(keyPath: ["album", "title"])])
+        #expect(try sorted.keys(in: snapshot) == [track.key])
+    }
+
+    @Test func filterOfOneRecord() throws {
+        fill()
+        let snapshot = try library.save()
+        let table = try #require(library.store.table(named: "Track"))
+        let filter = try RecordFilter(Predicate(format: "serial > 1"), table, library.store)
+        var matches: [Bool] = []
+        var cursor = try snapshot.records(of: table)
+        while let (key, record) = try cursor.next() {
+            matches.append(try filter.matches(key, record, snapshot))
+        }
+        #expect(matches == [false, true, true, true])
+        #expect(throws: QueryError.self) {
+            _ = try RecordFilter(Predicate(format: "side == 'a'"), table, library.store)
+        }
+    }
+
+    @Test func wrongSnapshotTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let first = try TestLibrary()
+            let second = try TestLibrary()
+            try first.plan("Track").forEach(in: second.save()) { _, _ in true }
+        }
+    }
+}
