@@ -5,16 +5,45 @@ import RecordFormat
 import Schema
 import Store
 
+/// Tells a snapshot's handler, which any thread may call, of the context that owns it.
+// Sendable because the handler only compares threads until it knows that it is the saving one.
+private final class WeakSaver: @unchecked Sendable {
+    private(set) weak var context: NSManagedObjectContext?
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+}
+
 /// How objects get at their bytes: binding to the snapshot, firing, moving.
 extension NSManagedObjectContext {
     /// The snapshot, begun when first asked for.
     final func requireSnapshot() throws -> StoreSnapshot {
-        if let snapshot { return snapshot }
+        if let snapshot {
+            if !snapshot.isActive { try moveParked(snapshot) }
+            return snapshot
+        }
         let store = try requireStore()
         let made = try CoreDataError.mapping { try store.makeSnapshot() }
+        let saver = WeakSaver(self)
+        made.onRemap { saver.context?.parkForRemap() ?? false }
         snapshot = made
         stamp = made.stamp
         return made
+    }
+
+    private final func moveParked(_ snapshot: StoreSnapshot) throws {
+        try CoreDataError.mapping { try snapshot.move() }
+        stamp = snapshot.stamp
+    }
+
+    /// Lets the map move during a save of this context, keeping the values of its objects.
+    ///
+    /// Only the saving thread may touch the objects, so every other request is refused.
+    private final func parkForRemap() -> Bool {
+        guard let savingThread, savingThread === Thread.current, let snapshot else { return false }
+        for object in registry.objects { keepRecord(of: object) }
+        snapshot.park()
+        stamp = snapshot.stamp
+        return true
     }
 
     /// Moves to the newest state, when somebody has committed since.

@@ -24,6 +24,8 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         let writer = try SaveWriter(self, store)
+        savingThread = Thread.current
+        defer { savingThread = nil }
         let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
         let saved = writer.finish(transactionID)
         for object in saved.all { object.didSave() }

@@ -54,6 +54,8 @@ open class NSManagedObjectContext: NSObject {
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
     private var retained: [NSManagedObject] = []
+    /// The thread that is in the transaction of a save, while there is one.
+    final var savingThread: Thread?
     final var nextTemporaryRow: UInt64 = 1
     final var hasUnprocessedDeletions = false
     // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
