@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// The four delete rules, and when they act.
+@Suite struct DeleteRuleTests {
+    private func firm(
+        _ rule: NSDeleteRule, isDepartmentOptional: Bool = true
+    ) throws -> (Stack, NSManagedObject, NSManagedObject) {
+        let stack = try Stack(
+            PeopleModel.make(employeesRule: rule, isDepartmentOptional: isDepartmentOptional))
+        let department = stack.context.make("Department", ["name": "d"])
+        let person = stack.context.make("Person", ["name": "Ann", "department": department])
+        try stack.context.save()
+        return (stack, department, person)
+    }
+
+    @Test func nullify_acts_when_changes_are_processed() throws {
+        let (stack, department, person) = try firm(.nullifyDeleteRule)
+        stack.context.delete(department)
+        #expect(person.one("department") === department)
+        stack.context.processPendingChanges()
+        #expect(person.one("department") == nil)
+        #expect(person.isUpdated)
+        try stack.context.save()
+        try stack.reopen()
+        #expect(try stack.context.named("Ann", "Person")?.one("department") == nil)
+        #expect(try stack.context.names("Person", "department == nil") == ["Ann"])
+    }
+
+    @Test func nullify_acts_at_the_save_too() throws {
+        let (stack, department, _) = try firm(.nullifyDeleteRule)
+        stack.context.delete(department)
+        try stack.context.save()
+        try stack.reopen()
+        #expect(try stack.context.named("Ann", "Person")?.one("department") == nil)
+    }
+
+    @Test func cascade_deletes_along_chains_and_cycles() throws {
+        let node = Build.entity("Node", [Build.attribute("name")])
+        Build.inverse(
+            Build.relationship("next", of: node, to: node, max: 1, rule: .cascadeDeleteRule),
+            Build.relationship("previous", of: node, to: node, max: 1))
+        let stack = try Stack(Build.model(node))
+        let nodes = (0..<50).map { stack.context.make("Node", ["name": "\($0)"]) }
+        for index in nodes.indices {
+            nodes[index].setValue(nodes[(index + 1) % nodes.count], forKey: "next")
+        }
+        stack.context.make("Node", ["name": "alone"])
+        try stack.context.save()
+        stack.context.delete(nodes[7])
+        #expect(stack.context.deletedObjects.count == 1)
+        stack.context.processPendingChanges()
+        #expect(stack.context.deletedObjects.count == 50)
+        try stack.context.save()
+        #expect(try stack.context.names("Node", "TRUEPREDICATE") == ["alone"])
+    }
+
+    @Test func deny_fails_the_save_only() throws {
+        let (stack, department, person) = try firm(.denyDeleteRule)
+        stack.context.delete(department)
+        stack.context.processPendingChanges()
+        #expect(department.isDeleted)
+        #expect(code { try stack.context.save() } == 1600)
+        #expect(department.isDeleted && stack.context.hasChanges)
+        stack.context.delete(person)
+        try stack.context.save()
+        #expect(try stack.context.count("Person") == 0)
+        #expect(try stack.context.count("Department") == 0)
+    }
+
+    @Test func deny_accepts_a_destination_that_moved_away() throws {
+        let (stack, department, person) = try firm(.denyDeleteRule)
+        stack.context.delete(department)
+        #expect(code { try stack.context.save() } == 1600)
+        person.setValue(stack.context.make("Department", ["name": "e"]), forKey: "department")
+        try stack.context.save()
+        #expect(try stack.context.names("Department", "TRUEPREDICATE") == ["e"])
+        #expect(person.one("department")?.text("name") == "e")
+    }
+
+    @Test func deny_of_a_deletion_that_was_never_saved() throws {
+        let (stack, _, person) = try firm(.denyDeleteRule)
+        let fresh = stack.context.make("Department", ["name": "fresh"])
+        person.setValue(fresh, forKey: "department")
+        stack.context.delete(fresh)
+        try stack.context.save()
+        #expect(person.one("department") == nil)
+        try stack.reopen()
+        #expect(try stack.context.names("Person", "department == nil") == ["Ann"])
+        #expect(try stack.context.named("d", "Department")?.names("employees") == [])
+    }
+
+    @Test func no_action_leaves_the_pointer() throws {
+        let (stack, department, person) = try firm(.noActionDeleteRule)
+        stack.context.delete(department)
+        try stack.context.save()
+        #expect(!person.hasChanges)
+        try stack.reopen()
+        let ann = try #require(try stack.context.named("Ann", "Person"))
+        #expect(ann.one("department")?.value(forKey: "name") == nil)
+    }
+
+    @Test func a_nullified_mandatory_inverse_fails_the_save() throws {
+        let (stack, department, person) = try firm(.nullifyDeleteRule, isDepartmentOptional: false)
+        stack.context.delete(department)
+        #expect(code { try stack.context.save() } == 1570)
+        #expect(department.isDeleted && person.isUpdated)
+        let other = stack.context.make("Department", ["name": "e"])
+        person.setValue(other, forKey: "department")
+        try stack.context.save()
+        #expect(other.names("employees") == ["Ann"])
+    }
+
+    @Test func deleting_both_ends_satisfies_a_mandatory_inverse() throws {
+        let (stack, department, person) = try firm(.nullifyDeleteRule, isDepartmentOptional: false)
+        stack.context.delete(department)
+        stack.context.delete(person)
+        try stack.context.save()
+        #expect(try stack.context.count("Person") == 0)
+    }
+
+    @Test func deleting_members_of_many_to_many() throws {
+        let stack = try Stack(PeopleModel.make())
+        let ann = stack.context.make("Person", ["name": "Ann"])
+        let bob = stack.context.make("Person", ["name": "Bob"])
+        for name in ["red", "blue"] {
+            stack.context.make("Tag", ["name": name, "people": [ann, bob] as Set])
+        }
+        ann.setValue([bob] as Set, forKey: "friends")
+        try stack.context.save()
+        stack.context.delete(ann)
+        stack.context.delete(try #require(try stack.context.named("red", "Tag")))
+        try stack.context.save()
+        try stack.reopen()
+        #expect(try stack.context.named("blue", "Tag")?.names("people") == ["Bob"])
+        let read = try #require(try stack.context.named("Bob", "Person"))
+        #expect(read.names("tags") == ["blue"])
+        #expect(read.names("friends") == [])
+    }
+
+    @Test func rollback_undoes_a_cascade() throws {
+        let (stack, department, person) = try firm(.cascadeDeleteRule)
+        stack.context.delete(department)
+        stack.context.processPendingChanges()
+        #expect(person.isDeleted)
+        stack.context.rollback()
+        #expect(!person.isDeleted && !department.isDeleted)
+        #expect(department.names("employees") == ["Ann"])
+        #expect(person.one("department") === department)
+        try stack.context.save()
+        #expect(try stack.context.count("Person") == 1)
+    }
+
+    @Test func unsaved_members_of_a_cascade_leave_no_trace() throws {
+        let (stack, department, _) = try firm(.cascadeDeleteRule)
+        let fresh = stack.context.make("Person", ["name": "Bob", "department": department])
+        stack.context.delete(department)
+        try stack.context.save()
+        #expect(fresh.managedObjectContext == nil)
+        #expect(try stack.context.count("Person") == 0)
+    }
+
+    @Test func deleting_an_unsaved_object_frees_its_partners() throws {
+        let stack = try Stack(PeopleModel.make())
+        let ann = stack.context.make("Person", ["name": "Ann"])
+        let bob = stack.context.make("Person", ["name": "Bob", "spouse": ann])
+        let tag = stack.context.make("Tag", ["name": "t", "people": [ann, bob] as Set])
+        bob.setValue([ann] as Set, forKey: "children")
+        stack.context.delete(ann)
+        try stack.context.save()
+        #expect(bob.one("spouse") == nil && bob.names("children").isEmpty)
+        #expect(tag.names("people") == ["Bob"])
+        try stack.reopen()
+        #expect(try stack.context.named("t", "Tag")?.names("people") == ["Bob"])
+        #expect(try stack.context.names("Person", "spouse == nil") == ["Bob"])
+    }
+
+    @Test func an_unsaved_destination_without_inverse_that_is_deleted() throws {
+        let stack = try Stack(PeopleModel.make())
+        let red = stack.context.make("Tag", ["name": "red"])
+        let ann = stack.context.make("Person", ["name": "Ann"])
+        ann.setValue(red, forKey: "favourite")
+        ann.setValue([red] as Set, forKey: "watched")
+        stack.context.delete(red)
+        try stack.context.save()
+        try stack.reopen()
+        let read = try #require(try stack.context.named("Ann", "Person"))
+        #expect(read.one("favourite") == nil)
+        #expect(read.many("watched").isEmpty)
+        #expect(try stack.context.names("Person", "favourite == nil") == ["Ann"])
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Fetches see unsaved insertions, edits and deletions; cuts come after the correction.
+@Suite struct PendingFetchTests {
+    /// Items `a` to `e`, saved, with numbers 1 to 5.
+    private func stack() throws -> (Stack, [NSManagedObject]) {
+        let stack = try Stack(ItemModel.make())
+        let items = ["a", "b", "c", "d", "e"].enumerated().map {
+            stack.context.make("Item", ["name": $1, "number": $0 + 1])
+        }
+        try stack.context.save()
+        return (stack, items)
+    }
+
+    private func request(_ format: String) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(format: format)
+        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        return request
+    }
+
+    @Test func edits_join_and_leave_the_matches() throws {
+        let (stack, items) = try stack()
+        items[0].setValue(10, forKey: "number")
+        items[4].setValue(0, forKey: "number")
+        let found = try stack.context.fetch(request("number >= 3"))
+        #expect(found == [items[2], items[3], items[0]])
+        #expect(try stack.context.fetch(request("number < 3")) == [items[4], items[1]])
+        #expect(try stack.context.count(for: request("number >= 3")) == 3)
+    }
+
+    @Test func deletions_leave_and_insertions_join() throws {
+        let (stack, items) = try stack()
+        stack.context.delete(items[1])
+        let new = stack.context.make("Item", ["name": "n", "number": 3])
+        let found = try stack.context.fetch(request("number BETWEEN {2, 4}"))
+        #expect(Set(found) == [items[2], new, items[3]])
+        #expect(found.last === items[3])
+        #expect(try stack.context.count(for: request("TRUEPREDICATE")) == 5)
+    }
+
+    @Test func cuts_come_last() throws {
+        let (stack, items) = try stack()
+        stack.context.delete(items[0])
+        items[4].setValue(-1, forKey: "number")
+        let new = stack.context.make("Item", ["number": 0])
+        let request = request("number < 4")
+        request.fetchLimit = 2
+        #expect(try stack.context.fetch(request) == [items[4], new])
+        request.fetchOffset = 2
+        #expect(try stack.context.fetch(request) == [items[1], items[2]])
+        request.fetchOffset = 3
+        #expect(try stack.context.fetch(request) == [items[2]])
+        #expect(try stack.context.count(for: request) == 1)
+        request.fetchOffset = 4
+        #expect(try stack.context.fetch(request).isEmpty)
+    }
+
+    @Test func a_request_may_leave_pending_changes_out() throws {
+        let (stack, items) = try stack()
+        stack.context.delete(items[0])
+        items[1].setValue(100, forKey: "number")
+        stack.context.make("Item", ["number": 1])
+        let request = request("number <= 2")
+        request.includesPendingChanges = false
+        #expect(try stack.context.fetch(request) == [items[0], items[1]])
+        #expect(try stack.context.count(for: request) == 2)
+    }
+
+    @Test func fetching_applies_delete_rules_first() throws {
+        let stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule))
+        let department = stack.context.make("Department")
+        stack.context.make("Person", ["name": "Ann", "department": department])
+        try stack.context.save()
+        stack.context.delete(department)
+        #expect(try stack.context.count("Person") == 0)
+    }
+
+    @Test func predicates_through_relationships_see_unsaved_partners() throws {
+        let stack = try Stack(PeopleModel.make())
+        let ann = stack.context.make("Person", ["name": "Ann"])
+        try stack.context.save()
+        let department = stack.context.make("Department", ["name": "new"])
+        ann.setValue(department, forKey: "department")
+        #expect(try stack.context.names("Person", "department == %@", department) == ["Ann"])
+        #expect(try stack.context.names("Person", "department.name == 'new'") == ["Ann"])
+        #expect(try stack.context.names("Department", "ANY employees == %@", ann) == ["new"])
+        let predicate = NSPredicate(format: "department == %@", department)
+        try stack.context.save()
+        #expect(try stack.context.all("Person", predicate) == [ann])
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// `perform` and `performAndWait`, alone and nested.
+@Suite struct PerformTests {
+    @Test func perform_and_wait_nests_and_returns() throws {
+        let stack = try Stack(ItemModel.make())
+        for context in [stack.context, stack.container.newBackgroundContext()] {
+            let result = context.performAndWait {
+                context.performAndWait { context.performAndWait { 6 } * 7 }
+            }
+            #expect(result == 42)
+        }
+    }
+
+    @Test func perform_and_wait_rethrows_and_unlocks() throws {
+        let stack = try Stack(ItemModel.make())
+        #expect(throws: CocoaError.self) {
+            try stack.context.performAndWait { throw CocoaError(.coreData) }
+        }
+        #expect(stack.context.performAndWait { 1 } == 1)
+    }
+
+    @Test func one_context_inside_another() throws {
+        let stack = try Stack(ItemModel.make())
+        let other = stack.container.newBackgroundContext()
+        try stack.context.performAndWait {
+            stack.context.make("Item", ["name": "a"])
+            try stack.context.save()
+            try other.performAndWait {
+                #expect(try other.count("Item") == 1)
+                other.make("Item", ["name": "b"])
+                try other.save()
+            }
+            #expect(try stack.context.count("Item") == 2)
+        }
+    }
+
+    @Test func execute_runs_in_the_innermost_context() throws {
+        let stack = try Stack(ItemModel.make())
+        let other = stack.container.newBackgroundContext()
+        try stack.context.performAndWait {
+            stack.context.make("Item", ["name": "unsaved"])
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            #expect(try request.execute().count == 1)
+            let theirs = try other.performAndWait { try request.execute() }
+            #expect(theirs.isEmpty)
+            #expect(try request.execute().count == 1)
+        }
+    }
+
+    @Test func asynchronous_perform_returns_values_and_errors() async throws {
+        let stack = try Stack(ItemModel.make())
+        for context in [stack.context, stack.container.newBackgroundContext()] {
+            let sum = await context.perform { 1 + 1 }
+            #expect(sum == 2)
+            let later = await context.perform(schedule: .enqueued) { "later" }
+            #expect(later == "later")
+            await #expect(throws: CocoaError.self) {
+                try await context.perform { throw CocoaError(.coreData) }
+            }
+        }
+    }
+
+    @Test func perform_processes_pending_changes_at_its_end() async throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.container.newBackgroundContext()
+        await context.perform {
+            let item = context.make("Item")
+            context.delete(item)
+        }
+        #expect(context.performAndWait { context.deletedObjects.isEmpty })
+        await withCheckedContinuation { continuation in
+            context.perform {
+                let item = context.make("Item")
+                context.delete(item)
+                #expect(!context.deletedObjects.isEmpty)
+            }
+            context.perform {
+                #expect(context.deletedObjects.isEmpty)
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func blocks_of_one_context_never_overlap() async throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.container.newBackgroundContext()
+        context.performAndWait { _ = context.make("Item", ["name": "n", "number": 0]) }
+        // Handed over unchecked, as `perform` is what makes the use of one context safe.
+        nonisolated(unsafe) let shared = context
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    let context = shared
+                    await context.perform {
+                        let item = context.insertedObjects.first!
+                        item.setValue(item.number("number") + 1, forKey: "number")
+                    }
+                }
+            }
+        }
+        #expect(context.performAndWait { context.insertedObjects.first?.number("number") } == 50)
+    }
+}
