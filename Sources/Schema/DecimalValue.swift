@@ -82,7 +82,7 @@ extension DecimalValue: CustomStringConvertible {
     }
 
     /// Reads decimal text with an optional sign, point and exponent; `nil` for anything else or
-    /// for more than 38 digits.
+    /// for digits that do not fit 128 bits, as 38 always do.
     public init?(_ text: String) {
         var scanner = Array(text.utf8)[...]
         var negative = false
@@ -113,7 +113,9 @@ extension DecimalValue: CustomStringConvertible {
             guard byte == 0x65 || byte == 0x45,
                 let power = Int(String(decoding: scanner.dropFirst(), as: UTF8.self))
             else { return nil }
-            exponent += power
+            let (sum, overflow) = exponent.addingReportingOverflow(power)
+            guard !overflow else { return nil }
+            exponent = sum
         }
         guard let power = Int16(exactly: exponent) else { return nil }
         self.init(significand: significand, exponent: power, isNegative: negative)
