@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     private final func post(_ saved: SavedObjects) {
         var info: [AnyHashable: Any] = [:]
         if !saved.inserted.isEmpty {
-            info[NSInsertedObjectsKey] = Set(saved.inserted)
+            info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
         }
         if !saved.updated.isEmpty {
             info[NSUpdatedObjectsKey] = Set(saved.updated)
@@ -82,5 +82,7 @@ struct SavedObjects {
     var inserted: ContiguousArray<NSManagedObject> = []
     var updated: ContiguousArray<NSManagedObject> = []
     var deleted: ContiguousArray<NSManagedObject> = []
+    /// The same set as the did-change notification carried, where it still is the same.
+    var postedInserted: Set<NSManagedObject>?
 
 }

@@ -94,7 +94,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        for object in registry.objects { object.context = nil }
+        registry.forEach { $0.context = nil }
     }
 
     /// The coordinator whose store the context reads and writes; set once.

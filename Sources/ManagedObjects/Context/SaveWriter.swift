@@ -234,6 +234,7 @@ extension SaveWriter {
         for object in updated { changed.append(object.key) }
         for object in deleted { changed.append(object.key) }
         context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        let posted = context.changes.postedInserted
         context.changes = ChangeSet()
         context.reserved.removeAll()
         context.attachments.removeAll()
@@ -246,7 +247,9 @@ extension SaveWriter {
             _ = object.objectID
             object.context = nil
         }
-        return SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
+        return SavedObjects(
+            inserted: inserted, updated: updated, deleted: deleted,
+            postedInserted: posted?.count == inserted.count ? posted : nil)
     }
 
     private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {

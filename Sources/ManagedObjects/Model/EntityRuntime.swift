@@ -28,6 +28,8 @@ final class EntityRuntime: @unchecked Sendable {
     let layout: RecordLayout
     /// Stored fields in layout order, then transient attributes and to-one relationships.
     let fields: [FieldRuntime]
+    /// The types of the fields; apart, as setters need nothing else of a field.
+    let fieldTypes: ContiguousArray<AttributeType>
     /// The to-many relationships, in model order.
     let toManyRelationships: [RelationshipRuntime]
     /// The to-one relationships, in model order.
@@ -79,6 +81,7 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
+        fieldTypes = ContiguousArray(fields.map(\.type))
         let names = fields.map(\.name)
         mandatoryFields = names.indices.filter { position in
             let name = names[position]
