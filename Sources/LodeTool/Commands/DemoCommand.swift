@@ -17,6 +17,12 @@ struct DemoCommand {
     }
 
     func run(_ output: ToolOutput) throws -> Int32 {
-        0
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("lode-demo-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // What cannot be removed goes with the next clean-up of the temporary folder.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try DemoTour(folder: folder, objectCount: objectCount, output: output).run()
+        return 0
     }
 }
