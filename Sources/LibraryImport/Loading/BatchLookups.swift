@@ -5,8 +5,8 @@ import Schema
 
 /// The objects that one batch of a table needs: its own and those that it refers to.
 struct BatchLookups {
-    /// The objects of the batch's entity, by attribute, for the key and the other unique attributes.
-    var unique: [Int: KeyedObjects] = [:]
+    /// The objects of the batch's entity by each unique attribute, the key among them.
+    private var unique: [(attribute: Int, objects: KeyedObjects)] = []
     /// The keys of the rows of the batch so far.
     var seen: Set<LookupKey> = []
     /// The object that the last row became, for rows without a key.
@@ -25,7 +25,7 @@ struct BatchLookups {
                 }
                 try objects.find(in: loader.context)
             }
-            unique[index] = objects
+            unique.append((index, objects))
         }
         for (index, relationship) in inferred.toOne.enumerated()
         where !tablePlan.deferredToOne.contains(index) {
@@ -56,12 +56,25 @@ struct BatchLookups {
     }
 
     mutating func find(in context: NSManagedObjectContext) throws {
-        for name in destinations.keys { try destinations[name]?.find(in: context) }
+        for name in Array(destinations.keys) { try destinations[name]?.find(in: context) }
     }
 
     /// The object that a key refers to.
     func destination(_ entity: String, _ key: Value) -> NSManagedObject? {
         destinations[entity]?[key]
+    }
+
+    /// The object of the batch's entity with a value of a unique attribute.
+    func own(_ attribute: Int, _ value: Value) -> NSManagedObject? {
+        unique.first { $0.attribute == attribute }?.objects[value]
+    }
+
+    /// Remembers an object for later rows of the batch.
+    mutating func note(_ object: NSManagedObject, _ values: [Value]) {
+        // By position, as looking at an element in place spares copying its dictionary.
+        for index in unique.indices {
+            unique[index].objects.insert(object, for: values[unique[index].attribute])
+        }
     }
 
     /// Why a row cannot become an object.
@@ -96,7 +109,7 @@ struct BatchLookups {
     private func duplicate(
         of row: ConvertedRow, _ state: TableState, _ inferred: InferredEntity
     ) -> String? {
-        let own = inferred.keyIndex.flatMap { unique[$0]?[row.values[$0]] }
+        let own = inferred.keyIndex.flatMap { self.own($0, row.values[$0]) }
         if let index = inferred.keyIndex, let key = LookupKey(row.values[index]) {
             let isKnown =
                 switch state.duplicates {

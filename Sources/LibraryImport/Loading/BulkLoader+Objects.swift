@@ -59,7 +59,7 @@ extension BulkLoader {
         _ row: ConvertedRow, _ table: Int, _ entity: Int, _ lookups: BatchLookups
     ) -> NSManagedObject? {
         guard let key = model.entities[entity].keyIndex else { return nil }
-        return lookups.unique[key]?[row.values[key]]
+        return lookups.own(key, row.values[key])
     }
 
     /// Whether an object without a key has all values of the row and stands for no other row.
@@ -109,9 +109,7 @@ extension BulkLoader {
         _ object: NSManagedObject, _ row: ConvertedRow, _ table: Int, _ entity: Int,
         _ lookups: inout BatchLookups
     ) {
-        for index in lookups.unique.keys {
-            lookups.unique[index]?.insert(object, for: row.values[index])
-        }
+        lookups.note(object, row.values)
         guard let index = model.entities[entity].keyIndex, let key = LookupKey(row.values[index])
         else { return }
         lookups.seen.insert(key)
