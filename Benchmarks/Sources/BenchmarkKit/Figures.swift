@@ -21,5 +21,7 @@ public enum Figures {
     }
 
     /// A share in percent, with its sign.
-    public static func percent(_ value: Double) -> String { String(format: "%+.1f %%", value * 100) }
+    public static func percent(_ value: Double) -> String {
+        String(format: "%+.1f %%", value * 100)
+    }
 }

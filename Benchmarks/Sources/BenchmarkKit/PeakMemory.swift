@@ -16,7 +16,8 @@ public enum PeakMemory {
     private static func status(_ field: String) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field + ":") }),
-            let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+            let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst()
+                .first
         else { return nil }
         return Int(kibibytes).map { $0 * 1024 }
     }

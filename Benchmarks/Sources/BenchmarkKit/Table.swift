@@ -17,7 +17,8 @@ public struct Table: Sendable {
             String(repeating: "-", count: width + 1) + (column == 0 ? "-" : ":")
         }
         var lines = rows.map { row in
-            "| " + zip(row.indices, row).map { pad($1, to: widths[$0], isLeft: $0 == 0) }
+            "| "
+                + zip(row.indices, row).map { pad($1, to: widths[$0], isLeft: $0 == 0) }
                 .joined(separator: " | ") + " |"
         }
         lines.insert("|" + rule.joined(separator: "|") + "|", at: 1)

@@ -70,6 +70,7 @@ enum PackedBook {
     ) -> String {
         let size = Int(record.loadUnaligned(fromByteOffset: sizeOffset, as: UInt16.self))
         defer { end += size }
-        return String(decoding: UnsafeRawBufferPointer(rebasing: record[end..<end + size]), as: UTF8.self)
+        return String(
+            decoding: UnsafeRawBufferPointer(rebasing: record[end..<end + size]), as: UTF8.self)
     }
 }

@@ -34,14 +34,17 @@ public final class SQLiteEngine: Engine {
 
     private func execute(_ text: String) throws {
         guard sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK else {
-            throw BenchmarkError("SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")
+            throw BenchmarkError(
+                "SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")
         }
     }
 
     /// Adds books.
     public func insert(_ books: ArraySlice<BookRow>, commits: Bool) throws {
-        let statement = try insertion ?? SQLiteStatement(
-            connection, "INSERT INTO book (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let statement =
+            try insertion
+            ?? SQLiteStatement(
+                connection, "INSERT INTO book (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
         insertion = statement
         if !isInTransaction { try execute("BEGIN") }
         isInTransaction = true

@@ -12,7 +12,8 @@ final class SQLiteStatement {
         let code = sqlite3_prepare_v3(
             connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else {
-            throw BenchmarkError("SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")
+            throw BenchmarkError(
+                "SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")
         }
         self.handle = handle
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Engines
 import Foundation
 
 /// How large a run is and where its files lie.
@@ -10,6 +11,8 @@ public struct Configuration: Sendable {
     public var runCount = 3
     /// The directory in which files are made.
     public var directory = FileManager.default.temporaryDirectory
+    /// The engines to run; one alone has nobody to be compared with, but is easy to profile.
+    public var engines = Engines.all
     /// Whether only agreement is checked, on few books, and figures mean nothing.
     public var isSmoke = false
 

@@ -47,9 +47,9 @@ public final class FilledStores {
         _ workload: String, prepare: (any Engine) throws -> Void = { _ in },
         _ pass: (any Engine) throws -> Checksum
     ) throws -> [EngineResult] {
-        let engines = try Engines.all.map { try $0.init(path: path($0)) }
+        let engines = try configuration.engines.map { try $0.init(path: path($0)) }
         for engine in engines { try prepare(engine) }
-        var results = Engines.all.map { EngineResult(name: $0.name) }
+        var results = configuration.engines.map { EngineResult(name: $0.name) }
         for _ in 0..<configuration.runCount {
             for (index, engine) in engines.enumerated() {
                 let (checksum, seconds) = try Stopwatch.time { try pass(engine) }

@@ -15,9 +15,9 @@ public enum InsertWorkload: Workload {
     /// Fills a new file of each engine in each run; opening, checking and deleting are not timed.
     public static func run(_ stores: FilledStores) throws -> Report {
         _ = stores.books
-        var results = Engines.all.map { EngineResult(name: $0.name) }
+        var results = stores.configuration.engines.map { EngineResult(name: $0.name) }
         for _ in 0..<stores.configuration.runCount {
-            for (index, type) in Engines.all.enumerated() {
+            for (index, type) in stores.configuration.engines.enumerated() {
                 let path = stores.folder.makePath()
                 let engine = try type.init(path: path)
                 results[index].samples.add(try Stopwatch.time { try stores.fill(engine) }.seconds)
@@ -44,7 +44,8 @@ public enum InsertWorkload: Workload {
         for book in stores.books { wanted.add(book) }
         guard found == wanted else {
             throw BenchmarkError(
-                "\(type(of: engine).name) holds other books (\(found)) than were inserted (\(wanted))")
+                "\(type(of: engine).name) holds other books (\(found)) than were inserted (\(wanted))"
+            )
         }
         return found
     }

@@ -25,7 +25,7 @@ public enum MemoryWorkload: Workload {
         var report = Report(
             table: Table("engine, books a commit", "25 %", "50 %", "75 %", "100 %", "growth"))
         let count = stores.configuration.objectCount
-        for type in Engines.all {
+        for type in stores.configuration.engines {
             for size in commitSizes where size < count {
                 let peaks = try childPeaks(type, size, stores)
                 let growth = peaks[quarters - 1] / peaks[0] - 1

@@ -61,10 +61,10 @@ public enum OpenWorkload: Workload {
         _ stores: FilledStores,
         _ once: (any Engine.Type, String) throws -> (Checksum, Double)
     ) throws -> [EngineResult] {
-        let paths = try Engines.all.map { try stores.path($0) }
-        var results = Engines.all.map { EngineResult(name: $0.name) }
+        let paths = try stores.configuration.engines.map { try stores.path($0) }
+        var results = stores.configuration.engines.map { EngineResult(name: $0.name) }
         for _ in 0..<stores.configuration.runCount * opensPerRun {
-            for (index, type) in Engines.all.enumerated() {
+            for (index, type) in stores.configuration.engines.enumerated() {
                 let (checksum, seconds) = try once(type, paths[index])
                 results[index].samples.add(seconds)
                 results[index].checksum = checksum

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkKit
+import Engines
 import Foundation
 import Workloads
 
@@ -13,6 +14,7 @@ struct Arguments {
           --objects N       books of each engine (1000000)
           --runs R          measurements, of which the median counts (3)
           --workload NAME   one of \(Workloads.all.map { $0.name }.joined(separator: ", "))
+          --engine NAME     one of \(Engines.all.map { $0.name }.joined(separator: ", ")) alone, to profile it
           --directory PATH  where files are made (the system's temporary directory)
         """
 
@@ -21,7 +23,6 @@ struct Arguments {
     var wantsHelp = false
     /// The task of a process that this program started.
     var child: String?
-    var engine = ""
     var path = ""
     var commitSize = Configuration.commitSize
 
@@ -38,7 +39,8 @@ struct Arguments {
             case "--directory":
                 configuration.directory = URL(fileURLWithPath: try Self.value(name, &words))
             case "--child": child = try Self.value(name, &words)
-            case "--engine": engine = try Self.value(name, &words)
+            case "--engine":
+                configuration.engines = [try Engines.named(Self.value(name, &words))]
             case "--path": path = try Self.value(name, &words)
             case "--commit-size": commitSize = try Self.number(name, &words)
             default: throw BenchmarkError("\(name) is no option\n" + Self.usage)

@@ -38,7 +38,7 @@ enum LodeBench {
         print(
             "\(configuration.objectCount) books, medians of \(configuration.runCount) runs, "
                 + "engines in turn, files in \(configuration.directory.path)")
-        for engine in Engines.all { print("\(engine.name): \(engine.settings)") }
+        for engine in configuration.engines { print("\(engine.name): \(engine.settings)") }
     }
 
     private static func run(_ workload: any Workload.Type, _ stores: FilledStores) throws {
@@ -50,7 +50,7 @@ enum LodeBench {
     }
 
     private static func runChild(_ name: String, _ arguments: Arguments) throws {
-        let engine = try Engines.named(arguments.engine)
+        let engine = arguments.configuration.engines[0]
         switch name {
         case MemoryWorkload.childName:
             try MemoryWorkload.runChild(
