@@ -76,6 +76,7 @@ let package = Package(
         tests("LodeTests", ["Lode"]),
         tests("LodeToolTests", ["Lode", "LodeTool"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
+        tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
     ]
 )

@@ -9,7 +9,9 @@ import Store
 struct FilterRow {
     let key: ObjectKey
     let record: RecordView
-    let snapshot: StoreSnapshot
+    // unowned(unsafe): whoever asks a node holds the snapshot for the whole call; counting a
+    // reference for each row costs more than a comparison of numbers.
+    unowned(unsafe) let snapshot: StoreSnapshot
 }
 
 /// One condition of a compiled filter, for records of one entity.

@@ -15,6 +15,14 @@ public struct ByteReader {
     /// Whether all bytes were read.
     public var isAtEnd: Bool { position == bytes.count }
 
+    /// Throws unless all bytes were read; `what` names the structure.
+    public func expectEnd(of what: String) throws(RecordFormatError) {
+        guard isAtEnd else {
+            throw RecordFormatError(
+                .trailingBytes, "\(bytes.count - position) bytes follow the end of \(what)")
+        }
+    }
+
     private mutating func take(_ count: Int) throws(RecordFormatError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else {
             throw RecordFormatError(

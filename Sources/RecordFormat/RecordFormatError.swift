@@ -6,6 +6,8 @@ public struct RecordFormatError: Error, Sendable, Hashable, CustomStringConverti
     public enum Code: Sendable, Hashable {
         /// The bytes end before the structure does.
         case truncated
+        /// Bytes follow where the structure has ended.
+        case trailingBytes
         /// A number names something that does not exist.
         case unknownNumber
         /// A checksum does not match.

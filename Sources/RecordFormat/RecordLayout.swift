@@ -54,6 +54,12 @@ public final class RecordLayout: Sendable {
 }
 
 extension RecordLayout {
+    /// Whether records of another layout can be read by this one, but for the number.
+    public func hasSameSlots(as other: RecordLayout) -> Bool {
+        fields.count == other.fields.count
+            && zip(fields, other.fields).allSatisfy { $0.number == $1.number && $0.type == $1.type }
+    }
+
     /// Whether another layout has the same slots for the same properties.
     public func hasSameFields(as other: RecordLayout) -> Bool { fields == other.fields }
 }

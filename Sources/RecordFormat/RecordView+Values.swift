@@ -3,7 +3,7 @@
 import Schema
 
 extension RecordView {
-    /// The offset that a slot of a variable-length field holds when its bytes live outside the record.
+    /// The offset in the slot of a variable-length field whose bytes live outside the record.
     @inlinable
     public static var externalMarker: UInt32 { 0xFFFF_FFFF }
 

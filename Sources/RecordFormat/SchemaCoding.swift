@@ -4,7 +4,7 @@ import Schema
 
 /// A schema as the bytes of the `model` entry of the `meta` database.
 ///
-/// With it a file describes itself: the command-line tool opens a store without being given a model.
+/// With it a file describes itself: the command-line tool opens a store without a model.
 public enum SchemaCoding {
     /// Encodes a schema.
     public static func encode(_ schema: Schema) -> [UInt8] {
@@ -21,6 +21,7 @@ public enum SchemaCoding {
         var reader = ByteReader(bytes)
         var entities: [Entity] = []
         for _ in 0..<(try reader.readCount()) { entities.append(try readEntity(from: &reader)) }
+        try reader.expectEnd(of: "the model")
         do {
             return try Schema(entities: entities)
         } catch {

@@ -82,7 +82,7 @@ extension DecimalValue: CustomStringConvertible {
     }
 
     /// Reads decimal text with an optional sign, point and exponent; `nil` for anything else or
-    /// for more than 38 digits.
+    /// for digits that do not fit 128 bits, as 38 always do.
     public init?(_ text: String) {
         var scanner = Array(text.utf8)[...]
         var negative = false

@@ -54,7 +54,7 @@ extension Entity {
     }
 }
 
-/// A property that takes a slot in an entity's records: a stored attribute or a to-one relationship.
+/// A property with a slot in an entity's records: a stored attribute or a to-one relationship.
 public struct StoredField: Sendable, Hashable {
     /// The property's name.
     public var name: String
@@ -77,7 +77,7 @@ public struct StoredField: Sendable, Hashable {
 }
 
 extension Entity {
-    /// The properties that take a slot in a record, in layout order: wide slots first, then by name.
+    /// The properties with a slot in a record, in layout order: wide slots first, then by name.
     ///
     /// The order depends on the entity alone, so a field's position is the same in every program
     /// that compiles the same model.

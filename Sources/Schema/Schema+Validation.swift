@@ -64,7 +64,9 @@ extension Schema {
                 .unknownName, "\(name) leads to \(relationship.destination), which is no entity")
         }
         guard relationship.minCount >= 0, relationship.maxCount >= 0,
-            relationship.maxCount == 0 || relationship.minCount <= relationship.maxCount
+            relationship.maxCount == 0 || relationship.minCount <= relationship.maxCount,
+            // Files keep counts in 32 bits.
+            max(relationship.minCount, relationship.maxCount) <= Int(UInt32.max)
         else {
             throw SchemaError(
                 .inconsistentRelationship,

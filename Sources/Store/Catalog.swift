@@ -14,10 +14,10 @@ struct Catalog: Sendable {
     private(set) var indexNumbers: [String: PropertyNumber] = [:]
     private(set) var currentLayouts: [String: UInt16] = [:]
     private(set) var layouts: [UInt16: RecordLayout] = [:]
-    private var nextEntity: UInt16 = 1
-    private var nextProperty: UInt32 = 1
-    private var nextIndex: UInt32 = 1
-    private var nextLayout: UInt16 = 1
+    private(set) var nextEntity: UInt16 = 1
+    private(set) var nextProperty: UInt32 = 1
+    private(set) var nextIndex: UInt32 = 1
+    private(set) var nextLayout: UInt16 = 1
 
     /// Gives numbers to all names of a schema.
     init(schema: Schema) {
@@ -43,10 +43,30 @@ struct Catalog: Sendable {
         return number
     }
 
+    func hasNumber(of property: String, in entity: String) -> Bool {
+        propertyNumbers[Catalog.qualifiedName(property, in: entity, schema)] != nil
+    }
+
+    func hasNumber(of index: Index, in entity: String) -> Bool {
+        indexNumbers[Catalog.qualifiedName(index, in: entity, schema)] != nil
+    }
+
     /// Adopts a compatible schema; new names get new numbers.
-    mutating func adopt(_ schema: Schema) {
+    ///
+    /// - Returns: The numbers of the indexes that the schema no longer has. They are forgotten: an
+    ///   index that comes back must not find the entries of its namesake.
+    mutating func adopt(_ schema: Schema) -> [PropertyNumber] {
         self.schema = schema
         assignNumbers()
+        var names: Set<String> = []
+        for entity in schema.entities {
+            for index in entity.indexes {
+                names.insert(Catalog.qualifiedName(index, in: entity.name, schema))
+            }
+        }
+        let forgotten = indexNumbers.filter { !names.contains($0.key) }
+        for name in forgotten.keys { indexNumbers[name] = nil }
+        return forgotten.values.sorted { $0.rawValue < $1.rawValue }
     }
 
     private mutating func assignNumbers() {
@@ -79,12 +99,15 @@ struct Catalog: Sendable {
                 allowsExternalStorage: $0.allowsExternalStorage
             )
         }
-        let layout = RecordLayout(number: nextLayout, fields: fields)
-        if let current = currentLayouts[entity.name], let known = layouts[current],
-            known.hasSameFields(as: layout)
-        {
-            return
+        if let current = currentLayouts[entity.name], let known = layouts[current] {
+            // Where large values go is the writer's choice: records of both kinds can be read.
+            let layout = RecordLayout(number: current, fields: fields)
+            if known.hasSameSlots(as: layout) {
+                layouts[current] = layout
+                return
+            }
         }
+        let layout = RecordLayout(number: nextLayout, fields: fields)
         layouts[nextLayout] = layout
         currentLayouts[entity.name] = nextLayout
         nextLayout += 1
@@ -163,6 +186,7 @@ extension Catalog {
             let number = try reader.read(UInt16.self)
             layouts[number] = RecordLayout(number: number, fields: try Catalog.readFields(&reader))
         }
+        try reader.expectEnd(of: "the catalog")
         try validate()
     }
 
@@ -190,26 +214,5 @@ extension Catalog {
             fields.append((property, type, try reader.readFlag()))
         }
         return fields
-    }
-
-    /// Every name of the stored model must have its numbers, or later look-ups would trap.
-    private func validate() throws(RecordFormatError) {
-        for entity in schema.entities {
-            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-            let complete =
-                entityNumbers[entity.name] != nil
-                && currentLayouts[entity.name].flatMap({ layouts[$0] })?.fields.count
-                    == entity.storedFields.count
-                && names.allSatisfy {
-                    propertyNumbers[Catalog.qualifiedName($0, in: entity.name, schema)] != nil
-                }
-                && entity.indexes.allSatisfy {
-                    indexNumbers[Catalog.qualifiedName($0, in: entity.name, schema)] != nil
-                }
-            guard complete else {
-                throw RecordFormatError(
-                    .unknownNumber, "the catalog lacks numbers for entity \(entity.name)")
-            }
-        }
     }
 }

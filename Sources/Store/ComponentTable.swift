@@ -49,15 +49,16 @@ extension SaveTransaction {
         }
     }
 
-    /// Forgets that a game object has a data object, unless another component has claimed it since.
+    /// Forgets that a game object has a data object, unless another of its components has claimed
+    /// the data object since.
     public func deleteComponent(data: ObjectKey, owner: ComponentOwner) throws {
         let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
         try write { transaction, databases in
             let current = try transaction.get(data.rawValue, in: databases.owners)
-            let stillOwns = try current.map { try ComponentOwner($0) == owner } ?? false
-            guard stillOwns else { return }
+                .map { try ComponentOwner($0) }
+            if let current, current != owner, current.gameObject == owner.gameObject { return }
             _ = try transaction.delete(key, data.rawValue, in: databases.components)
-            _ = try transaction.delete(data.rawValue, in: databases.owners)
+            if current == owner { _ = try transaction.delete(data.rawValue, in: databases.owners) }
         }
     }
 }
@@ -75,7 +76,7 @@ extension ComponentOwner {
 }
 
 extension StoreSnapshot {
-    /// The data objects of one type that a game object has: one key look-up.
+    /// The data objects of one type that a game object has, ascending: one key look-up.
     public func components(
         of gameObject: ObjectKey, type: EntityNumber
     ) throws -> ContiguousArray<ObjectKey> {

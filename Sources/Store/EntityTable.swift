@@ -5,7 +5,9 @@ import RecordFormat
 import Schema
 
 /// The databases of one entity.
-public struct EntityTable: Sendable {
+///
+/// A class, so that handing one on costs a reference and not a copy of all it holds.
+public final class EntityTable: Sendable {
     /// The entity's position in the schema.
     public let ordinal: Int
     /// The compiled description.

@@ -20,7 +20,6 @@ struct IndexBatch {
     private var keys: [UInt8] = []
     private var insertions: [Entry] = []
     private var deletions: [Entry] = []
-    private var entityName = ""
     private var scratch = IndexKey()
     private var otherScratch = IndexKey()
 
@@ -29,33 +28,41 @@ struct IndexBatch {
     }
 
     /// Collects the entry of a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - object: The record's object.
+    ///   - index: The index as the object's entity has it: subentities share its entries, but their
+    ///     layouts have the indexed fields in other places.
+    ///   - entity: The object's entity.
+    ///   - isInsertion: Whether the entry comes or goes.
     mutating func add(
-        _ record: RecordView, _ object: ObjectKey, _ entity: EntityTable, isInsertion: Bool
+        _ record: RecordView, _ object: ObjectKey, _ index: IndexTable, _ entity: EntityTable,
+        isInsertion: Bool
     ) {
-        let isComplete = IndexBatch.makeKey(&scratch, record, table, entity)
-        append(scratch, object, entity, isComplete, isInsertion: isInsertion)
+        let isComplete = IndexBatch.makeKey(&scratch, record, index, entity)
+        append(scratch, object, isComplete, isInsertion: isInsertion)
     }
 
     /// Collects the change from one record to another, if the indexed values differ at all.
     mutating func replace(
-        _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ entity: EntityTable
+        _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ index: IndexTable,
+        _ entity: EntityTable
     ) {
-        let oldIsComplete = IndexBatch.makeKey(&scratch, old, table, entity)
-        let isComplete = IndexBatch.makeKey(&otherScratch, new, table, entity)
+        let oldIsComplete = IndexBatch.makeKey(&scratch, old, index, entity)
+        let isComplete = IndexBatch.makeKey(&otherScratch, new, index, entity)
         guard scratch != otherScratch else { return }
-        append(scratch, object, entity, oldIsComplete, isInsertion: false)
-        append(otherScratch, object, entity, isComplete, isInsertion: true)
+        append(scratch, object, oldIsComplete, isInsertion: false)
+        append(otherScratch, object, isComplete, isInsertion: true)
     }
 
     private mutating func append(
-        _ key: IndexKey, _ object: ObjectKey, _ entity: EntityTable, _ isComplete: Bool,
-        isInsertion: Bool
+        _ key: IndexKey, _ object: ObjectKey, _ isComplete: Bool, isInsertion: Bool
     ) {
         let bytes = key.storedBytes
         let entry = Entry(
             start: keys.count, count: bytes.count, object: object.rawValue, isComplete: isComplete)
         keys.append(contentsOf: bytes)
-        entityName = entity.entity.name
         if isInsertion { insertions.append(entry) } else { deletions.append(entry) }
     }
 
@@ -99,24 +106,39 @@ struct IndexBatch {
     }
 
     private func checkUnique(
-        _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction, _ store: Store
+        _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction,
+        _ store: Store
     ) throws {
-        guard let found = try transaction.get(key, in: table.entries) else { return }
-        let other = found.loadUnaligned(as: UInt64.self)
-        guard other != object else { return }
-        if key.count == IndexKey.maximumByteCount {
-            guard try valuesAreEqual(object, other, transaction, store) else { return }
+        guard key.count == IndexKey.maximumByteCount else {
+            guard let found = try transaction.get(key, in: table.entries) else { return }
+            let other = found.loadUnaligned(as: UInt64.self)
+            guard other != object else { return }
+            throw collision(object, other, store)
         }
-        let names = table.index.properties.joined(separator: ", ")
-        throw StoreError(
-            .constraint, path: store.path,
-            "two objects of \(entityName) have the same \(names); change one of them, or choose a "
-                + "merge policy that decides",
-            objects: [ObjectKey(rawValue: object), ObjectKey(rawValue: other)],
-            constraint: (entityName, table.index.name))
+        // A cut key does not tell the whole: each object that shares it is a candidate.
+        let cursor = try transaction.makeCursor(table.entries)
+        var entry = try cursor.seek(exactly: key)
+        while let found = entry {
+            let other = found.value.loadUnaligned(as: UInt64.self)
+            if try other != object && valuesAreEqual(object, other, transaction, store) {
+                throw collision(object, other, store)
+            }
+            entry = try cursor.nextDuplicate()
+        }
     }
 
-    /// A cut key does not tell the whole: compares the records.
+    private func collision(_ object: UInt64, _ other: UInt64, _ store: Store) -> StoreError {
+        let names = table.index.properties.joined(separator: ", ")
+        let keys = [ObjectKey(rawValue: object), ObjectKey(rawValue: other)]
+        let entity = store.ordinal(of: keys[0].entity).map { store.tables[$0].entity.name } ?? ""
+        return StoreError(
+            .constraint, path: store.path,
+            "two objects of \(entity) have the same \(names); change one of them, or choose a "
+                + "merge policy that decides",
+            objects: keys, constraint: (entity, table.index.name))
+    }
+
+    /// Compares the indexed values of two records.
     private func valuesAreEqual(
         _ first: UInt64, _ second: UInt64, _ transaction: borrowing WriteTransaction, _ store: Store
     ) throws -> Bool {

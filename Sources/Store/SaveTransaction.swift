@@ -7,8 +7,10 @@ import Schema
 /// One write transaction on a store: everything between its begin and its end happens or nothing.
 ///
 /// Records are written as they come, so callers hand them over in key order; inverses and index
-/// entries are collected and written sorted at the end. It is valid inside the body of
-/// ``Store/write(_:)`` only and belongs to that body's thread.
+/// entries are collected and written sorted at the end, all removals before all additions. So each
+/// object, and each pair of a relationship, may be handed over once in a transaction: as inserted,
+/// updated or deleted. It is valid inside the body of ``Store/write(_:)`` only and belongs to that
+/// body's thread.
 public final class SaveTransaction {
     /// The store.
     public let store: Store
@@ -49,11 +51,11 @@ public final class SaveTransaction {
             var reader = ByteReader(Array(bytes))
             first = try reader.read()
         }
-        guard first + UInt64(count) < ObjectKey.temporaryBit else {
+        guard first < ObjectKey.temporaryBit, UInt64(count) < ObjectKey.temporaryBit - first else {
             throw StoreError(
                 .storage, path: store.path,
-                "entity \(table.entity.name) has used up its \(ObjectKey.temporaryBit) rows; export "
-                    + "the data into a new store")
+                "entity \(table.entity.name) has used up its \(ObjectKey.temporaryBit) rows; "
+                    + "export the data into a new store")
         }
         var writer = ByteWriter()
         writer.write(first + UInt64(count))
@@ -80,18 +82,27 @@ public final class SaveTransaction {
     }
 
     /// Writes the record of a new object and its index entries.
+    ///
+    /// - Throws: ``StoreError`` with `conflict` when the row has a record.
     public func insert(
         _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
     ) throws {
         let end = try ends[table.number.rawValue] ?? endOfRows(in: table)
-        try transaction.put(
+        let isFree = try transaction.put(
             record, for: key.row, in: table.objects,
             options: key.row >= end ? .append : .noOverwrite)
+        guard isFree else {
+            throw StoreError(
+                .conflict, path: store.path,
+                "row \(key.row) of \(table.entity.name) is taken; give new objects rows that "
+                    + "allocateRows reserved",
+                objects: [key])
+        }
         ends[table.number.rawValue] = max(end, key.row + 1)
         if !table.indexes.isEmpty, let view = RecordView(record) {
             for index in table.indexes {
                 indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                    view, key, table, isInsertion: true)
+                    view, key, index, table, isInsertion: true)
             }
         }
     }
@@ -102,7 +113,8 @@ public final class SaveTransaction {
         return last.key.loadUnaligned(as: UInt64.self) + 1
     }
 
-    /// Replaces the record of an object and corrects its index entries.
+    /// Replaces the record of an object, corrects its index entries and removes the values outside
+    /// the old record that the new one does not point to.
     ///
     /// - Parameters:
     ///   - record: The new record; must not point into the store.
@@ -114,10 +126,15 @@ public final class SaveTransaction {
         if !table.indexes.isEmpty, let view = RecordView(record) {
             for index in table.indexes {
                 indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
-                    old, by: view, key, table)
+                    old, by: view, key, index, table)
             }
         }
+        var leftovers = externalFields(old, table)
+        if !leftovers.isEmpty, let view = RecordView(record) {
+            leftovers.subtract(externalFields(view, table))
+        }
         try transaction.put(record, for: key.row, in: table.objects)
+        for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 
     /// Removes an object's record, its index entries and the values kept outside the record.
@@ -127,10 +144,12 @@ public final class SaveTransaction {
         guard let old = try record(for: key, in: table) else { return }
         for index in table.indexes {
             indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                old, key, table, isInsertion: false)
+                old, key, index, table, isInsertion: false)
+        }
+        if !externalFields(old, table).isEmpty {
+            try deleteExternalValues(of: key, property: nil)
         }
         try dropOwner(of: key)
-        if hasExternalValues(old, table) { try deleteExternalValues(of: key, property: nil) }
         _ = try transaction.delete(key.row, in: table.objects)
     }
 
@@ -143,12 +162,16 @@ public final class SaveTransaction {
         try deleteComponent(data: key, owner: try ComponentOwner(bytes))
     }
 
-    private func hasExternalValues(_ record: RecordView, _ table: EntityTable) -> Bool {
-        table.layout.fields.indices.contains { position in
-            let field = table.layout.fields[position]
-            return field.type.isVariableLength && !record.isNull(position)
-                && record.heapBytes(at: field.offset) == nil
+    /// The attributes whose values live outside a record; no allocation when there are none.
+    private func externalFields(
+        _ record: RecordView, _ table: EntityTable
+    ) -> Set<PropertyNumber> {
+        var numbers: Set<PropertyNumber> = []
+        for (position, field) in table.layout.fields.enumerated()
+        where field.type.isVariableLength && !record.isNull(position) {
+            if record.heapBytes(at: field.offset) == nil { numbers.insert(field.number) }
         }
+        return numbers
     }
 }
 
@@ -238,9 +261,11 @@ extension SaveTransaction {
         try transaction.put(catalog.encoded(), for: Array("catalog".utf8), in: meta)
     }
 
-    /// Writes a compatible model's catalog and fills the indexes that are new in it.
-    func replaceCatalog(_ catalog: Catalog) throws {
+    /// Writes a compatible model's catalog, fills the indexes that are new in it and empties those
+    /// that it no longer has.
+    func replaceCatalog(_ catalog: Catalog, emptying leftovers: [Database]) throws {
         try writeCatalog(catalog)
+        for database in leftovers { try transaction.removeAll(database) }
         for table in store.tables {
             for index in table.indexes
             where try transaction.entryCount(index.entries) == 0 {
@@ -257,7 +282,7 @@ extension SaveTransaction {
             let row = current.key.loadUnaligned(as: UInt64.self)
             let record = try store.view(current.value, row: row, table: table)
             indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                record, ObjectKey(entity: table.number, row: row), table, isInsertion: true)
+                record, ObjectKey(entity: table.number, row: row), index, table, isInsertion: true)
             entry = try cursor.next()
         }
     }

@@ -61,10 +61,11 @@ extension Store {
         let (header, stored) = try readHeader(environment, meta, path)
         var catalog = stored
         var isChanged = false
+        var forgotten: [PropertyNumber] = []
         if let schema, schema != catalog.schema {
             try checkCompatibility(of: schema, with: catalog.schema, path)
             if !options.isReadOnly {
-                catalog.adopt(schema)
+                forgotten = catalog.adopt(schema)
                 isChanged = true
             }
         }
@@ -73,7 +74,10 @@ extension Store {
         let store = Store(
             path: path, environment: environment, header: header, catalog: catalog,
             databases: databases, isReadOnly: options.isReadOnly)
-        if isChanged { try store.write { try $0.replaceCatalog(catalog) } }
+        if isChanged {
+            let leftovers = try StoreDatabases.indexEntries(of: forgotten, in: environment)
+            try store.write { try $0.replaceCatalog(catalog, emptying: leftovers) }
+        }
         return store
     }
 
@@ -128,10 +132,11 @@ extension Store {
             schema.entity($0)?.versionHash != stored.entity($0)?.versionHash
         }
         guard differing.isEmpty else {
+            let names = differing.sorted().joined(separator: ", ")
             throw StoreError(
                 .incompatibleModel, path: path,
-                "the model differs from the store's in \(differing.sorted().joined(separator: ", "))"
-                    + "; open the store with the model it was written with")
+                "the model differs from the store's in \(names); open the store with the model it "
+                    + "was written with")
         }
     }
 }

@@ -6,10 +6,10 @@ import Schema
 
 /// One open data file: the databases of a model's entities, relationships and indexes.
 ///
-/// *Life cycle.* A store is opened with a model, or with none when the file brings its own. It reads
-/// through ``StoreSnapshot``s, each of which sees one committed state, and changes through
-/// ``write(_:)``, which is one LMDB write transaction: all of it or none of it. The file closes when
-/// the last reference to the store, a snapshot or a cursor goes.
+/// *Life cycle.* A store is opened with a model, or with none when the file brings its own. It
+/// reads through ``StoreSnapshot``s, each of which sees one committed state, and changes through
+/// ``write(_:)``, which is one LMDB write transaction: all of it or none of it. The file closes
+/// when the last reference to the store, a snapshot or a cursor goes.
 ///
 /// *Threads.* A store may be used from any thread; a snapshot from one at a time.
 public final class Store: Sendable {
@@ -89,7 +89,8 @@ public final class Store: Sendable {
     ) throws -> Result {
         guard !isReadOnly else {
             throw StoreError(
-                .readOnly, path: path, "the store was opened read-only; open it for writing to save")
+                .readOnly, path: path, "the store was opened read-only; open it for writing to save"
+            )
         }
         do {
             return try environment.write { transaction in
@@ -100,6 +101,8 @@ public final class Store: Sendable {
                 return result
             }
         } catch let error as LMDBError {
+            throw StoreError(wrapping: error, path: path)
+        } catch let error as RecordFormatError {
             throw StoreError(wrapping: error, path: path)
         }
     }

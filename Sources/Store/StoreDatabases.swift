@@ -19,7 +19,7 @@ struct StoreDatabases: Sendable {
     private static let fixedSpecs = [
         metaSpec,
         DatabaseSpec(name: "blobs", flags: []),
-        DatabaseSpec(name: "components", flags: [.dupSort, .dupFixed]),
+        DatabaseSpec(name: "components", flags: [.dupSort, .dupFixed, .integerDup]),
         DatabaseSpec(name: "owners", flags: .integerKey),
     ]
 
@@ -37,9 +37,7 @@ struct StoreDatabases: Sendable {
         specs += relationships.map {
             DatabaseSpec(name: "r.\($0)", flags: [.integerKey, .dupSort, .dupFixed, .integerDup])
         }
-        specs += indexes.map {
-            DatabaseSpec(name: "x.\($0)", flags: [.dupSort, .dupFixed, .integerDup])
-        }
+        specs += indexes.map(indexSpec)
         let opened = try environment.databases(specs, createMissing: creating)
         var handles: [Database] = []
         for (spec, database) in zip(specs, opened) {
@@ -53,6 +51,18 @@ struct StoreDatabases: Sendable {
         }
         return StoreDatabases(
             handles: handles, entities: entities, relationships: relationships, indexes: indexes)
+    }
+
+    private static func indexSpec(_ number: UInt32) -> DatabaseSpec {
+        DatabaseSpec(name: "x.\(number)", flags: [.dupSort, .dupFixed, .integerDup])
+    }
+
+    /// The databases of indexes that no catalog names any more.
+    static func indexEntries(
+        of numbers: [PropertyNumber], in environment: Environment
+    ) throws(LMDBError) -> [Database] {
+        try environment.databases(numbers.map { indexSpec($0.rawValue) }, createMissing: false)
+            .compactMap { $0 }
     }
 
     private init(

@@ -8,7 +8,7 @@ public struct StoreOptions: Sendable, Hashable {
         case full
         /// The file stays consistent; the last saves may be lost.
         case relaxed
-        /// Nothing is promised until the file is synced: for files built and then renamed into place.
+        /// Nothing is promised until a sync: for files that are built and then renamed into place.
         case none
     }
 

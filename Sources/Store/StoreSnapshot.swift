@@ -6,8 +6,8 @@ import Schema
 
 /// One committed state of a store, seen by whoever holds it until it moves.
 ///
-/// Records and other bytes read through a snapshot are valid until it moves or is parked. A snapshot
-/// keeps old pages from being reused: hold one no longer than needed, and move it forward.
+/// Records and other bytes read through a snapshot are valid until it moves or is parked. A
+/// snapshot keeps old pages from being reused: hold one no longer than needed, and move it forward.
 public final class StoreSnapshot {
     /// The store.
     public let store: Store

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import class Foundation.FileManager
-import func Foundation.NSTemporaryDirectory
-import struct Foundation.UUID
 import Predicates
 import Query
 import RecordFormat
 import Schema
 import Store
+
+import class Foundation.FileManager
+import func Foundation.NSTemporaryDirectory
+import struct Foundation.UUID
 
 /// A store in a directory of its own and the same objects in memory.
 final class TestLibrary {

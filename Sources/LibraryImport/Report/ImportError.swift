@@ -16,6 +16,8 @@ public struct ImportError: Error, Sendable, Hashable {
         case strictRejection
         /// The data allows more than one model; a mapping has to choose.
         case ambiguousModel
+        /// The store that the data goes into has another model.
+        case incompatibleStore
     }
 
     /// The kind of error.

@@ -12,6 +12,8 @@ struct ChangeSet {
     var eventStart = 0
     /// The objects changed in the current event, but not inserted in it.
     var eventUpdated: ContiguousArray<NSManagedObject> = []
+    /// The set of inserted objects that was posted last, for a save right behind the event.
+    var postedInserted: Set<NSManagedObject>?
     /// The position in `deleted` from which objects belong to the current event.
     var eventDeletedStart = 0
     var eventRefreshed: ContiguousArray<NSManagedObject> = []

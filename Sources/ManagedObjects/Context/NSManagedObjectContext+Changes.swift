@@ -81,7 +81,11 @@ extension NSManagedObjectContext {
             $0.flags.contains(.deleted)
         }
         let refreshed = changes.eventRefreshed.filter { $0.context === self }
-        if !inserted.isEmpty { info[NSInsertedObjectsKey] = Set(inserted) }
+        if !inserted.isEmpty {
+            let set = Set(inserted)
+            info[NSInsertedObjectsKey] = set
+            changes.postedInserted = changes.eventStart == 0 ? set : nil
+        }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }

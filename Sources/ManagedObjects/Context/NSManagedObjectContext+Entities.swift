@@ -27,6 +27,7 @@ extension NSManagedObjectContext {
 
     /// The entity that a class belongs to.
     final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        for (known, entity) in entitiesByClass where known == type { return entity }
         ClassLookup.note(type)
         guard let runtime = model.runtime(for: type) else {
             preconditionFailure(
@@ -34,6 +35,7 @@ extension NSManagedObjectContext {
                     + "NSStringFromClass(\(type).self)")
         }
         EntityClasses.note(type, runtime.description)
+        entitiesByClass.append((type, runtime.description))
         return runtime.description
     }
 }

@@ -5,14 +5,6 @@ import RecordFormat
 import Schema
 import Store
 
-/// Tells a snapshot's handler, which any thread may call, of the context that owns it.
-// Sendable because the handler only compares threads until it knows that it is the saving one.
-private final class WeakSaver: @unchecked Sendable {
-    private(set) weak var context: NSManagedObjectContext?
-
-    init(_ context: NSManagedObjectContext) { self.context = context }
-}
-
 /// How objects get at their bytes: binding to the snapshot, firing, moving.
 extension NSManagedObjectContext {
     /// The snapshot, begun when first asked for.
@@ -23,8 +15,7 @@ extension NSManagedObjectContext {
         }
         let store = try requireStore()
         let made = try CoreDataError.mapping { try store.makeSnapshot() }
-        let saver = WeakSaver(self)
-        made.onRemap { saver.context?.parkForRemap() ?? false }
+        made.onRemap { [saver] in saver.parkForRemap() }
         snapshot = made
         stamp = made.stamp
         return made
@@ -36,10 +27,8 @@ extension NSManagedObjectContext {
     }
 
     /// Lets the map move during a save of this context, keeping the values of its objects.
-    ///
-    /// Only the saving thread may touch the objects, so every other request is refused.
-    private final func parkForRemap() -> Bool {
-        guard let savingThread, savingThread === Thread.current, let snapshot else { return false }
+    final func parkForRemap() -> Bool {
+        guard let snapshot else { return false }
         for object in registry.objects { keepRecord(of: object) }
         snapshot.park()
         stamp = snapshot.stamp

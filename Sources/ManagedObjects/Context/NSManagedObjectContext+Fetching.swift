@@ -83,7 +83,9 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         if prepared.description.predicate == nil, prepared.description.limit == 0 {
             let table = snapshot.store.tables[prepared.runtime.ordinal]
-            objects.reserveCapacity(try snapshot.count(of: table))
+            let count = try snapshot.count(of: table)
+            objects.reserveCapacity(count)
+            registry.reserve(count)
         }
         var maker = FaultMaker(self, snapshot)
         try plan.forEach(in: snapshot) { key, record in

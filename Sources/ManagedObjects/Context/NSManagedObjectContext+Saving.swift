@@ -24,20 +24,23 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         let writer = try SaveWriter(self, store)
-        savingThread = Thread.current
-        defer { savingThread = nil }
+        saver.begin(self)
+        defer { saver.end() }
         let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
         let saved = writer.finish(transactionID)
-        for object in saved.all { object.didSave() }
+        for object in saved.inserted { object.didSave() }
+        for object in saved.updated { object.didSave() }
+        for object in saved.deleted { object.didSave() }
         post(saved)
     }
 
     private final func callWillSave() {
         for _ in 0..<1_000 {
-            let objects =
-                Array(changes.liveInserted) + Array(changes.liveUpdated)
-                + Array(changes.liveDeleted)
-            for object in objects { object.willSave() }
+            // The lists may grow meanwhile: what is added has its turn in the next round.
+            let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+            for object in inserted where object.flags.contains(.inserted) { object.willSave() }
+            for object in updated where object.isUpdated { object.willSave() }
+            for object in deleted where object.flags.contains(.deleted) { object.willSave() }
             guard changes.hasEvent else { return }
             processPendingChanges()
         }
@@ -60,23 +63,17 @@ extension NSManagedObjectContext {
 
     private final func post(_ saved: SavedObjects) {
         var info: [AnyHashable: Any] = [:]
-        var identifiers: [AnyHashable: Any] = [:]
         if !saved.inserted.isEmpty {
-            info[NSInsertedObjectsKey] = Set(saved.inserted)
-            identifiers[NSInsertedObjectIDsKey] = saved.identifiers(saved.inserted)
+            info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
         }
         if !saved.updated.isEmpty {
             info[NSUpdatedObjectsKey] = Set(saved.updated)
-            identifiers[NSUpdatedObjectIDsKey] = saved.identifiers(saved.updated)
         }
         if !saved.deleted.isEmpty {
             info[NSDeletedObjectsKey] = Set(saved.deleted)
-            identifiers[NSDeletedObjectIDsKey] = saved.identifiers(saved.deleted)
         }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidSave, object: self, userInfo: info)
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: identifiers)
     }
 }
 
@@ -85,10 +82,7 @@ struct SavedObjects {
     var inserted: ContiguousArray<NSManagedObject> = []
     var updated: ContiguousArray<NSManagedObject> = []
     var deleted: ContiguousArray<NSManagedObject> = []
+    /// The same set as the did-change notification carried, where it still is the same.
+    var postedInserted: Set<NSManagedObject>?
 
-    var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
-
-    func identifiers(_ objects: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
-        Set(objects.map(\.objectID))
-    }
 }

@@ -36,7 +36,10 @@ open class NSManagedObjectContext: NSObject {
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps all its objects alive; false.
     open var retainsRegisteredObjects = false {
-        didSet { retained = retainsRegisteredObjects ? registry.objects : [] }
+        didSet {
+            keepsObjects = retainsRegisteredObjects
+            retained = keepsObjects ? registry.objects : []
+        }
     }
     /// Recorded with each save; for persistent history.
     open var transactionAuthor: String?
@@ -54,8 +57,11 @@ open class NSManagedObjectContext: NSObject {
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
     private var retained: [NSManagedObject] = []
-    /// The thread that is in the transaction of a save, while there is one.
-    final var savingThread: Thread?
+    private final var keepsObjects = false
+    /// Knows the thread that is in the transaction of a save, while there is one.
+    final let saver = SaverToken()
+    /// The entities that typed code has inserted objects of; few, so a list.
+    final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
     final var nextTemporaryRow: UInt64 = 1
     final var hasUnprocessedDeletions = false
     // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
@@ -88,7 +94,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        for object in registry.objects { object.context = nil }
+        registry.forEach { $0.context = nil }
     }
 
     /// The coordinator whose store the context reads and writes; set once.
@@ -117,7 +123,7 @@ open class NSManagedObjectContext: NSObject {
     public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
 
     final func retainIfAsked(_ object: NSManagedObject) {
-        if retainsRegisteredObjects { retained.append(object) }
+        if keepsObjects { retained.append(object) }
     }
 
     final func releaseRetained() { retained = [] }

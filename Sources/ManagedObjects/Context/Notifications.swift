@@ -12,9 +12,6 @@ extension Notification.Name {
     /// Objects of a context changed; the user info holds sets of objects.
     public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
         "NSObjectsChangedInManagingContextNotification")
-    /// A context saved; the user info holds sets of object IDs.
-    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
@@ -26,9 +23,6 @@ extension NSManagedObjectContext {
     /// A context is about to save.
     public static let willSaveObjectsNotification =
         Notification.Name.NSManagedObjectContextWillSave
-    /// A context saved; the user info holds sets of object IDs.
-    public static let didSaveObjectIDsNotification =
-        Notification.Name.NSManagedObjectContextDidSaveObjectIDs
 }
 
 /// User info: the set of inserted objects.
@@ -43,9 +37,3 @@ public let NSRefreshedObjectsKey = "refreshed"
 public let NSInvalidatedObjectsKey = "invalidated"
 /// User info: the IDs of all objects, when a context forgot everything.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// User info: the set of IDs of inserted objects.
-public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// User info: the set of IDs of updated objects.
-public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// User info: the set of IDs of deleted objects.
-public let NSDeletedObjectIDsKey = "deleted_objectIDs"

@@ -21,6 +21,14 @@ final class SaveWriter {
     /// The permanent keys by temporary row, offset by the least such row; filled if references need it.
     private var permanentKeys: [UInt64: ObjectKey] = [:]
     private let needsResolving: Bool
+    /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
+    private var derived: [DerivedSlot]
+
+    private enum DerivedSlot {
+        case unknown
+        case none
+        case entries(any DerivedEntries.Type)
+    }
 
     init(_ context: NSManagedObjectContext, _ store: Store) throws {
         self.context = context
@@ -43,6 +51,7 @@ final class SaveWriter {
                 }.map(\.element))
         updated = ContiguousArray(context.changes.liveUpdated.sorted { $0.key < $1.key })
         deleted = ContiguousArray(context.changes.liveDeleted.sorted { $0.key < $1.key })
+        derived = Array(repeating: .unknown, count: store.tables.count)
         needsResolving = (inserted + updated).contains { $0.runtime.hasRelationships }
     }
 
@@ -95,6 +104,18 @@ final class SaveWriter {
         }
     }
 
+    private func derivedEntries(of object: NSManagedObject) -> (any DerivedEntries.Type)? {
+        let ordinal = object.runtime.ordinal
+        switch derived[ordinal] {
+        case .none: return nil
+        case .entries(let type): return type
+        case .unknown:
+            let type = object.runtime.objectClass as? any DerivedEntries.Type
+            derived[ordinal] = type.map { .entries($0) } ?? .none
+            return type
+        }
+    }
+
     private func resolve(_ key: ObjectKey) -> ObjectKey {
         guard key.isTemporary else { return key }
         return permanentKeys[key.rawValue] ?? ObjectKey(rawValue: 0)
@@ -110,7 +131,7 @@ final class SaveWriter {
         try transaction.insert(record, for: key, in: table)
         try writeExternalValues(key, table, transaction)
         writeLinks(of: object, key, table, transaction)
-        try object.runtime.derivedEntries?.write(object, key, nil, transaction, resolve)
+        try derivedEntries(of: object)?.write(object, key, nil, transaction, resolve)
     }
 
     private func update(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
@@ -121,7 +142,7 @@ final class SaveWriter {
         let record = encoder.encode(
             layout: table.layout, version: old.version &+ 1, base: old, draft: object.draft,
             resolve: resolve)
-        try object.runtime.derivedEntries?.write(object, object.key, old, transaction, resolve)
+        try derivedEntries(of: object)?.write(object, object.key, old, transaction, resolve)
         try dropReplacedExternalValues(object, old, table, transaction)
         try transaction.update(record, replacing: old, for: object.key, in: table)
         try writeExternalValues(object.key, table, transaction)
@@ -131,7 +152,7 @@ final class SaveWriter {
     private func delete(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
         let table = store.tables[object.runtime.ordinal]
         if let old = try transaction.record(for: object.key, in: table) {
-            try object.runtime.derivedEntries?.delete(object, object.key, old, transaction)
+            try derivedEntries(of: object)?.delete(object, object.key, old, transaction)
         }
         try transaction.delete(object.key, in: table)
         for relationship in table.relationships where relationship.isLinked {
@@ -213,6 +234,7 @@ extension SaveWriter {
         for object in updated { changed.append(object.key) }
         for object in deleted { changed.append(object.key) }
         context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        let posted = context.changes.postedInserted
         context.changes = ChangeSet()
         context.reserved.removeAll()
         context.attachments.removeAll()
@@ -225,7 +247,9 @@ extension SaveWriter {
             _ = object.objectID
             object.context = nil
         }
-        return SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
+        return SavedObjects(
+            inserted: inserted, updated: updated, deleted: deleted,
+            postedInserted: posted?.count == inserted.count ? posted : nil)
     }
 
     private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {

@@ -39,21 +39,12 @@ extension NSManagedObject {
     /// Checks mandatory values and relationship counts.
     final func validateModel() throws {
         var errors: [any Error] = []
-        for (position, field) in runtime.fields.enumerated() where field.isMandatory {
+        for position in runtime.mandatoryFields {
             if (draft?[position] ?? storedValue(position)).isNull {
-                errors.append(missing(field.name))
+                errors.append(missing(runtime.fields[position].name))
             }
         }
-        for relationship in runtime.toOneRelationships
-        where !relationship.relationship.isOptional && relationship.field >= 0 {
-            let position = relationship.field
-            if (draft?[position] ?? storedValue(position)).isNull {
-                errors.append(missing(relationship.relationship.name))
-            }
-        }
-        for relationship in runtime.toManyRelationships where relationship.isChecked {
-            errors += countErrors(relationship)
-        }
+        for relationship in runtime.checkedRelationships { errors += countErrors(relationship) }
         if !errors.isEmpty { throw ValidationError.combine(errors) }
     }
 
@@ -85,11 +76,6 @@ extension NSManagedObject {
                 "\(count) destinations, at most \(rule.maxCount) are allowed")
         ]
     }
-}
-
-extension FieldRuntime {
-    /// Whether an attribute must have a value.
-    var isMandatory: Bool { attribute.map { !$0.isOptional } ?? false }
 }
 
 extension RelationshipRuntime {

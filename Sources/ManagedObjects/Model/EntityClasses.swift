@@ -4,8 +4,12 @@ import Synchronization
 
 /// The entities that classes were used with last: what `entity()` without a context answers.
 enum EntityClasses {
+    /// The model is what is weak: a weak reference to the entity would slow down its objects.
     private struct WeakEntity {
-        weak var entity: NSEntityDescription?
+        weak var model: NSManagedObjectModel?
+        let name: String
+
+        var entity: NSEntityDescription? { model?.entitiesByName[name] }
     }
 
     // Guards the dictionary, which contexts of any queue fill.
@@ -14,9 +18,7 @@ enum EntityClasses {
     static func note(_ type: NSManagedObject.Type, _ entity: NSEntityDescription) {
         entities.withLock { known in
             let identifier = ObjectIdentifier(type)
-            if known[identifier]?.entity !== entity {
-                known[identifier] = WeakEntity(entity: entity)
-            }
+            known[identifier] = WeakEntity(model: entity.model, name: entity.name ?? "")
         }
     }
 

@@ -28,6 +28,8 @@ final class EntityRuntime: @unchecked Sendable {
     let layout: RecordLayout
     /// Stored fields in layout order, then transient attributes and to-one relationships.
     let fields: [FieldRuntime]
+    /// The types of the fields; apart, as setters need nothing else of a field.
+    let fieldTypes: ContiguousArray<AttributeType>
     /// The to-many relationships, in model order.
     let toManyRelationships: [RelationshipRuntime]
     /// The to-one relationships, in model order.
@@ -35,6 +37,10 @@ final class EntityRuntime: @unchecked Sendable {
     let references: [String: PropertyReference]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
+    /// The fields that must have a value.
+    let mandatoryFields: [Int]
+    /// The to-many relationships whose counts are checked.
+    let checkedRelationships: [RelationshipRuntime]
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
@@ -75,6 +81,14 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
+        fieldTypes = ContiguousArray(fields.map(\.type))
+        let names = fields.map(\.name)
+        mandatoryFields = names.indices.filter { position in
+            let name = names[position]
+            return entity.attribute(name).map { !$0.isOptional }
+                ?? entity.relationship(name).map { !$0.isOptional } ?? false
+        }
+        checkedRelationships = toMany.filter(\.isChecked)
     }
 
     private static func makeFields(
@@ -196,7 +210,4 @@ extension EntityRuntime {
         !toManyRelationships.isEmpty || !toOneRelationships.isEmpty
             || fields.contains { $0.type == .objectID }
     }
-
-    /// What a class writes beside its records, in the same transaction.
-    var derivedEntries: (any DerivedEntries.Type)? { objectClass as? any DerivedEntries.Type }
 }

@@ -32,11 +32,12 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// Sets of properties whose values no two objects may share: names or descriptions.
     open var uniquenessConstraints: [[Any]] = [] { willSet { checkMutable() } }
     var declaredProperties: [NSPropertyDescription] = []
-    private(set) weak var parent: NSEntityDescription?
-    weak var model: NSManagedObjectModel?
-    private(set) var isFrozen = false
+    // Unowned, not weak: a weak reference would make every retain of the entity slower.
+    private(set) unowned var parent: NSEntityDescription?
+    final unowned var model: NSManagedObjectModel?
+    final private(set) var isFrozen = false
     // Written once, while the coordinator that compiles the model has it to itself.
-    private(set) var runtime: EntityRuntime?
+    final private(set) var runtime: EntityRuntime?
     private var renamedFrom: String?
 
     /// Makes an unnamed entity.

@@ -30,7 +30,10 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for entity in entities { entity.releaseRuntime() }
+        for entity in entities {
+            entity.releaseRuntime()
+            entity.model = nil
+        }
     }
 
     /// The entities by name.

@@ -25,7 +25,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
     var renamedFrom: String?
-    private(set) weak var owner: NSEntityDescription?
+    // Unowned, not weak: a weak reference would make every retain of the entity slower.
+    private(set) unowned var owner: NSEntityDescription?
 
     /// Makes an unnamed property.
     public override init() {

@@ -9,9 +9,9 @@ import Schema
 /// to-many; set it always, as a new description is to-many.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity at the other end.
-    open weak var destinationEntity: NSEntityDescription? { willSet { checkMutable() } }
+    open unowned var destinationEntity: NSEntityDescription? { willSet { checkMutable() } }
     /// The relationship of the destination that points back.
-    open weak var inverseRelationship: NSRelationshipDescription? {
+    open unowned var inverseRelationship: NSRelationshipDescription? {
         willSet { checkMutable() }
     }
     /// The greatest number of destinations: 1 for to-one, 0 for no bound.

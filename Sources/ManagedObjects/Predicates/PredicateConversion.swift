@@ -15,12 +15,7 @@ enum PredicateConversion {
         switch predicate {
         case let format as FormatPredicate: return format.tree
         case let compound as NSCompoundPredicate:
-            let members = try compound.subpredicates.map { member in
-                guard let member = member as? NSPredicate else {
-                    throw unsupported("a compound predicate holds \(member)")
-                }
-                return try Self.predicate(member, context)
-            }
+            let members = try compound.subpredicates.map { try Self.predicate($0, context) }
             switch compound.compoundPredicateType {
             case .and: return .and(members)
             case .or: return .or(members)

@@ -11,7 +11,7 @@ extension Double: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Double {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .double) {
             return slot.isNull ? 0 : Double(bitPattern: slot.load(UInt64.self))
         }
         return __lode_readOptional(object, key) ?? 0
@@ -21,8 +21,9 @@ extension Double: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Double? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : Double(bitPattern: slot.load(UInt64.self)) }
-        object.noteFast(key, .double)
+        if let slot = object.fastSlot(key, .double) {
+            return slot.isNull ? nil : Double(bitPattern: slot.load(UInt64.self))
+        }
         switch object.value(key) {
         case .double(let number): return Self(number)
         case .float(let number): return Self(number)
@@ -54,7 +55,7 @@ extension Float: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Float {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .float) {
             return slot.isNull ? 0 : Float(bitPattern: slot.load(UInt32.self))
         }
         return __lode_readOptional(object, key) ?? 0
@@ -64,8 +65,9 @@ extension Float: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Float? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : Float(bitPattern: slot.load(UInt32.self)) }
-        object.noteFast(key, .float)
+        if let slot = object.fastSlot(key, .float) {
+            return slot.isNull ? nil : Float(bitPattern: slot.load(UInt32.self))
+        }
         switch object.value(key) {
         case .double(let number): return Self(number)
         case .float(let number): return Self(number)
@@ -97,7 +99,7 @@ extension Bool: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Bool {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .boolean) {
             return slot.isNull ? false : slot.load(UInt8.self) != 0
         }
         return __lode_readOptional(object, key) ?? false
@@ -107,8 +109,9 @@ extension Bool: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Bool? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : slot.load(UInt8.self) != 0 }
-        object.noteFast(key, .boolean)
+        if let slot = object.fastSlot(key, .boolean) {
+            return slot.isNull ? nil : slot.load(UInt8.self) != 0
+        }
         switch object.value(key) {
         case .boolean(let flag): return flag
         case .integer16(let number): return number != 0

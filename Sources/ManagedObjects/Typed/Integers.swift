@@ -12,7 +12,7 @@ extension Int16: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int16 {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .integer16) {
             return slot.isNull ? 0 : slot.load(Int16.self)
         }
         return __lode_readOptional(object, key) ?? 0
@@ -22,8 +22,9 @@ extension Int16: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int16? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : slot.load(Int16.self) }
-        object.noteFast(key, .integer16)
+        if let slot = object.fastSlot(key, .integer16) {
+            return slot.isNull ? nil : slot.load(Int16.self)
+        }
         switch object.value(key) {
         case .integer16(let number): return Self(exactly: number)
         case .integer32(let number): return Self(exactly: number)
@@ -54,7 +55,7 @@ extension Int32: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int32 {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .integer32) {
             return slot.isNull ? 0 : slot.load(Int32.self)
         }
         return __lode_readOptional(object, key) ?? 0
@@ -64,8 +65,9 @@ extension Int32: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int32? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : slot.load(Int32.self) }
-        object.noteFast(key, .integer32)
+        if let slot = object.fastSlot(key, .integer32) {
+            return slot.isNull ? nil : slot.load(Int32.self)
+        }
         switch object.value(key) {
         case .integer16(let number): return Self(exactly: number)
         case .integer32(let number): return Self(exactly: number)
@@ -96,7 +98,7 @@ extension Int64: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int64 {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .integer64) {
             return slot.isNull ? 0 : slot.load(Int64.self)
         }
         return __lode_readOptional(object, key) ?? 0
@@ -106,8 +108,9 @@ extension Int64: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int64? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : slot.load(Int64.self) }
-        object.noteFast(key, .integer64)
+        if let slot = object.fastSlot(key, .integer64) {
+            return slot.isNull ? nil : slot.load(Int64.self)
+        }
         switch object.value(key) {
         case .integer16(let number): return Self(exactly: number)
         case .integer32(let number): return Self(exactly: number)
@@ -138,7 +141,7 @@ extension Int: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .integer64) {
             return slot.isNull ? 0 : Int(slot.load(Int64.self))
         }
         return __lode_readOptional(object, key) ?? 0
@@ -148,8 +151,9 @@ extension Int: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Int? {
-        if let slot = object.fastSlot(key) { return slot.isNull ? nil : Int(slot.load(Int64.self)) }
-        object.noteFast(key, .integer64)
+        if let slot = object.fastSlot(key, .integer64) {
+            return slot.isNull ? nil : Int(slot.load(Int64.self))
+        }
         switch object.value(key) {
         case .integer16(let number): return Self(exactly: number)
         case .integer32(let number): return Self(exactly: number)

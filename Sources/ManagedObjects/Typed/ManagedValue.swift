@@ -66,24 +66,42 @@ extension NSManagedObject {
         fieldValue(key.field(in: runtime))
     }
 
-    /// The slot that may be loaded directly: cached entry and record, if neither draft nor move
-    /// stand in between.
+    /// The slot of a key that may be loaded directly as a type; nil where a draft or another
+    /// modelled type stands in between.
     @inline(__always)
-    final func fastSlot(_ key: borrowing PropertyKey) -> (RecordSlot)? {
+    final func fastSlot(_ key: borrowing PropertyKey, _ type: AttributeType) -> RecordSlot? {
         let entry = key.cached(for: runtime)
-        guard entry & PropertyKey.fastBit != 0, let context, readStamp == context.stamp,
-            readStamp != 0, let record
-        else { return nil }
+        guard entry & PropertyKey.fastBit != 0, let context else {
+            noteFast(key, type)
+            return nil
+        }
+        if readStamp != context.stamp || readStamp == 0 {
+            guard prepareRead(context) else { return nil }
+        }
+        guard let record else { return nil }
         return RecordSlot(
             record: record, position: Int(entry >> 16) & 0x7FFF, offset: Int(entry & 0xFFFF))
     }
 
+    /// Fires a fault or finds the record after the snapshot has moved; whether it may be read as is.
+    @inline(never)
+    private final func prepareRead(_ context: NSManagedObjectContext) -> Bool {
+        if flags.contains(.fault) { context.fire(self) }
+        guard draft == nil, extras?.ownedRecord == nil, !flags.contains(.inaccessible) else {
+            return false
+        }
+        if boundStamp != context.stamp || record == nil { context.bind(self) }
+        readStamp = context.stamp
+        return record != nil
+    }
+
     /// Caches that a key's slot may be loaded directly as a type.
     @inline(never)
-    final func noteFast(_ key: borrowing PropertyKey, _ type: AttributeType) {
+    private final func noteFast(_ key: borrowing PropertyKey, _ type: AttributeType) {
         let position = key.field(in: runtime)
-        let field = runtime.fields[position]
-        guard field.isStored, field.type == type else { return }
-        key.remember(position, offset: field.offset, for: runtime)
+        guard position < runtime.layout.fields.count, runtime.fieldTypes[position] == type else {
+            return
+        }
+        key.remember(position, offset: runtime.layout.fields[position].offset, for: runtime)
     }
 }

@@ -12,11 +12,10 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey, _ type: AttributeType, _ value: () -> Value
     ) {
         let position = key.field(in: runtime)
-        let field = runtime.fields[position]
-        if field.type == type {
+        if runtime.fieldTypes[position] == type {
             setField(position, value())
         } else {
-            setField(position, converted(value(), field))
+            setField(position, converted(value(), runtime.fields[position]))
         }
     }
 

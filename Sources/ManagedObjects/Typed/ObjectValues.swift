@@ -23,12 +23,11 @@ extension Date: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Date? {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .date) {
             if slot.isNull { return nil }
             return Date(
                 timeIntervalSinceReferenceDate: Double(bitPattern: slot.load(UInt64.self)))
         }
-        object.noteFast(key, .date)
         guard case .date(let seconds) = object.value(key) else { return nil }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
@@ -61,10 +60,9 @@ extension String: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> String? {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .string) {
             return slot.isNull ? nil : slot.record.string(at: slot.offset)
         }
-        object.noteFast(key, .string)
         guard case .string(let text) = object.value(key) else { return nil }
         return text
     }
@@ -97,10 +95,9 @@ extension UUID: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> UUID? {
-        if let slot = object.fastSlot(key) {
+        if let slot = object.fastSlot(key, .uuid) {
             return slot.isNull ? nil : UUID(slot.record.uuid(at: slot.offset))
         }
-        object.noteFast(key, .uuid)
         guard case .uuid(let uuid) = object.value(key) else { return nil }
         return UUID(uuid)
     }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A folder for the files of one benchmark run, removed at its end.
+public final class BenchmarkFolder: Sendable {
+    /// The folder.
+    public let url: URL
+
+    /// Makes a folder with a name of its own in a directory.
+    public init(in directory: URL) throws {
+        url = directory.appendingPathComponent("lode-bench-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What cannot be removed now goes with the next clean-up of the temporary directory.
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// A path that no file has yet.
+    public func makePath() -> String { url.appendingPathComponent(UUID().uuidString).path }
+
+    /// Removes a data file and the files that engines keep beside it.
+    public func remove(_ path: String) {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        for entry in names where entry.hasPrefix(name) {
+            // Leftovers go with the folder.
+            try? FileManager.default.removeItem(at: url.appendingPathComponent(entry))
+        }
+    }
+}

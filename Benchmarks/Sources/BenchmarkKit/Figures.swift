@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How figures are written.
+public enum Figures {
+    /// A ratio with two digits, such as `1.25x`.
+    public static func ratio(_ value: Double) -> String { String(format: "%.2fx", value) }
+
+    /// A rate in millions, such as `5.12 M/s`.
+    public static func rate(_ value: Double) -> String { String(format: "%.3f M/s", value / 1e6) }
+
+    /// A size in millions of bytes.
+    public static func megabytes(_ value: Double) -> String {
+        String(format: "%.1f MB", value / 1e6)
+    }
+
+    /// A duration in milliseconds.
+    public static func milliseconds(_ seconds: Double) -> String {
+        String(format: "%.3f ms", seconds * 1e3)
+    }
+
+    /// A share in percent, with its sign.
+    public static func percent(_ value: Double) -> String {
+        String(format: "%+.1f %%", value * 100)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Engines
+import Foundation
+
+/// How large a run is and where its files lie.
+public struct Configuration: Sendable {
+    /// The books that each engine holds.
+    public var objectCount = 1_000_000
+    /// The measurements of each engine, of which the median counts.
+    public var runCount = 3
+    /// The directory in which files are made.
+    public var directory = FileManager.default.temporaryDirectory
+    /// The engines to run; one alone has nobody to be compared with, but is easy to profile.
+    public var engines = Engines.all
+    /// Whether only agreement is checked, on few books, and figures mean nothing.
+    public var isSmoke = false
+
+    /// The books of a commit, but in the memory workload.
+    public static let commitSize = 10_000
+    /// The seed of the order in which books are read.
+    public static let orderSeed: UInt64 = 0x5EED
+
+    /// The default sizes.
+    public init() {}
+
+    /// Sizes that run in seconds, even in a debug build; the last commit is a partial one.
+    public static var smoke: Configuration {
+        var result = Configuration()
+        result.objectCount = 25_500
+        result.runCount = 1
+        result.isSmoke = true
+        return result
+    }
+}

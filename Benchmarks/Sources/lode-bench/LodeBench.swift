@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Engines
+import Foundation
+import Workloads
+
+/// Runs the workloads and prints their tables.
+@main
+enum LodeBench {
+    static func main() {
+        do {
+            try run(Arguments(Array(CommandLine.arguments.dropFirst())))
+        } catch {
+            FileHandle.standardError.write(Data("lode-bench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: Arguments) throws {
+        if arguments.wantsHelp { return print(Arguments.usage) }
+        if let child = arguments.child { return try runChild(child, arguments) }
+        guard BuildMode.current == .release || arguments.configuration.isSmoke else {
+            throw BenchmarkError(
+                "a debug build gives no figures; use swift run -c release lode-bench, or --smoke")
+        }
+        let workloads = Workloads.all.filter { $0.name == arguments.workload ?? $0.name }
+        guard !workloads.isEmpty else {
+            throw BenchmarkError("there is no such workload\n" + Arguments.usage)
+        }
+        printHead(arguments.configuration)
+        let stores = try FilledStores(arguments.configuration)
+        for workload in workloads { try run(workload, stores) }
+    }
+
+    private static func printHead(_ configuration: Configuration) {
+        print(Machine.line)
+        print(
+            "\(configuration.objectCount) books, medians of \(configuration.runCount) runs, "
+                + "engines in turn, files in \(configuration.directory.path)")
+        for engine in configuration.engines { print("\(engine.name): \(engine.settings)") }
+    }
+
+    private static func run(_ workload: any Workload.Type, _ stores: FilledStores) throws {
+        let report = try workload.run(stores)
+        print("\n\(workload.name): \(workload.summary)")
+        if stores.configuration.isSmoke { return print("the engines agree") }
+        for line in report.table.lines { print(line) }
+        for verdict in report.verdicts { print(verdict) }
+    }
+
+    private static func runChild(_ name: String, _ arguments: Arguments) throws {
+        let engine = arguments.configuration.engines[0]
+        switch name {
+        case MemoryWorkload.childName:
+            try MemoryWorkload.runChild(
+                engine, path: arguments.path, commitSize: arguments.commitSize,
+                objectCount: arguments.configuration.objectCount)
+        case OpenWorkload.childName: try OpenWorkload.runChild(engine, path: arguments.path)
+        default: throw BenchmarkError("\(name) is no task of a child")
+        }
+    }
+}

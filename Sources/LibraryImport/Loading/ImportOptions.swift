@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How files become a store.
+public struct ImportOptions: Sendable, Hashable {
+    /// Choices that override the inferred model.
+    public var mapping: ImportMapping?
+    /// The format of every file; `nil` to go by extension.
+    public var format: ImportFormat?
+    /// Whether the first rejected row stops the import and leaves the store as it was.
+    public var isStrict = false
+    /// The rows that one save writes, and the most that are in memory at a time.
+    public var batchSize = 10_000
+    /// The most rejected rows that the report lists.
+    public var rejectionLimit = 100
+    /// Limits and delimiters of the readers.
+    public var reader = ReaderOptions()
+
+    /// Makes the default options.
+    public init() {}
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Schema
+
+/// The objects of one entity that a batch asks for, by the values of one attribute.
+///
+/// Collects the values that are asked for and finds all their objects with one fetch.
+struct KeyedObjects {
+    private let entity: String
+    private let attribute: String
+    private let type: AttributeType
+    private var wanted: [LookupKey: Value] = [:]
+    private var objects: [LookupKey: NSManagedObject] = [:]
+
+    init(entity: String, attribute: InferredAttribute) {
+        self.entity = entity
+        self.attribute = attribute.name
+        type = attribute.type
+    }
+
+    /// Notes that the object of a value will be asked for.
+    mutating func want(_ value: Value) {
+        guard let key = LookupKey(value) else { return }
+        wanted[key] = value
+    }
+
+    /// Fetches what was asked for.
+    mutating func find(in context: NSManagedObjectContext) throws {
+        guard !wanted.isEmpty else { return }
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(
+            format: "%K IN %@", attribute, wanted.values.compactMap { FoundationValue.object($0) })
+        for object in try context.fetch(request) {
+            let value = FoundationValue.value(object.value(forKey: attribute), type)
+            if let key = LookupKey(value) { objects[key] = object }
+        }
+        wanted.removeAll(keepingCapacity: true)
+    }
+
+    /// The object of a value.
+    subscript(_ value: Value) -> NSManagedObject? {
+        LookupKey(value).flatMap { objects[$0] }
+    }
+
+    /// Notes an object that was made or got another value.
+    mutating func insert(_ object: NSManagedObject, for value: Value) {
+        guard let key = LookupKey(value) else { return }
+        objects[key] = object
+    }
+}

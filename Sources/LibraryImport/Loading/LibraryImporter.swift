@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Schema
+
+/// Imports JSON, JSON Lines and CSV files into a store.
+///
+/// ```swift
+/// let importer = try LibraryImporter(path: "chinook/", into: storeURL)
+/// print(importer.model)
+/// print(try importer.load())
+/// ```
+///
+/// *New and existing stores.* A store that does not exist is built in a file beside it, which takes
+/// the store's name when it is complete and on the disk: nobody sees half of it, and a failure
+/// leaves nothing. Rows for a store that exists are written to it in saves of a batch each. Its
+/// model stays as it is; the data must fit it.
+///
+/// *Repetition.* A row whose key the store knows changes that object, and only where it differs. A
+/// row of an entity without a key is the same as an object that has all its values. So importing
+/// files a second time writes nothing.
+///
+/// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait for
+/// its destination is set in a second pass; where it leads nowhere, its row is reported too, but its
+/// object stays, without the reference.
+public struct LibraryImporter {
+    /// The model that the store has or gets.
+    public let model: InferredModel
+    /// The file of the store.
+    public let storeURL: URL
+    /// The files to import.
+    public let sources: [ImportSource]
+
+    private let plan: ImportPlan
+    private let survey: LibrarySurvey
+    private let options: ImportOptions
+    private let existing: NSManagedObjectModel?
+
+    /// Reads all rows once, infers the model and compares it with that of the store, if there is one.
+    ///
+    /// - Parameters:
+    ///   - path: A file, or a folder of files.
+    ///   - storeURL: The store; it need not exist, its folder must.
+    ///   - progress: Called on this thread every few thousand rows.
+    /// - Throws: ``ImportError``, for data that cannot be read or does not fit the store; a
+    ///   `CocoaError` for a file that is no store. Nothing is written.
+    public init(
+        path: String, into storeURL: URL, options: ImportOptions = ImportOptions(),
+        progress: ImportProgress.Handler? = nil
+    ) throws {
+        self.options = options
+        self.storeURL = storeURL
+        try StoreFile.checkFolder(of: storeURL)
+        let file = storeURL.path
+        existing =
+            FileManager.default.fileExists(atPath: file)
+            ? try NSManagedObjectModel.stored(at: storeURL) : nil
+        sources = try ImportSource.discover(at: path, format: options.format)
+        survey = try Surveyor.survey(
+            sources, mapping: options.mapping, options: options.reader, progress: progress)
+        let inferred = try ModelInference.infer(survey, mapping: options.mapping)
+        model = try existing.map { try StoreFit(model: $0, file: file).adapt(inferred) } ?? inferred
+        plan = ImportPlan(
+            model: model, survey: survey, mapping: options.mapping, options: options.reader)
+    }
+
+    /// Writes the rows.
+    ///
+    /// - Parameter progress: Called on this thread every few thousand rows.
+    /// - Returns: What became of the rows.
+    /// - Throws: ``ImportError/Code/strictRejection`` for the first rejected row of a strict import,
+    ///   other ``ImportError``s for files that changed, a `CocoaError` when the store failed.
+    public func load(progress: ImportProgress.Handler? = nil) throws -> ImportReport {
+        let start = ContinuousClock.now
+        var report = try existing.map { try loadExisting($0, progress) } ?? loadNew(progress)
+        let time = ContinuousClock.now - start
+        report.seconds =
+            Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        return report
+    }
+
+    private func loadNew(_ progress: ImportProgress.Handler?) throws -> ImportReport {
+        let file = StoreFile(besides: storeURL)
+        defer { file.remove() }
+        let model = ModelBuilder(plan).build()
+        let report = try load(model, at: file.url, isScratch: true, progress)
+        try file.moveIntoPlace(storeURL)
+        return report
+    }
+
+    /// A strict import runs on a copy first: a row that it rejects must leave no trace, and a file
+    /// that other processes have open cannot be replaced.
+    private func loadExisting(
+        _ model: NSManagedObjectModel, _ progress: ImportProgress.Handler?
+    ) throws -> ImportReport {
+        if options.isStrict {
+            let file = StoreFile(besides: storeURL)
+            defer { file.remove() }
+            try file.copy(storeURL)
+            _ = try load(model, at: file.url, isScratch: true, progress)
+        }
+        return try load(model, at: storeURL, isScratch: false, progress)
+    }
+
+    private func load(
+        _ model: NSManagedObjectModel, at url: URL, isScratch: Bool,
+        _ progress: ImportProgress.Handler?
+    ) throws -> ImportReport {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: url,
+            options: isScratch ? [LodeDurabilityOption: "none"] : nil)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        defer {
+            context.reset()
+            // A store that is already gone is closed as well.
+            try? coordinator.remove(store)
+        }
+        return try context.performAndWait {
+            let loader = try BulkLoader(
+                plan, survey, options: options, context: context, progress: progress)
+            return try loader.run()
+        }
+    }
+}

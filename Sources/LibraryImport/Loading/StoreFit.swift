@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ManagedObjects
+import Schema
+
+/// Makes an inferred model fit a store that exists: the store's types count, not those of the data.
+struct StoreFit {
+    let model: NSManagedObjectModel
+    let file: String
+
+    /// The model with the store's types and optionality.
+    /// - Throws: ``ImportError/Code/incompatibleStore`` for what the store does not have.
+    func adapt(_ inferred: InferredModel) throws(ImportError) -> InferredModel {
+        var result = inferred
+        let entities = model.entitiesByName
+        for index in result.entities.indices {
+            guard let entity = entities[result.entities[index].name] else {
+                throw lacking("entity \(result.entities[index].name)")
+            }
+            try adapt(&result.entities[index], to: entity)
+        }
+        for link in result.manyToMany {
+            for (end, other) in [(link.first, link.second), (link.second, link.first)] {
+                let found = entities[end.entity]?.relationshipsByName[end.property]
+                guard found?.isToMany == true, found?.destinationEntity?.name == other.entity
+                else {
+                    throw lacking("to-many \(end.entity).\(end.property) to \(other.entity)")
+                }
+            }
+        }
+        return result
+    }
+
+    private func adapt(
+        _ inferred: inout InferredEntity, to entity: NSEntityDescription
+    ) throws(ImportError) {
+        let attributes = entity.attributesByName
+        for index in inferred.attributes.indices {
+            let name = inferred.attributes[index].name
+            guard let attribute = attributes[name], !attribute.isTransient,
+                let type = AttributeType(rawValue: UInt16(attribute.attributeType.rawValue)),
+                ImportedType.all.contains(type)
+            else { throw lacking("attribute \(inferred.name).\(name)") }
+            inferred.attributes[index].type = type
+            // An object without its key could not be found again.
+            if index != inferred.keyIndex {
+                inferred.attributes[index].isOptional = attribute.isOptional
+            }
+        }
+        for index in inferred.toOne.indices {
+            let relationship = inferred.toOne[index]
+            guard let found = entity.relationshipsByName[relationship.name], !found.isToMany,
+                found.destinationEntity?.name == relationship.destination
+            else {
+                throw lacking(
+                    "to-one \(inferred.name).\(relationship.name) to \(relationship.destination)")
+            }
+            inferred.toOne[index].isOptional = found.isOptional
+        }
+    }
+
+    private func lacking(_ what: String) -> ImportError {
+        ImportError(
+            .incompatibleStore, file: file,
+            message: "the data needs \(what), which the store does not have; name and ignore "
+                + "columns in a mapping file, or import into a new store")
+    }
+}

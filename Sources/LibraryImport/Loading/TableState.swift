@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ManagedObjects
+
+/// What the loader knows of one table between batches.
+struct TableState {
+    /// How a key that came in an earlier batch is told from one that the store had before.
+    enum Duplicates {
+        /// The survey has seen that there are none.
+        case none
+        /// The entity had no objects, so each that is found came in an earlier batch.
+        case found
+        /// The keys so far; only for keys with duplicates, or too many to survey, in a filled entity.
+        case tracked(Set<LookupKey>)
+    }
+
+    var pending: [PendingRow] = []
+    /// The rows seen in the current phase.
+    var rowCount = 0
+    var duplicates = Duplicates.none
+    /// Whether an object of a row may exist before its batch.
+    var mayExist = true
+    /// What became of each row, if the references phase will ask.
+    var statuses: [RowStatus] = []
+    /// The objects of the rows, if the references phase cannot find them by key.
+    var objectIDs: [NSManagedObjectID?] = []
+    /// How many objects without a key had the values of a digest and were not met yet.
+    var digests: [Int: Int] = [:]
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Lode
+
+/// `lode inspect`: the model, the counts and the size of a store.
+struct InspectCommand {
+    private let path: String
+
+    init(_ arguments: [String]) throws {
+        let parsed = try ParsedArguments(
+            arguments, command: "inspect", options: [], flags: [])
+        try parsed.expect("STORE")
+        path = parsed.positional[0]
+    }
+
+    func run(_ output: ToolOutput) throws -> Int32 {
+        let store = try ToolStore(path: path)
+        let entities = store.model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        let counts = try entities.map(store.count)
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        output.line(path)
+        let facts = [
+            ["size", "\(size.grouped) bytes"], ["identity", store.persistentStore.identifier],
+            ["entities", entities.count.grouped],
+            ["objects", counts.reduce(0, +).grouped],
+        ]
+        output.write(TextTable.aligned(facts))
+        for (entity, count) in zip(entities, counts) {
+            output.line()
+            output.line("\(title(entity))  \(count.counted("object"))")
+            output.write(TextTable.aligned(rows(of: entity)))
+        }
+        return 0
+    }
+
+    private func title(_ entity: NSEntityDescription) -> String {
+        var text = entity.name ?? ""
+        if let parent = entity.superentity?.name { text += ": \(parent)" }
+        if entity.isAbstract { text += " (abstract)" }
+        return text
+    }
+
+    private func rows(of entity: NSEntityDescription) -> [[String]] {
+        var rows: [[String]] = []
+        for property in entity.properties {
+            if let attribute = property as? NSAttributeDescription {
+                rows.append([
+                    attribute.name, ValueText.typeName(attribute.attributeType),
+                    traits(attribute),
+                ])
+            } else if let relationship = property as? NSRelationshipDescription {
+                rows.append(row(relationship))
+            }
+        }
+        for constraint in entity.uniquenessConstraints {
+            let names = constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
+            rows.append(["unique", names.joined(separator: ", ")])
+        }
+        for index in entity.indexes {
+            let names = index.elements.map(\.propertyName).joined(separator: ", ")
+            rows.append(["index", names, index.name])
+        }
+        return rows
+    }
+
+    private func row(_ relationship: NSRelationshipDescription) -> [String] {
+        let arrow = relationship.isToMany ? "->>" : "->"
+        var text = traits(relationship)
+        if let inverse = relationship.inverseRelationship?.name {
+            text += (text.isEmpty ? "" : ", ") + "inverse \(inverse)"
+        }
+        let destination = relationship.destinationEntity?.name ?? "?"
+        return [relationship.name, "\(arrow) \(destination)", text]
+    }
+
+    private func traits(_ property: NSPropertyDescription) -> String {
+        var traits: [String] = []
+        let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
+        if property.isOptional, !isToMany { traits.append("optional") }
+        if property.isTransient { traits.append("transient") }
+        return traits.joined(separator: ", ")
+    }
+}

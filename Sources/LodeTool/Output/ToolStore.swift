@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Lode
+
+/// A store opened for reading with the model that it keeps.
+struct ToolStore {
+    let url: URL
+    let model: NSManagedObjectModel
+    let persistentStore: NSPersistentStore
+    let context: NSManagedObjectContext
+
+    init(path: String) throws {
+        url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ToolError("\(path): there is no such file; check the path")
+        }
+        guard !isFolder.boolValue else {
+            throw ToolError("\(path): this is a folder, not a store; name the store's file")
+        }
+        model = try NSManagedObjectModel.stored(at: url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        persistentStore = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: url,
+            options: [NSReadOnlyPersistentStoreOption: true])
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// The entity of a name.
+    func entity(named name: String) throws(ToolError) -> NSEntityDescription {
+        if let found = model.entitiesByName[name] { return found }
+        let names = model.entitiesByName.keys.sorted().joined(separator: ", ")
+        throw ToolError("\(url.path): there is no entity \(name); the store has \(names)")
+    }
+
+    /// The number of objects of exactly one entity.
+    func count(_ entity: NSEntityDescription) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.includesSubentities = false
+        return try context.count(for: request)
+    }
+}
+
+/// An error of the tool itself.
+struct ToolError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

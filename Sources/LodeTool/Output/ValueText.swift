@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Lode
+
+/// A value as the tool prints it.
+enum ValueText: Equatable {
+    case null
+    case text(String)
+    /// Digits that JSON takes as they are.
+    case number(String)
+    case boolean(Bool)
+
+    /// The form of what key-value coding returned for an attribute of a type.
+    init(_ value: Any?, _ type: NSAttributeType) {
+        switch (type, value) {
+        case (.stringAttributeType, let text as String): self = .text(text)
+        case (.booleanAttributeType, let flag as NSNumber): self = .boolean(flag.boolValue)
+        case (.doubleAttributeType, let number as NSNumber):
+            self = ValueText.real(number.doubleValue, "\(number.doubleValue)")
+        case (.floatAttributeType, let number as NSNumber):
+            self = ValueText.real(number.doubleValue, "\(number.floatValue)")
+        case (.decimalAttributeType, let number as NSDecimalNumber):
+            self = .number("\(number.decimalValue)")
+        case (_, let number as NSNumber): self = .number("\(number.int64Value)")
+        case (_, let date as Date): self = .text(ValueText.iso8601(date))
+        case (_, let data as Data): self = .text(data.base64EncodedString())
+        case (_, let uuid as UUID): self = .text(uuid.uuidString)
+        case (_, let url as URL): self = .text(url.absoluteString)
+        case (_, let id as NSManagedObjectID): self = .text("\(id)")
+        case (_, let other?): self = .text("\(other)")
+        case (_, nil): self = .null
+        }
+    }
+
+    private static func real(_ number: Double, _ text: String) -> ValueText {
+        number.isFinite ? .number(text) : .text(text)
+    }
+
+    /// UTC, with milliseconds only where there are any.
+    static func iso8601(_ date: Date) -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        let hasFraction = (seconds * 1000).rounded() != seconds.rounded(.down) * 1000
+        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+    }
+
+    /// The text of a table's cell: one line of it.
+    var plain: String {
+        switch self {
+        case .null: ""
+        case .text(let text): text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce("") { $0 + String($1) }
+        case .number(let digits): digits
+        case .boolean(let flag): flag ? "true" : "false"
+        }
+    }
+
+    /// A field of a CSV file, quoted where RFC 4180 asks for it; an empty text is not null.
+    var csv: String {
+        guard case .text(let text) = self else { return plain }
+        return ValueText.quotedForCSV(text)
+    }
+
+    /// A field of a CSV file.
+    static func quotedForCSV(_ text: String) -> String {
+        let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
+        let needsQuotes = text.isEmpty || text.utf8.contains { special.contains($0) }
+            || text.first == " " || text.last == " "
+        return needsQuotes ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
+    }
+
+    /// A JSON value.
+    var json: String {
+        switch self {
+        case .null: "null"
+        case .text(let text): ValueText.quotedForJSON(text)
+        case .number(let digits): digits
+        case .boolean(let flag): flag ? "true" : "false"
+        }
+    }
+
+    /// A JSON string.
+    static func quotedForJSON(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The name of an attribute's type.
+    static func typeName(_ type: NSAttributeType) -> String {
+        switch type {
+        case .undefinedAttributeType: "undefined"
+        case .integer16AttributeType: "integer16"
+        case .integer32AttributeType: "integer32"
+        case .integer64AttributeType: "integer64"
+        case .decimalAttributeType: "decimal"
+        case .doubleAttributeType: "double"
+        case .floatAttributeType: "float"
+        case .stringAttributeType: "string"
+        case .booleanAttributeType: "boolean"
+        case .dateAttributeType: "date"
+        case .binaryDataAttributeType: "binaryData"
+        case .UUIDAttributeType: "uuid"
+        case .URIAttributeType: "uri"
+        case .transformableAttributeType: "transformable"
+        case .objectIDAttributeType: "objectID"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Store
+
+extension NSManagedObjectModel {
+    /// The model that a store was written with, as the file itself keeps it.
+    ///
+    /// Objects are of `NSManagedObject` where the program has no class of the stored name.
+    ///
+    /// - Parameter url: The file of the store; it is opened for reading only.
+    /// - Throws: 134080 for a file that is no store or a newer one, 134070 for other failures.
+    public static func stored(at url: URL) throws -> NSManagedObjectModel {
+        let schema = try CoreDataError.mapping {
+            var options = StoreOptions()
+            options.isReadOnly = true
+            let uuid = UUIDValue(high: 0, low: 0)
+            return try Store.open(at: url.path, schema: nil, uuid: uuid, options: options).schema
+        }
+        return StoredModel(schema).build()
+    }
+}
+
+/// Turns a schema back into descriptions that compile to an equal schema.
+private struct StoredModel {
+    let schema: Schema
+    private var descriptions: [String: NSEntityDescription] = [:]
+
+    init(_ schema: Schema) {
+        self.schema = schema
+        for entity in schema.entities {
+            let description = NSEntityDescription()
+            description.name = entity.name
+            description.managedObjectClassName = entity.className
+            description.isAbstract = entity.isAbstract
+            if let former = entity.renamingIdentifier { description.renamingIdentifier = former }
+            descriptions[entity.name] = description
+        }
+    }
+
+    func build() -> NSManagedObjectModel {
+        for entity in schema.entities {
+            let children = schema.entities.filter { $0.superentity == entity.name }
+            descriptions[entity.name]?.subentities = children.compactMap { descriptions[$0.name] }
+        }
+        for entity in schema.entities { addProperties(of: entity) }
+        for entity in schema.entities { connect(entity) }
+        for entity in schema.entities { addIndexes(of: entity) }
+        let model = NSManagedObjectModel()
+        model.entities = schema.entities.compactMap { descriptions[$0.name] }
+        return model
+    }
+
+    private func isDeclared(_ property: String, in entity: Entity) -> Bool {
+        schema.declaringEntity(of: property, in: entity.name) == entity.name
+    }
+
+    private func addProperties(of entity: Entity) {
+        let attributes = entity.attributes.filter { isDeclared($0.name, in: entity) }
+        let relationships = entity.relationships.filter { isDeclared($0.name, in: entity) }
+        descriptions[entity.name]?.declare(
+            attributes.map(description) + relationships.map(description))
+    }
+
+    private func description(_ attribute: Attribute) -> NSPropertyDescription {
+        let result = NSAttributeDescription()
+        result.name = attribute.name
+        result.attributeType = NSAttributeType(attribute.type)
+        result.isOptional = attribute.isOptional
+        result.isTransient = attribute.isTransient
+        result.defaultValue = ValueConversion.object(attribute.defaultValue)
+        result.valueTransformerName = attribute.transformerName
+        result.allowsExternalBinaryDataStorage = attribute.allowsExternalStorage
+        if let former = attribute.renamingIdentifier { result.renamingIdentifier = former }
+        return result
+    }
+
+    private func description(_ relationship: Relationship) -> NSPropertyDescription {
+        let result = NSRelationshipDescription()
+        result.name = relationship.name
+        result.isOptional = relationship.isOptional
+        result.isTransient = relationship.isTransient
+        result.isOrdered = relationship.isOrdered
+        result.minCount = relationship.minCount
+        result.maxCount = relationship.isToMany ? relationship.maxCount : 1
+        result.deleteRule = NSDeleteRule(rawValue: UInt(relationship.deleteRule.rawValue)) ?? .nullifyDeleteRule
+        result.destinationEntity = descriptions[relationship.destination]
+        if let former = relationship.renamingIdentifier { result.renamingIdentifier = former }
+        return result
+    }
+
+    private func connect(_ entity: Entity) {
+        guard let description = descriptions[entity.name] else { return }
+        for relationship in entity.relationships where isDeclared(relationship.name, in: entity) {
+            guard let inverse = relationship.inverse,
+                let there = description.relationshipsByName[relationship.name]
+            else { continue }
+            there.inverseRelationship =
+                descriptions[relationship.destination]?.relationshipsByName[inverse]
+        }
+    }
+
+    private func addIndexes(of entity: Entity) {
+        guard let description = descriptions[entity.name] else { return }
+        let inherited = entity.superentity.flatMap { schema.entity($0) }?.indexes ?? []
+        let properties = description.propertiesByName
+        for index in entity.indexes where !inherited.contains(index) {
+            if index.isUnique {
+                description.uniquenessConstraints.append(index.properties)
+                continue
+            }
+            let elements = index.properties.compactMap { properties[$0] }.map {
+                NSFetchIndexElementDescription(property: $0, collationType: .binary)
+            }
+            description.indexes.append(
+                NSFetchIndexDescription(name: index.name, elements: elements))
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// Sets the entity's own properties, next to the inherited ones.
+    fileprivate func declare(_ own: [NSPropertyDescription]) {
+        properties = (superentity?.properties ?? []) + own
+    }
+}

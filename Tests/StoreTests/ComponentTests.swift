@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Store
+import Testing
+import _TestSupport
+
+private func key(_ entity: UInt16, _ row: UInt64) -> ObjectKey {
+    ObjectKey(entity: EntityNumber(rawValue: entity), row: row)
+}
+
+private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner {
+    ComponentOwner(component: key(1, component), gameObject: key(2, gameObject))
+}
+
+@Suite struct ComponentTests {
+    private static let stats = EntityNumber(rawValue: 7)
+    private static let names = EntityNumber(rawValue: 8)
+
+    private static func withStore(_ body: (Store) throws -> Void) throws {
+        try withTemporaryDirectory { directory in
+            try body(try openStore(directory + "/a.lode", FilmModel.sample()))
+        }
+    }
+
+    @Test func lookUps() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                // Rows that sort differently as bytes and as numbers.
+                for row in [UInt64(256), 1, 255, 65_536] {
+                    try save.putComponent(data: key(7, row), owner: owner(row, of: 10))
+                }
+                try save.putComponent(data: key(8, 1), owner: owner(900, of: 10))
+                try save.putComponent(data: key(7, 2), owner: owner(901, of: 300))
+                try save.putComponent(data: key(8, 2), owner: owner(902, of: 11))
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(
+                try snapshot.components(of: key(2, 10), type: Self.stats).map(\.row)
+                    == [1, 255, 256, 65_536])
+            #expect(try Array(snapshot.components(of: key(2, 10), type: Self.names)) == [key(8, 1)])
+            #expect(try snapshot.components(of: key(2, 11), type: Self.stats).isEmpty)
+            #expect(
+                try snapshot.gameObjects(withType: Self.stats).map(\.row) == [10, 300])
+            #expect(
+                try snapshot.gameObjects(withType: Self.names).map(\.row) == [10, 11])
+            #expect(try snapshot.gameObjects(withType: EntityNumber(rawValue: 9)).isEmpty)
+            #expect(try snapshot.owner(ofData: key(7, 255)) == owner(255, of: 10))
+            #expect(try snapshot.owner(ofData: key(7, 3)) == nil)
+        }
+    }
+
+    @Test func deleting() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                try save.putComponent(data: key(7, 1), owner: owner(1, of: 10))
+                try save.putComponent(data: key(7, 2), owner: owner(2, of: 10))
+            }
+            try store.write { save in
+                try save.deleteComponent(data: key(7, 1), owner: owner(1, of: 10))
+                try save.deleteComponent(data: key(7, 9), owner: owner(9, of: 10))
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(try Array(snapshot.components(of: key(2, 10), type: Self.stats)) == [key(7, 2)])
+            #expect(try snapshot.owner(ofData: key(7, 1)) == nil)
+            #expect(try snapshot.owner(ofData: key(7, 2)) == owner(2, of: 10))
+        }
+    }
+
+    @Test func claimByAnotherComponentOfTheSameObject() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                try save.putComponent(data: key(7, 1), owner: owner(1, of: 10))
+                try save.putComponent(data: key(7, 1), owner: owner(2, of: 10))
+                try save.deleteComponent(data: key(7, 1), owner: owner(1, of: 10))
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(try Array(snapshot.components(of: key(2, 10), type: Self.stats)) == [key(7, 1)])
+            #expect(try snapshot.owner(ofData: key(7, 1)) == owner(2, of: 10))
+        }
+    }
+
+    @Test func claimByAnotherObject() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                try save.putComponent(data: key(7, 1), owner: owner(1, of: 10))
+                try save.putComponent(data: key(7, 1), owner: owner(2, of: 11))
+                try save.deleteComponent(data: key(7, 1), owner: owner(1, of: 10))
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(try snapshot.components(of: key(2, 10), type: Self.stats).isEmpty)
+            #expect(try Array(snapshot.components(of: key(2, 11), type: Self.stats)) == [key(7, 1)])
+            #expect(try Array(snapshot.gameObjects(withType: Self.stats)) == [key(2, 11)])
+            #expect(try snapshot.owner(ofData: key(7, 1)) == owner(2, of: 11))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What each target may import, lowest layer first; `Package.swift` draws the same arrows.
+enum Layers {
+    /// A target: its folder, the targets it imports, and the special permissions it has.
+    struct Layer {
+        let folder: String
+        let imports: Set<String>
+        var allowsFoundation = true
+        /// The beginnings of paths whose files may name raw pointers.
+        var pointerPaths: [String] = []
+        /// Whether raw buffers may be named, which know their bounds.
+        var allowsBuffers = false
+    }
+
+    static let sources: [Layer] = [
+        Layer(folder: "Sources/CLMDB", imports: []),
+        Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
+        Layer(folder: "Sources/LodeMacros", imports: []),
+        Layer(
+            folder: "Sources/LMDB", imports: ["CLMDB"], allowsFoundation: false,
+            pointerPaths: ["Sources/LMDB/"]),
+        Layer(
+            folder: "Sources/RecordFormat", imports: ["Schema"], allowsFoundation: false,
+            pointerPaths: ["Sources/RecordFormat/"]),
+        Layer(folder: "Sources/Predicates", imports: ["Schema"]),
+        // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
+        Layer(
+            folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema"],
+            allowsFoundation: false, allowsBuffers: true),
+        Layer(
+            folder: "Sources/Query", imports: ["Store", "Predicates", "RecordFormat", "Schema"],
+            allowsFoundation: false),
+        Layer(
+            folder: "Sources/ManagedObjects",
+            imports: ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
+        Layer(
+            folder: "Sources/ECS",
+            imports: ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"],
+            pointerPaths: ["Sources/ECS/Columns/"]),
+        Layer(folder: "Sources/LibraryImport", imports: ["ManagedObjects", "Store", "Schema"]),
+        Layer(
+            folder: "Sources/Lode", imports: ["ManagedObjects", "ECS", "LibraryImport"],
+            allowsFoundation: false),
+        Layer(folder: "Sources/CoreData", imports: ["Lode"], allowsFoundation: false),
+        Layer(folder: "Sources/LodeTool", imports: ["Lode"]),
+    ]
+
+    /// The rules of the examples, each of which has a folder of its own.
+    static let example = Layer(folder: "Sources/Examples", imports: ["Lode", "CoreData"])
+
+    /// The modules of this package: importing one is a matter of layers.
+    static let modules = Set(
+        sources.compactMap { $0.folder.split(separator: "/").last.map(String.init) })
+
+    /// The layer of a source file; nil for a file that belongs to no target.
+    static func layer(of file: SourceFile) -> Layer? {
+        if file.path.hasPrefix("Sources/Examples/") {
+            return file.path.split(separator: "/").count > 3 ? example : nil
+        }
+        return sources.first { $0.folder == file.folder }
+    }
+}
