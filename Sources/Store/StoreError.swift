@@ -54,6 +54,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
 
+    /// Whether LMDB found that the file is none of its own, or of another version.
+    public var isForeignFile: Bool {
+        storageCode == LMDBError.Code.invalid.rawValue
+            || storageCode == LMDBError.Code.versionMismatch.rawValue
+    }
+
     /// Wraps whatever a storage call threw.
     init(wrapping error: any Error, path: String) {
         switch error {
