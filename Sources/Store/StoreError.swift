@@ -54,10 +54,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
 
-    /// Whether LMDB found that the file is none of its own, or of another version.
+    /// Whether the file is none of LMDB's, of another version of it, or cut off.
     public var isForeignFile: Bool {
-        storageCode == LMDBError.Code.invalid.rawValue
-            || storageCode == LMDBError.Code.versionMismatch.rawValue
+        let codes: [LMDBError.Code] = [.invalid, .versionMismatch, .foreign, .truncated]
+        return codes.contains { $0.rawValue == storageCode }
     }
 
     /// Wraps whatever a storage call threw.
