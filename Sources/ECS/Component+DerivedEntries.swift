@@ -16,7 +16,9 @@ extension Component: DerivedEntries {
         let former = old.flatMap { StoredComponent($0, object.entity.name, store) }
         let current = StoredComponent(object, store, resolve)
         guard former != current else { return }
-        if let former { try transaction.deleteComponent(data: former.data, owner: former.owner(key)) }
+        if let former {
+            try transaction.deleteComponent(data: former.data, owner: former.owner(key))
+        }
         if let current, try hasData(current, object, transaction) {
             try transaction.putComponent(data: current.data, owner: current.owner(key))
         }
@@ -29,9 +31,9 @@ extension Component: DerivedEntries {
         if object.managedObjectContext?.liveObject(for: component.data)?.isInserted == true {
             return true
         }
-        guard let ordinal = transaction.store.ordinal(of: component.data.entity) else { return false }
-        return try transaction.record(
-            for: component.data, in: transaction.store.tables[ordinal]) != nil
+        let store = transaction.store
+        guard let ordinal = store.ordinal(of: component.data.entity) else { return false }
+        return try transaction.record(for: component.data, in: store.tables[ordinal]) != nil
     }
 
     package static func delete(
