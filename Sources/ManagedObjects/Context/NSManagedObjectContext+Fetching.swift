@@ -26,8 +26,20 @@ extension NSManagedObjectContext {
         if request.resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))
         }
-        if Result.self == NSManagedObject.self, let same = objects as? [Result] { return same }
-        return try results(objects)
+        return try typedObjects(objects)
+    }
+
+    /// The objects as the request's type: checked once a class, not once an object.
+    private final func typedObjects<Result>(_ objects: [NSManagedObject]) throws -> [Result] {
+        var checked: NSManagedObject.Type?
+        var isUniform = true
+        for object in objects where type(of: object) != checked {
+            checked = type(of: object)
+            isUniform = isUniform && object is Result
+        }
+        // The same references under another static type: every class among them was checked above.
+        guard isUniform, Result.self is NSManagedObject.Type else { return try results(objects) }
+        return unsafeBitCast(objects, to: [Result].self)
     }
 
     private final func results<Result>(

@@ -55,7 +55,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        context?.unregister(self)
+        // Unretained, as the context clears this reference before it goes.
+        context?.registry.remove(self, for: key)
     }
 
     /// The entity of the class in the model that was used last; traps when no model names the class.
@@ -141,10 +142,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // MARK: NSObject
 
     /// Identity: two objects of one context are equal when they are the same object.
-    public final override func isEqual(_ object: Any?) -> Bool { object as AnyObject? === self }
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObject else { return false }
+        return other === self
+    }
 
     /// The identity's hash.
-    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+    public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
     /// Class, entity, ID and, unless it is a fault, the values.
     open override var description: String {
