@@ -88,7 +88,8 @@ struct ComponentLookup {
         if let keys = try savedData(of: object, type) {
             let snapshot = try moc.readSnapshot()
             return try keys.compactMap { key in
-                try moc.storage { try snapshot.owner(ofData: key) }
+                if moc.changedObject(for: key)?.isDeleted == true { return nil }
+                return try moc.storage { try snapshot.owner(ofData: key) }
                     .flatMap { moc.liveObject(for: $0.component) as? Component }
             }
         }
@@ -138,7 +139,7 @@ struct ComponentLookup {
             keys.formUnion(try moc.storage { try snapshot.gameObjects(withType: number) })
         }
         var objects = keys.compactMap { moc.liveObject(for: $0) as? GameObject }
-        let touched = touchedGameObjects(snapshot)
+        let touched = try touchedGameObjects(snapshot)
         objects.removeAll { touched.contains($0) }
         for object in touched where !object.isDeleted {
             if try !unsavedMembers(of: object, type).isEmpty { objects.append(object) }
@@ -146,13 +147,19 @@ struct ComponentLookup {
         return objects.sorted { $0.contextKey < $1.contextKey }
     }
 
-    /// The game objects whose components have unsaved changes.
-    private func touchedGameObjects(_ snapshot: StoreSnapshot) -> Set<GameObject> {
+    /// The game objects whose components or data have unsaved changes.
+    private func touchedGameObjects(_ snapshot: StoreSnapshot) throws -> Set<GameObject> {
         let (inserted, updated, deleted) = moc.unsavedObjects
         var touched: Set<GameObject> = []
         for object in inserted + updated + deleted {
             if let gameObject = object as? GameObject { touched.insert(gameObject) }
             if let owner = (object as? Component)?.gameObject { touched.insert(owner) }
+        }
+        for data in deleted {
+            let owner = try moc.storage { try snapshot.owner(ofData: data.storedKey) }
+            if let owner, let object = moc.liveObject(for: owner.gameObject) as? GameObject {
+                touched.insert(object)
+            }
         }
         for component in updated + deleted where component is Component {
             let former = component.committedValues(forKeys: ["gameObject"])["gameObject"]

@@ -13,9 +13,9 @@ enum DeletePropagation {
         for relationship in object.runtime.toManyRelationships {
             let rule = relationship.relationship.deleteRule
             // Without an inverse to correct, destinations matter to a cascade only.
-            guard rule == .cascade || (rule != .noAction && relationship.hasInverse) else {
-                continue
-            }
+            guard rule == .cascade || relationship.hasInverse,
+                rule != .noAction || object.isInserted
+            else { continue }
             apply(relationship, of: object, to: object.destinations(relationship))
         }
     }
@@ -25,14 +25,15 @@ enum DeletePropagation {
         to destinations: [NSManagedObject]
     ) {
         switch relationship.relationship.deleteRule {
-        case .noAction: break
-        case .deny: break  // Checked when the deletion is validated.
+        // An object that was never saved leaves no trace, whatever the rule says.
+        case .noAction where !object.isInserted: break
+        case .deny where !object.isInserted: break  // Checked when the deletion is validated.
         case .cascade:
             for destination in destinations where !destination.isDeleted {
                 nullify(relationship, of: object, in: destination)
                 destination.context?.delete(destination)
             }
-        case .nullify:
+        case .nullify, .noAction, .deny:
             for destination in destinations where !destination.isDeleted {
                 nullify(relationship, of: object, in: destination)
             }
@@ -48,7 +49,36 @@ enum DeletePropagation {
     }
 }
 
+extension DeletePropagation {
+    /// Clears what points to objects that were never saved and go, where no inverse leads back.
+    ///
+    /// Only changed objects can point to them.
+    static func clearPointers(to keys: Set<ObjectKey>, in changes: ChangeSet) {
+        guard !keys.isEmpty else { return }
+        for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
+            object.clearPointers(to: keys)
+        }
+    }
+}
+
 extension NSManagedObject {
+    fileprivate final func clearPointers(to keys: Set<ObjectKey>) {
+        if let draft {
+            for position in runtime.fields.indices {
+                guard case .objectID(let key)? = draft[position], keys.contains(key) else {
+                    continue
+                }
+                draft[position] = .null
+            }
+        }
+        for relationship in runtime.toManyRelationships where !relationship.hasInverse {
+            guard let state = extras?.toMany[safe: relationship.toManyIndex].flatMap({ $0 }) else {
+                continue
+            }
+            for key in keys where state.added.contains(key) { state.remove(key) }
+        }
+    }
+
     /// Throws while a destination of a deny relationship remains.
     final func validateDenyRules() throws {
         let denying = (runtime.toManyRelationships + runtime.toOneRelationships).filter {

@@ -57,9 +57,9 @@ extension NSManagedObjectContext {
             object.flags.insert(.propagated)
             DeletePropagation.propagate(object)
         }
-        for object in changes.deleted where object.flags.contains(.inserted) {
-            forgetInsertion(of: object)
-        }
+        let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
+        DeletePropagation.clearPointers(to: Set(forgotten.map(\.key)), in: changes)
+        for object in forgotten { forgetInsertion(of: object) }
         hasUnprocessedDeletions = false
     }
 
@@ -106,6 +106,7 @@ extension NSManagedObjectContext {
         }
         for object in changes.deleted where object.context === self { discardChanges(of: object) }
         for object in changes.updated where object.context === self { discardChanges(of: object) }
+        for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes = ChangeSet()
         reserved = [:]
         attachments = [:]
@@ -116,7 +117,11 @@ extension NSManagedObjectContext {
     public final func reset() {
         let objects = registry.objects
         let identifiers = objects.map(\.objectID)
-        for object in objects { object.context = nil }
+        for object in objects {
+            object.context = nil
+            object.draft = nil
+            object.flags = []
+        }
         registry.removeAll()
         releaseRetained()
         changes = ChangeSet()

@@ -63,8 +63,25 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
             object.extras?.ownedRecord == nil, let record = object.currentRecord()
         else { return }
-        object.requireExtras().ownedRecord = OwnedRecord(record)
+        let values = largeValues(of: object, record)
+        object.requireExtras().keep(OwnedRecord(record), values)
         object.readStamp = 0
+    }
+
+    /// The values that a record only points to; somebody may have replaced them once it is outdated.
+    private final func largeValues(
+        of object: NSManagedObject, _ record: RecordView
+    ) -> [Int: [UInt8]] {
+        var values: [Int: [UInt8]] = [:]
+        for (position, field) in object.runtime.layout.fields.enumerated()
+        where field.type.isVariableLength && !record.isNull(position)
+            && record.heapBytes(at: field.offset) == nil
+        {
+            values[position] = externalValue(
+                of: object.key, position: position, runtime: object.runtime,
+                byteCount: record.heapByteCount(at: field.offset))
+        }
+        return values
     }
 
     /// Looks up the record of an object at the snapshot; for code that cannot throw.
@@ -184,6 +201,8 @@ extension NSManagedObjectContext {
             turnIntoFault(object)
             object.didTurnIntoFault()
         } else {
+            // The next read happens at the context's snapshot, which has to be the newest one.
+            do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
             object.extras?.ownedRecord = nil
             object.record = nil
             object.boundStamp = 0

@@ -22,6 +22,10 @@ extension NSManagedObjectContext {
     }
 
     private final func makeTemporaryKey() -> ObjectKey {
+        if nextTemporaryRow & 0xFFFF == 0 {
+            let block = NSManagedObjectContext.temporaryBlocks.add(1, ordering: .relaxed).oldValue
+            nextTemporaryRow = block << 16 | 1
+        }
         defer { nextTemporaryRow += 1 }
         return ObjectKey(rawValue: ObjectKey.temporaryBit | nextTemporaryRow)
     }
@@ -39,8 +43,10 @@ extension NSManagedObjectContext {
 
     private final func revive(_ object: NSManagedObject) {
         object.flags.remove([.deleted, .propagated])
-        changes.deleted.removeAll { $0 === object }
-        changes.eventDeletedStart = min(changes.eventDeletedStart, changes.deleted.count)
+        if let index = changes.deleted.firstIndex(where: { $0 === object }) {
+            changes.deleted.remove(at: index)
+            if index < changes.eventDeletedStart { changes.eventDeletedStart -= 1 }
+        }
         noteChange(of: object)
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Store
+import Synchronization
 
 /// On which queue a context's `perform` runs its blocks.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -62,7 +63,10 @@ open class NSManagedObjectContext: NSObject {
     final let saver = SaverToken()
     /// The entities that typed code has inserted objects of; few, so a list.
     final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
-    final var nextTemporaryRow: UInt64 = 1
+    /// The next temporary row of the context's block; a new block is taken at each multiple of 65,536.
+    final var nextTemporaryRow: UInt64 = 0
+    // Contexts of any thread take blocks: no two of them have a temporary identity in common.
+    static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
     // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
     final let lock = NSRecursiveLock()

@@ -264,6 +264,7 @@ extension SaveWriter {
             context.registry.remove(object, for: object.key)
             _ = object.objectID
             object.context = nil
+            object.draft = nil
         }
         return SavedObjects(
             inserted: inserted, updated: updated, deleted: deleted,

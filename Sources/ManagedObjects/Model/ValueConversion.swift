@@ -25,7 +25,7 @@ enum ValueConversion {
         case .uri: return (any as? URL).map { .uri($0.absoluteString) }
         case .binaryData: return data(any).map { .binaryData($0) }
         case .transformable: return data(any).map { .transformable($0) }
-        case .objectID: return (any as? NSManagedObjectID).map { .objectID($0.key) }
+        case .objectID: return (any as? NSManagedObjectID).map { .objectID($0.currentKey) }
         }
     }
 

@@ -27,9 +27,11 @@ extension NSManagedObject {
     private final func externalValue(_ position: Int, _ record: RecordView) -> Value {
         guard let context else { return .null }
         let field = runtime.layout.fields[position]
-        let bytes = context.externalValue(
-            of: key, position: position, runtime: runtime,
-            byteCount: record.heapByteCount(at: field.offset))
+        let bytes =
+            extras?.ownedValues[position]
+            ?? context.externalValue(
+                of: key, position: position, runtime: runtime,
+                byteCount: record.heapByteCount(at: field.offset))
         return field.type == .binaryData ? .binaryData(bytes) : .transformable(bytes)
     }
 
@@ -47,7 +49,15 @@ extension NSManagedObject {
     @inline(__always)
     final func realise() {
         if flags.contains(.fault) { fireFault() }
-        if draft == nil, context == nil { draft = RecordDraft.make(values: runtime.defaults) }
+        if draft == nil, context == nil { draft = detachedDraft() }
+    }
+
+    /// The values of an object without context: defaults before its insertion, none after its end.
+    private final func detachedDraft() -> RecordDraft {
+        RecordDraft.make(
+            values: key.rawValue == 0
+                ? runtime.defaults
+                : ContiguousArray(repeating: .null, count: runtime.fields.count))
     }
 
     private final func fireFault() {
@@ -64,9 +74,11 @@ extension NSManagedObject {
     final func requireDraft() -> RecordDraft {
         if let draft { return draft }
         let made =
-            context == nil || flags.contains(.inserted)
-            ? RecordDraft.make(values: runtime.defaults)
-            : RecordDraft.make(fieldCount: runtime.fields.count)
+            context == nil
+            ? detachedDraft()
+            : flags.contains(.inserted)
+                ? RecordDraft.make(values: runtime.defaults)
+                : RecordDraft.make(fieldCount: runtime.fields.count)
         draft = made
         readStamp = 0
         return made

@@ -8,11 +8,21 @@ final class ObjectExtras {
     /// The ID once handed out.
     var objectID: NSManagedObjectID?
     /// A copy of the record, once the snapshot has moved past a change by somebody else.
-    var ownedRecord: OwnedRecord?
+    var ownedRecord: OwnedRecord? {
+        didSet { if ownedRecord == nil { ownedValues = [:] } }
+    }
+    /// The large values that the copied record only points to, by position.
+    private(set) var ownedValues: [Int: [UInt8]] = [:]
     /// The permanent key of an inserted object that asked for it before its save.
     private(set) var reservedKey: ObjectKey?
     /// The to-many relationships that were read or changed, by position.
     var toMany: [ToManyState?] = []
+
+    /// Keeps a copy of the record with the large values that it points to.
+    func keep(_ record: OwnedRecord, _ values: [Int: [UInt8]]) {
+        ownedRecord = record
+        ownedValues = values
+    }
 
     /// Takes a permanent key; the ID handed out before learns of it.
     func reserve(_ key: ObjectKey) {

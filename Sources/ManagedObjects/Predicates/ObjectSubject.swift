@@ -10,10 +10,10 @@ struct ObjectSubject: PredicateSubject {
 
     init(_ object: NSManagedObject) { self.object = object }
 
-    var predicateIdentity: ObjectKey? { object.key }
+    var predicateIdentity: ObjectKey? { object.storedKey }
 
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
-        if key == "objectID" || key == "self" { return .value(.objectID(object.key)) }
+        if key == "objectID" || key == "self" { return .value(.objectID(object.storedKey)) }
         switch object.runtime.references[key] {
         case .toMany(let index):
             let relationship = object.runtime.toManyRelationships[index]

@@ -77,8 +77,8 @@ enum PredicateConversion {
         case let url as URL: .uri(url.absoluteString)
         case let data as Data: .binaryData(Array(data))
         case let text as NSString: .string(String(describing: text))
-        case let id as NSManagedObjectID: .objectID(id.key)
-        case let object as NSManagedObject: .objectID(object.key)
+        case let id as NSManagedObjectID: .objectID(id.currentKey)
+        case let object as NSManagedObject: .objectID(object.storedKey)
         default: nil
         }
     }
