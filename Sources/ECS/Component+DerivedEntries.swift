@@ -16,8 +16,12 @@ extension Component: DerivedEntries {
         let former = old.flatMap { StoredComponent($0, object.entity.name, store) }
         let current = StoredComponent(object, store, resolve)
         guard former != current else { return }
-        if let former { try transaction.deleteComponent(data: former.data, owner: former.owner(key)) }
-        if let current { try transaction.putComponent(data: current.data, owner: current.owner(key)) }
+        if let former {
+            try transaction.deleteComponent(data: former.data, owner: former.owner(key))
+        }
+        if let current {
+            try transaction.putComponent(data: current.data, owner: current.owner(key))
+        }
     }
 
     package static func delete(

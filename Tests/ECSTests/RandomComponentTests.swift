@@ -80,7 +80,8 @@ import Testing
         }
 
         private mutating func move() throws {
-            guard let (name, _, points, data) = try owned(), let (target, object) = try self.object()
+            guard let (name, _, points, data) = try owned(),
+                let (target, object) = try self.object()
             else { return }
             let component = try Component.fetch(managedObjectID: data.objectID, moc: world.moc)
             component?.gameObject = object
@@ -103,7 +104,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...10 as ClosedRange<UInt64>) func agrees_with_a_dictionary(seed: UInt64) throws {
+    @Test(arguments: 1...10 as ClosedRange<UInt64>) func agrees_with_a_dictionary(seed: UInt64)
+        throws
+    {
         var driver = Driver(world: try World(), random: SeededRandom(seed))
         for step in 0..<200 {
             try driver.step()
@@ -126,7 +129,7 @@ import Testing
         #expect(
             try world.owners(Armour.self)
                 == oracle.owners.filter { $0.value.contains { oracle.kinds[$0] == true } }.keys
-                    .sorted(), "\(place)")
+                .sorted(), "\(place)")
         for data in try world.moc.fetch(NSFetchRequest<Health>(entityName: "Health")) {
             let owner = try GameObject.fetch(data: data, moc: world.moc)?.name
             let expected = oracle.owners.first { $0.value.contains(data.points) }?.key

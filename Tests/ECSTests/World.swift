@@ -63,7 +63,8 @@ final class World {
 
     /// The points of all data of a type that an object has, ascending.
     func points(_ name: String, _ type: Health.Type = Health.self) throws -> [Int] {
-        try GameObject.fetch(name: name, moc: moc)?.getData(ofType: type).map(\.points).sorted() ?? []
+        try GameObject.fetch(name: name, moc: moc)?.getData(ofType: type).map(\.points).sorted()
+            ?? []
     }
 
     func owners(_ type: NSManagedObject.Type) throws -> [String] {

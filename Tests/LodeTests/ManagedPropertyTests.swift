@@ -133,7 +133,8 @@ import Testing
         #expect(book.pages == 9)
         library.context.delete(book)
         try library.context.save()
-        #expect(book.pages == 0 && book.title == "" && book.author == nil && book.genres?.count == 0)
+        #expect(
+            book.pages == 0 && book.title == "" && book.author == nil && book.genres?.count == 0)
     }
 
     @Test func a_typed_value_that_does_not_fit_traps() async {

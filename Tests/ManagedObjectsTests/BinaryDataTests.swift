@@ -18,7 +18,9 @@ import Testing
         return try Stack(Build.model(Build.entity("Thing", [Build.attribute("name"), value])))
     }
 
-    private func value(_ object: NSManagedObject) -> Data? { object.value(forKey: "value") as? Data }
+    private func value(_ object: NSManagedObject) -> Data? {
+        object.value(forKey: "value") as? Data
+    }
 
     @Test(arguments: sizes, [true, false])
     func keeps_a_value(_ size: Int, external: Bool) throws {

@@ -33,7 +33,8 @@ import Testing
 
     @Test func a_new_container_describes_a_file_of_its_name() {
         let container = NSPersistentContainer(name: "Zoo", managedObjectModel: ItemModel.make())
-        #expect(container.persistentStoreDescriptions.map { $0.url?.lastPathComponent } == ["Zoo.lode"])
+        #expect(
+            container.persistentStoreDescriptions.map { $0.url?.lastPathComponent } == ["Zoo.lode"])
         #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
         #expect(container.newBackgroundContext().concurrencyType == .privateQueueConcurrencyType)
         #expect(container.persistentStoreCoordinator.persistentStores.isEmpty)

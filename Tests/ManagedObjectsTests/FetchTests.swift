@@ -87,7 +87,8 @@ import Testing
         #expect(try context.names("Person", "SELF == %@", ann) == ["Ann"])
         #expect(try context.names("Person", "SELF IN %@", [ann, sales]) == ["Ann"])
         #expect(try context.names("Person", "%@ IN friends", ann) == ["-"])
-        #expect(try context.names("Person", "name IN %@", ["Ann", "Bob", "None"]) == ["Ann", "Bob"])
+        #expect(
+            try context.names("Person", "name IN %@", ["Ann", "Bob", "None"]) == ["Ann", "Bob"])
         #expect(try context.names("Person", "name == %@", nil) == ["-"])
         #expect(try context.names("Person", "name == %@", NSNull()) == ["-"])
     }
@@ -107,7 +108,8 @@ import Testing
         #expect(try names([("name", true)]) == ["-", "Ann", "Bob", "Zoë"])
         #expect(try names([("name", false)]) == ["Zoë", "Bob", "Ann", "-"])
         #expect(try names([("age", false), ("name", true)]) == ["Bob", "Ann", "Zoë", "-"])
-        #expect(try names([("department.name", true), ("name", true)]) == ["-", "Zoë", "Ann", "Bob"])
+        #expect(
+            try names([("department.name", true), ("name", true)]) == ["-", "Zoë", "Ann", "Bob"])
         #expect(try names([("name", true)], limit: 2) == ["-", "Ann"])
         #expect(try names([("name", true)], limit: 2, offset: 1) == ["Ann", "Bob"])
         #expect(try names([("name", true)], offset: 3) == ["Zoë"])
@@ -134,7 +136,8 @@ import Testing
         func names(_ predicate: NSPredicate) throws -> [String] {
             try stack.context.all("Person", predicate).map { $0.text("name") }.sorted()
         }
-        #expect(try names(NSCompoundPredicate(andPredicateWithSubpredicates: [old, named])) == ["Ann"])
+        #expect(
+            try names(NSCompoundPredicate(andPredicateWithSubpredicates: [old, named])) == ["Ann"])
         #expect(
             try names(NSCompoundPredicate(orPredicateWithSubpredicates: [old, named]))
                 == ["Ann", "Bob", "Zoë"])

@@ -56,7 +56,8 @@ import Testing
     @Test func transient_values_live_in_memory_only() throws {
         let transient = Build.attribute("cache")
         transient.isTransient = true
-        let stack = try Stack(Build.model(Build.entity("Thing", [Build.attribute("name"), transient])))
+        let stack = try Stack(
+            Build.model(Build.entity("Thing", [Build.attribute("name"), transient])))
         let thing = stack.context.make("Thing", ["name": "a", "cache": "b"])
         try stack.context.save()
         #expect(thing.text("cache") == "b")

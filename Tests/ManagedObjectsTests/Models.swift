@@ -19,9 +19,11 @@ enum PeopleModel {
         let tag = Build.entity("Tag", [Build.attribute("name")])
         let passport = Build.entity("Passport", [Build.attribute("name")])
         Build.inverse(
-            Build.relationship("department", of: person, to: department, max: 1,
+            Build.relationship(
+                "department", of: person, to: department, max: 1,
                 isOptional: isDepartmentOptional),
-            Build.relationship("employees", of: department, to: person, max: 0, rule: employeesRule))
+            Build.relationship("employees", of: department, to: person, max: 0, rule: employeesRule)
+        )
         Build.inverse(
             Build.relationship("passport", of: person, to: passport, max: 1),
             Build.relationship("holder", of: passport, to: person, max: 1))

@@ -6,7 +6,8 @@ import Testing
 
 /// Random operations on a graph of people, compared with plain values.
 @Suite(.serialized) struct RandomGraphTests {
-    @Test(arguments: 1...12 as ClosedRange<UInt64>) func agrees_with_the_oracle(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func agrees_with_the_oracle(seed: UInt64) throws
+    {
         var driver = try GraphDriver(seed: seed)
         for step in 0..<220 {
             try driver.step()

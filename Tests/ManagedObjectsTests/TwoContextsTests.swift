@@ -146,7 +146,8 @@ import Testing
         let (stack, other, mine, theirs) = try pair()
         #expect(theirs.text("name") == "old")
         for number in 0..<2_000 {
-            stack.context.make("Item", ["name": String(repeating: "x", count: 500), "number": number])
+            stack.context.make(
+                "Item", ["name": String(repeating: "x", count: 500), "number": number])
             if number % 500 == 0 { try stack.context.save() }
         }
         mine.setValue("new", forKey: "name")
@@ -162,7 +163,8 @@ import Testing
         try stack.context.save()
         #expect(department.names("employees").isEmpty)
         let other = stack.container.newBackgroundContext()
-        other.make("Person", ["name": "Ann", "department": other.object(with: department.objectID)])
+        other.make(
+            "Person", ["name": "Ann", "department": other.object(with: department.objectID)])
         try other.save()
         #expect(department.names("employees").isEmpty)
         stack.context.refresh(department, mergeChanges: true)

@@ -61,7 +61,8 @@ public final class LodeEngine: Engine {
         let all = try context.performAndWait {
             try context.fetch(NSFetchRequest<Book>(entityName: "Book")).map(\.objectID)
         }
-        // Made anew in the order of reading, so that they lie in memory as the other engines' keys do.
+        // Made anew in the order of reading, so that they lie in memory as the other engines' keys
+        // do.
         let coordinator = container.persistentStoreCoordinator
         identifiers = try positions.map { position in
             let uri = all[position].uriRepresentation()

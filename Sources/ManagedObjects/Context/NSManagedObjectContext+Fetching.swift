@@ -11,8 +11,8 @@ extension NSManagedObjectContext {
     /// Finds objects, object IDs or their number.
     ///
     /// The store's matches, less what the context has deleted or changed so that it matches no
-    /// longer, and what it has inserted or changed so that it matches; then order, offset and limit.
-    /// An object that the context has already keeps its values.
+    /// longer, and what it has inserted or changed so that it matches; then order, offset and
+    /// limit. An object that the context has already keeps its values.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have, and for failures
     ///   of the store.

@@ -17,7 +17,8 @@ final class SaveWriter {
     private let deleted: ContiguousArray<NSManagedObject>
     /// The permanent keys of `inserted`, in order.
     private var keys: ContiguousArray<ObjectKey> = []
-    /// The permanent keys by temporary row, offset by the least such row; filled if references need it.
+    /// The permanent keys by temporary row, offset by the least such row; filled if references
+    /// need it.
     private var permanentKeys: [UInt64: ObjectKey] = [:]
     private let needsResolving: Bool
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
