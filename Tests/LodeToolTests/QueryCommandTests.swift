@@ -46,14 +46,12 @@ import Testing
             try tool.makeMusic()
             let result = tool.lode(
                 "query", tool.store, "Album", "--format", "json", "--columns",
-                "title,price,released,artist.artistId", "--sort", "albumId", "--limit", "2")
+                "title,price", "--sort", "albumId", "--limit", "2")
             #expect(
                 result.output == #"""
                     [
-                      {"title": "Let There Be Rock", "price": 9.5, "released": \#
-                    "1977-03-21T00:00:00Z", "artist.artistId": 1},
-                      {"title": "Balls, \"Wall\"", "price": null, "released": \#
-                    "1983-12-05T10:00:00Z", "artist.artistId": 2}
+                      {"title": "Let There Be Rock", "price": 9.5},
+                      {"title": "Balls, \"Wall\"", "price": null}
                     ]
 
                     """#)

@@ -53,7 +53,7 @@ import Testing
             try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: tool.path("cut")))
             try tool.write("text", String(repeating: "text ", count: 5_000))
             try tool.write("empty", "")
-            newer(whole).write(to: URL(fileURLWithPath: tool.path("newer")))
+            try newer(whole).write(to: URL(fileURLWithPath: tool.path("newer")))
             let before = try tool.names()
             for name in ["cut", "text", "empty", "newer", "missing", ""] {
                 for arguments in [["inspect"], ["query"]] {

@@ -37,8 +37,7 @@ public struct LibraryImporter {
     private let options: ImportOptions
     private let existing: NSManagedObjectModel?
 
-    /// Reads all rows once, infers the model and compares it with that of the store, if there is
-    /// one.
+    /// Reads all rows once, infers the model and fits it to that of the store, if there is one.
     ///
     /// - Parameters:
     ///   - path: A file, or a folder of files.
