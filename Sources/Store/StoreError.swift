@@ -54,6 +54,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
 
+    /// Whether the file is none of LMDB's, of another version of it, or cut off.
+    public var isForeignFile: Bool {
+        let codes: [LMDBError.Code] = [.invalid, .versionMismatch, .foreign, .truncated]
+        return codes.contains { $0.rawValue == storageCode }
+    }
+
     /// Wraps whatever a storage call threw.
     init(wrapping error: any Error, path: String) {
         switch error {

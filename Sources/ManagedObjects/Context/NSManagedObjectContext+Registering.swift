@@ -125,7 +125,10 @@ extension NSManagedObjectContext {
     /// The objects stay inserted; nothing of them is written yet. Objects that have a permanent ID
     /// are skipped.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-        let fresh = objects.filter { $0.key.isTemporary && $0.extras?.reservedKey == nil }
+        var known: Set<ObjectKey> = []
+        let fresh = objects.filter {
+            $0.key.isTemporary && $0.extras?.reservedKey == nil && known.insert($0.key).inserted
+        }
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }

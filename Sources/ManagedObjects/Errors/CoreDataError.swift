@@ -26,6 +26,7 @@ enum CoreDataError {
     static func map(_ error: StoreError) -> CocoaError {
         let code: CocoaError.Code =
             switch error.code {
+            case .storage where error.isForeignFile: .persistentStoreOpen
             case .storage, .damaged: .persistentStoreOperation
             case .notAStore, .newerFormat: .persistentStoreOpen
             case .incompatibleModel: .persistentStoreIncompatibleVersionHash

@@ -117,10 +117,14 @@ final class EntityRuntime: @unchecked Sendable {
         return fields
     }
 
-    /// Connects relationships to their destinations, once all runtimes exist.
-    func link(_ runtimes: [EntityRuntime]) {
+    /// Finds the relatives, once all runtimes exist.
+    func linkFamily(_ runtimes: [EntityRuntime]) {
         superRuntime = runtimes.first { $0.entity.name == entity.superentity }
         subRuntimes = runtimes.filter { $0.entity.superentity == entity.name }
+    }
+
+    /// Connects relationships to their destinations, once all runtimes know their families.
+    func linkRelationships(_ runtimes: [EntityRuntime]) {
         for relationship in toManyRelationships + toOneRelationships {
             relationship.link(runtimes)
         }

@@ -34,7 +34,9 @@ extension DecimalValue {
     /// The stored form of a decimal number; `nil` for not-a-number and beyond 38 digits.
     init?(_ decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
-        self.init("\(decimal)")
+        // The plain text of a number with a large exponent has more digits than fit.
+        let sign = decimal.sign == .minus ? "-" : ""
+        self.init("\(sign)\(decimal.significand.magnitude)e\(decimal.exponent)")
     }
 }
 

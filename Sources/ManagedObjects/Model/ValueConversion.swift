@@ -60,16 +60,21 @@ enum ValueConversion {
     private static func integer(_ any: Any) -> Int64? {
         switch any {
         case let number as Int: return Int64(number)
-        case let number as NSNumber: return Int64(exactly: number.doubleValue) ?? exact(number)
         case let number as any BinaryInteger: return Int64(exactly: number)
+        case let number as NSNumber: return exact(number)
         default: return nil
         }
     }
 
-    /// An integer beyond the range in which doubles are exact.
+    /// The integer of a number, whatever it was made of; doubles hold not all of them.
     private static func exact(_ number: NSNumber) -> Int64? {
-        number.doubleValue.rounded() == number.doubleValue && abs(number.doubleValue) < 0x1p63
-            ? number.int64Value : nil
+        switch String(cString: number.objCType) {
+        case "d", "f": Int64(exactly: number.doubleValue)
+        case "Q": Int64(exactly: number.uint64Value)
+        default:
+            number is NSDecimalNumber
+                ? Int64(exactly: number.doubleValue) : number.int64Value
+        }
     }
 
     private static func double(_ any: Any) -> Double? {
