@@ -19,9 +19,23 @@ extension Component: DerivedEntries {
         if let former {
             try transaction.deleteComponent(data: former.data, owner: former.owner(key))
         }
-        if let current {
+        if let current, try hasData(current, object, transaction) {
             try transaction.putComponent(data: current.data, owner: current.owner(key))
         }
+    }
+
+    /// Whether the data is part of the same save or stored: deletions are written before this.
+    private static func hasData(
+        _ component: StoredComponent, _ object: NSManagedObject, _ transaction: SaveTransaction
+    ) throws -> Bool {
+        if object.managedObjectContext?.liveObject(for: component.data)?.isInserted == true {
+            return true
+        }
+        guard let ordinal = transaction.store.ordinal(of: component.data.entity) else {
+            return false
+        }
+        return try transaction.record(
+            for: component.data, in: transaction.store.tables[ordinal]) != nil
     }
 
     package static func delete(

@@ -118,7 +118,8 @@ import Testing
     private func check(_ driver: Driver, _ place: String) throws {
         let (world, oracle) = (driver.world, driver.oracle)
         for (name, points) in oracle.owners {
-            #expect(try world.points(name) == points.sorted(), "\(place)")
+            let found = try world.points(name)
+            #expect(found == points.sorted(), "\(place), \(name)")
             #expect(
                 try world.points(name, Armour.self)
                     == points.filter { oracle.kinds[$0] == true }.sorted(), "\(place)")

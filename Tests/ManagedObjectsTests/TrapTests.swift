@@ -51,8 +51,9 @@ import Testing
     @Test func an_object_of_another_context() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(PeopleModel.make())
-            let department = stack.container.newBackgroundContext().make("Department")
-            stack.context.make("Person", ["department": department])
+            let other = stack.container.newBackgroundContext()
+            stack.context.make("Person", ["department": other.make("Department")])
+            other.reset()
         }
     }
 
@@ -82,16 +83,18 @@ import Testing
     @Test func deleting_an_object_of_another_context() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(ItemModel.make())
-            let item = stack.container.newBackgroundContext().make("Item")
-            stack.context.delete(item)
+            let other = stack.container.newBackgroundContext()
+            stack.context.delete(other.make("Item"))
+            other.reset()
         }
     }
 
     @Test func inserting_an_object_of_another_context() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(ItemModel.make())
-            let item = stack.container.newBackgroundContext().make("Item")
-            stack.context.insert(item)
+            let other = stack.container.newBackgroundContext()
+            stack.context.insert(other.make("Item"))
+            other.reset()
         }
     }
 

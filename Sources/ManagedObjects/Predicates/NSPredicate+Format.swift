@@ -6,11 +6,22 @@ import Schema
 
 /// A predicate of the format language: what `NSPredicate(format:)` returns.
 final class FormatPredicate: NSPredicate {
-    let tree: PredicateTree
+    private let parsed: PredicateTree
+    /// What the tree is read from anew, where an argument is not saved yet: its key will change.
+    private let source: (format: String, arguments: [Any?])?
 
-    init(_ tree: PredicateTree) {
-        self.tree = tree
+    init(format: String, arguments: [Any?]) throws {
+        let operands = arguments.map { PredicateConversion.operand($0) }
+        parsed = try PredicateTree(format: format, arguments: operands.map { .operand($0) })
+        source = operands.contains(where: PredicateConversion.isUnsaved) ? (format, arguments) : nil
         super.init(value: true)
+    }
+
+    /// The predicate, with the keys that objects have now.
+    var tree: PredicateTree {
+        guard let source else { return parsed }
+        let arguments = source.arguments.map { PredicateConversion.argument($0) }
+        return (try? PredicateTree(format: source.format, arguments: arguments)) ?? parsed
     }
 
     /// Predicates are not archived on Linux; the format text is the portable form.
@@ -50,10 +61,9 @@ extension NSPredicate {
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any?]?) {
         self.init(_factory: {
             do {
-                let tree = try PredicateTree(
-                    format: predicateFormat,
-                    arguments: (arguments ?? []).map { PredicateConversion.argument($0) })
-                return unsafeDowncast(FormatPredicate(tree), to: Self.self)
+                let made = try FormatPredicate(
+                    format: predicateFormat, arguments: arguments ?? [])
+                return unsafeDowncast(made, to: Self.self)
             } catch {
                 preconditionFailure("\(error)")
             }
@@ -64,8 +74,6 @@ extension NSPredicate {
     ///
     /// - Throws: ``PredicateSyntaxError`` with the place of the error.
     public static func parse(_ format: String, arguments: [Any?] = []) throws -> NSPredicate {
-        FormatPredicate(
-            try PredicateTree(
-                format: format, arguments: arguments.map { PredicateConversion.argument($0) }))
+        try FormatPredicate(format: format, arguments: arguments)
     }
 }

@@ -40,6 +40,15 @@ enum PredicateConversion {
         .operand(operand(value))
     }
 
+    /// Whether a constant names an object that has no permanent identity yet.
+    static func isUnsaved(_ operand: Operand) -> Bool {
+        switch operand {
+        case .value(.objectID(let key)): key.isTemporary
+        case .list(let members): members.contains(where: isUnsaved)
+        default: false
+        }
+    }
+
     /// The constant of a value, object, ID or collection; traps for anything else.
     static func operand(_ value: Any?) -> Operand {
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
