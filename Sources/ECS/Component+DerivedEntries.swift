@@ -31,9 +31,11 @@ extension Component: DerivedEntries {
         if object.managedObjectContext?.liveObject(for: component.data)?.isInserted == true {
             return true
         }
-        let store = transaction.store
-        guard let ordinal = store.ordinal(of: component.data.entity) else { return false }
-        return try transaction.record(for: component.data, in: store.tables[ordinal]) != nil
+        guard let ordinal = transaction.store.ordinal(of: component.data.entity) else {
+            return false
+        }
+        return try transaction.record(
+            for: component.data, in: transaction.store.tables[ordinal]) != nil
     }
 
     package static func delete(

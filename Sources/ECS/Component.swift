@@ -26,7 +26,8 @@ open class Component: NSManagedObject {
             }
         }
         set {
-            let isText = entity.attributesByName["representation"]?.attributeType == .stringAttributeType
+            let isText =
+                entity.attributesByName["representation"]?.attributeType == .stringAttributeType
             setValue(isText ? newValue?.absoluteString : newValue, forKey: "representation")
         }
     }

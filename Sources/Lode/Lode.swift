@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported import ECS
-@_exported import Foundation
 @_exported import LibraryImport
 @_exported import ManagedObjects

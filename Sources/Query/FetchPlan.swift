@@ -10,8 +10,8 @@ import Store
 /// number of times. Its ``description`` says what it does, for people who tune their indexes.
 ///
 /// Rows that no sort criterion tells apart come in the order of their object keys: ascending, or
-/// descending when the last criterion is, so that an index and a sort give the same result. Without a
-/// criterion the order is that of the source.
+/// descending when the last criterion is, so that an index and a sort give the same result.
+/// Without a criterion the order is that of the source.
 public struct FetchPlan: Sendable {
     /// What was asked for.
     public let fetch: FetchDescription

@@ -106,7 +106,8 @@ struct KeyPathResolver {
         guard ["length", "lowercaseString", "uppercaseString", "self"].contains(key) else {
             throw QueryError(
                 .unknownKeyPath,
-                "key path \(keys.joined(separator: ".")) reads \(key) of an attribute's value; only "
+                "key path \(keys.joined(separator: ".")) reads \(key) of an attribute's value; "
+                    + "only "
                     + "relationships can be followed")
         }
     }
@@ -114,7 +115,8 @@ struct KeyPathResolver {
     private func transient(_ key: String, of entity: String, _ keys: [String]) -> QueryError {
         QueryError(
             .unsupported,
-            "\(entity).\(key) in key path \(keys.joined(separator: ".")) is transient: the store does "
+            "\(entity).\(key) in key path \(keys.joined(separator: ".")) is transient: the "
+                + "store does "
                 + "not know its values; filter or sort the fetched objects instead")
     }
 

@@ -6,8 +6,8 @@ import Schema
 
 /// Whether a text field stands in a relation to a constant text, on the bytes of the record.
 ///
-/// Text that is folded first is compared byte by byte too while it is ASCII; only other text becomes a
-/// `String`.
+/// Text that is folded first is compared byte by byte too while it is ASCII; only other text
+/// becomes a `String`.
 final class TextNode: FilterNode {
     private let place: FieldPlace
     private let operation: Operator

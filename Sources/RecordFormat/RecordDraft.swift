@@ -35,39 +35,45 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
             RecordDraftHeader(fieldCount: values.count)
         }
         buffer.withUnsafeMutablePointerToElements { elements in
-            values.withUnsafeBufferPointer { source in
-                if let start = source.baseAddress {
-                    elements.initialize(from: start, count: source.count)
-                }
-            }
+            // One by one: copying all at once goes through the type's witness table.
+            for index in values.indices { (elements + index).initialize(to: values[index]) }
         }
         return unsafeDowncast(buffer, to: RecordDraft.self)
     }
 
     deinit {
-        _ = withUnsafeMutablePointers { header, elements in
-            elements.deinitialize(count: header.pointee.fieldCount)
+        withUnsafeMutablePointers { header, elements in
+            // One by one, for the same reason as in `make(values:)`.
+            for index in 0..<header.pointee.fieldCount {
+                (elements + index).deinitialize(count: 1)
+            }
         }
     }
 
     /// The count of fields.
+    ///
+    /// Read through a pointer, as the `header` property checks for overlapping accesses each time.
     @inlinable
-    public var fieldCount: Int { header.fieldCount }
+    public var fieldCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.fieldCount } }
 
     /// The value of a field; `nil` when the record decides.
     @inlinable
     public subscript(field: Int) -> Value? {
         get {
-            precondition(
-                field >= 0 && field < header.fieldCount,
-                "field \(field) of a draft of \(header.fieldCount) fields")
-            return withUnsafeMutablePointerToElements { $0[field] }
+            withUnsafeMutablePointers { header, elements in
+                precondition(
+                    field >= 0 && field < header.pointee.fieldCount,
+                    "field \(field) of a draft of \(header.pointee.fieldCount) fields")
+                return elements[field]
+            }
         }
         set {
-            precondition(
-                field >= 0 && field < header.fieldCount,
-                "field \(field) of a draft of \(header.fieldCount) fields")
-            withUnsafeMutablePointerToElements { $0[field] = newValue }
+            withUnsafeMutablePointers { header, elements in
+                precondition(
+                    field >= 0 && field < header.pointee.fieldCount,
+                    "field \(field) of a draft of \(header.pointee.fieldCount) fields")
+                elements[field] = newValue
+            }
         }
     }
 

@@ -20,6 +20,8 @@ public final class SaveTransaction {
     private var indexBatches: [UInt32: IndexBatch] = [:]
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
+    /// The entity inserted into last and its end: insertions come entity by entity.
+    private var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
 
@@ -87,7 +89,7 @@ public final class SaveTransaction {
     public func insert(
         _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
     ) throws {
-        let end = try ends[table.number.rawValue] ?? endOfRows(in: table)
+        let end = try end(of: table)
         let isFree = try transaction.put(
             record, for: key.row, in: table.objects,
             options: key.row >= end ? .append : .noOverwrite)
@@ -98,13 +100,23 @@ public final class SaveTransaction {
                     + "allocateRows reserved",
                 objects: [key])
         }
-        ends[table.number.rawValue] = max(end, key.row + 1)
+        lastEnd.row = max(end, key.row + 1)
         if !table.indexes.isEmpty, let view = RecordView(record) {
             for index in table.indexes {
                 indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
                     view, key, index, table, isInsertion: true)
             }
         }
+    }
+
+    /// The row after the last one; the answer becomes ``lastEnd``.
+    private func end(of table: EntityTable) throws -> UInt64 {
+        if lastEnd.number == table.number.rawValue { return lastEnd.row }
+        if lastEnd.number != 0 { ends[lastEnd.number] = lastEnd.row }
+        lastEnd = (
+            table.number.rawValue, try ends[table.number.rawValue] ?? endOfRows(in: table)
+        )
+        return lastEnd.row
     }
 
     private func endOfRows(in table: EntityTable) throws -> UInt64 {

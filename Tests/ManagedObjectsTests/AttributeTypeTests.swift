@@ -75,7 +75,7 @@ import Testing
         #expect(read[0]?.sign == .minus)
         #expect(read[1] == 1.5)
         #expect(read[2] == 1.7976931348623157e308)
-        #expect(read[3] == 5e-324)
+        #expect(read[3] == Double.leastNonzeroMagnitude)
         #expect(read[4] == .infinity)
         #expect(read[5]?.isNaN == true)
         #expect(read[6] == 7)

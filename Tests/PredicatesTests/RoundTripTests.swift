@@ -138,7 +138,8 @@ struct TreeMaker {
 
     private mutating func string() -> String {
         let pieces = [
-            "a", "\"", "'", "\\", "\n", "\u{0}", "é", "e\u{301}", "%@", "👩‍👩‍👧", "\r\n", "\u{7F}", "*",
+            "a", "\"", "'", "\\", "\n", "\u{0}", "é", "e\u{301}", "%@", "👩‍👩‍👧", "\r\n", "\u{7F}",
+            "*",
         ]
         return (0..<below(5)).map { _ in pick(pieces) }.joined()
     }

@@ -16,14 +16,19 @@ enum Layers {
     static let sources: [Layer] = [
         Layer(folder: "Sources/CLMDB", imports: []),
         Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
-        Layer(folder: "Sources/LodeMacros", imports: []),
+        // The plugin reads and writes its pipes through read(2) and write(2).
+        Layer(
+            folder: "Sources/MacroExpansion", imports: [],
+            pointerPaths: ["Sources/MacroExpansion/MessageChannel.swift"]),
+        Layer(folder: "Sources/LodeMacros", imports: ["MacroExpansion"]),
         Layer(
             folder: "Sources/LMDB", imports: ["CLMDB"], allowsFoundation: false,
             pointerPaths: ["Sources/LMDB/"]),
         Layer(
             folder: "Sources/RecordFormat", imports: ["Schema"], allowsFoundation: false,
             pointerPaths: ["Sources/RecordFormat/"]),
-        Layer(folder: "Sources/Predicates", imports: ["Schema"]),
+        // Text of records is matched in place, as bytes that know their bounds.
+        Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
         Layer(
             folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema"],

@@ -10,7 +10,8 @@ public enum PeakMemory {
     /// size of the parent that started this process.
     public static var bytes: Int { status("VmHWM") ?? resourceUsage }
 
-    /// The resident bytes that belong to no file, at this moment; nil where the kernel does not say.
+    /// The resident bytes that belong to no file, at this moment; nil where the kernel does not
+    /// say.
     public static var anonymousBytes: Int? { status("RssAnon") }
 
     private static func status(_ field: String) -> Int? {

@@ -61,7 +61,16 @@ public final class LodeEngine: Engine {
         let all = try context.performAndWait {
             try context.fetch(NSFetchRequest<Book>(entityName: "Book")).map(\.objectID)
         }
-        identifiers = positions.map { all[$0] }
+        // Made anew in the order of reading, so that they lie in memory as the other engines' keys
+        // do.
+        let coordinator = container.persistentStoreCoordinator
+        identifiers = try positions.map { position in
+            let uri = all[position].uriRepresentation()
+            guard let made = coordinator.managedObjectID(forURIRepresentation: uri) else {
+                throw BenchmarkError("\(uri) names no object")
+            }
+            return made
+        }
     }
 
     /// Looks up each book by its ID with a new context; none is held longer than it takes.

@@ -44,7 +44,8 @@ public enum InsertWorkload: Workload {
         for book in stores.books { wanted.add(book) }
         guard found == wanted else {
             throw BenchmarkError(
-                "\(type(of: engine).name) holds other books (\(found)) than were inserted (\(wanted))"
+                "\(type(of: engine).name) holds other books (\(found)) than were inserted "
+                    + "(\(wanted))"
             )
         }
         return found

@@ -14,7 +14,7 @@ struct Arguments {
           --objects N       books of each engine (1000000)
           --runs R          measurements, of which the median counts (3)
           --workload NAME   one of \(Workloads.all.map { $0.name }.joined(separator: ", "))
-          --engine NAME     one of \(Engines.all.map { $0.name }.joined(separator: ", ")) alone, to profile it
+          --engine NAME     one of \(Engines.all.map { $0.name }.joined(separator: ", ")) alone
           --directory PATH  where files are made (the system's temporary directory)
         """
 

@@ -15,7 +15,8 @@ struct Main {
         print(try game.describe("Hero"))
         print(try game.describe("Monster"))
         for object in try GameObject.fetchAll(withComponentOfType: Stat.self, moc: game.moc) {
-            print("\(object.name ?? "") has \(try object.getComponents(ofType: Stat.self).count) stats")
+            let count = try object.getComponents(ofType: Stat.self).count
+            print("\(object.name ?? "") has \(count) stats")
         }
         try game.remove("agility", from: "Hero")
         print(try game.describe("Hero"))

@@ -18,7 +18,8 @@ extension BulkLoader {
         for pending in rows {
             if let index = inferred.keyIndex { own?.want(pending.row.values[index]) }
             for index in tablePlan.deferredToOne {
-                lookups.want(inferred.toOne[index].destination, pending.row.references[index], model)
+                lookups.want(
+                    inferred.toOne[index].destination, pending.row.references[index], model)
             }
             for index in tablePlan.deferredArrays {
                 let name = model.manyToMany[tablePlan.arrayLinks[index]].second.entity

@@ -30,13 +30,26 @@ struct KeyedObjects {
     mutating func find(in context: NSManagedObjectContext) throws {
         guard !wanted.isEmpty else { return }
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(
-            format: "%K IN %@", attribute, wanted.values.compactMap { FoundationValue.object($0) })
+        request.predicate = predicate
         for object in try context.fetch(request) {
             let value = FoundationValue.value(object.value(forKey: attribute), type)
             if let key = LookupKey(value) { objects[key] = object }
         }
         wanted.removeAll(keepingCapacity: true)
+    }
+
+    /// Keys that lie close together are one range of the index, which is read faster than a list.
+    private var predicate: NSPredicate {
+        var numbers: [Int64] = []
+        for case .integer(let number) in wanted.keys { numbers.append(number) }
+        if numbers.count == wanted.count, let least = numbers.min(), let most = numbers.max(),
+            most.subtractingReportingOverflow(least).overflow == false,
+            most - least < 2 * numbers.count
+        {
+            return NSPredicate(format: "%K >= %@ AND %K <= %@", attribute, least, attribute, most)
+        }
+        return NSPredicate(
+            format: "%K IN %@", attribute, wanted.values.compactMap { FoundationValue.object($0) })
     }
 
     /// The object of a value.

@@ -21,9 +21,9 @@ import Schema
 /// row of an entity without a key is the same as an object that has all its values. So importing
 /// files a second time writes nothing.
 ///
-/// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait for
-/// its destination is set in a second pass; where it leads nowhere, its row is reported too, but its
-/// object stays, without the reference.
+/// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait
+/// for its destination is set in a second pass; where it leads nowhere, its row is reported too,
+/// but its object stays, without the reference.
 public struct LibraryImporter {
     /// The model that the store has or gets.
     public let model: InferredModel
@@ -37,7 +37,7 @@ public struct LibraryImporter {
     private let options: ImportOptions
     private let existing: NSManagedObjectModel?
 
-    /// Reads all rows once, infers the model and compares it with that of the store, if there is one.
+    /// Reads all rows once, infers the model and fits it to that of the store, if there is one.
     ///
     /// - Parameters:
     ///   - path: A file, or a folder of files.
@@ -69,8 +69,9 @@ public struct LibraryImporter {
     ///
     /// - Parameter progress: Called on this thread every few thousand rows.
     /// - Returns: What became of the rows.
-    /// - Throws: ``ImportError/Code/strictRejection`` for the first rejected row of a strict import,
-    ///   other ``ImportError``s for files that changed, a `CocoaError` when the store failed.
+    /// - Throws: ``ImportError/Code/strictRejection`` for the first rejected row of a strict
+    ///   import, other ``ImportError``s for files that changed, a `CocoaError` when the store
+    ///   failed.
     public func load(progress: ImportProgress.Handler? = nil) throws -> ImportReport {
         let start = ContinuousClock.now
         var report = try existing.map { try loadExisting($0, progress) } ?? loadNew(progress)

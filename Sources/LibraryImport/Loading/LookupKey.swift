@@ -61,10 +61,12 @@ enum FoundationValue {
         case .date:
             return (object as? Date).map { .date($0.timeIntervalSinceReferenceDate) } ?? .null
         case .binaryData: return (object as? Data).map { .binaryData(Array($0)) } ?? .null
-        case .uuid: return (object as? UUID).flatMap { UUIDValue($0.uuidString) }
+        case .uuid:
+            return (object as? UUID).flatMap { UUIDValue($0.uuidString) }
                 .map { .uuid($0) } ?? .null
         case .uri: return (object as? URL).map { .uri($0.absoluteString) } ?? .null
-        case .decimal: return (object as? NSDecimalNumber)
+        case .decimal:
+            return (object as? NSDecimalNumber)
                 .flatMap { DecimalValue("\($0.decimalValue)") }.map { .decimal($0) } ?? .null
         default: return (object as? NSNumber).map { number($0, type) } ?? .null
         }

@@ -10,7 +10,8 @@ struct TableState {
         case none
         /// The entity had no objects, so each that is found came in an earlier batch.
         case found
-        /// The keys so far; only for keys with duplicates, or too many to survey, in a filled entity.
+        /// The keys so far, in an entity with objects, where keys repeat or are too many to
+        /// survey.
         case tracked(Set<LookupKey>)
     }
 

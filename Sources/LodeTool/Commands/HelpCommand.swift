@@ -29,38 +29,38 @@ enum HelpCommand {
 
     private static let details = [
         "import": """
-            Reads a file, or all .json, .jsonl, .csv and .tsv files of a folder, infers entities,
-            keys and relationships, and writes the rows into a store, which is created if need be.
-            Rows whose key the store has already change those objects where they differ.
+        Reads a file, or all .json, .jsonl, .csv and .tsv files of a folder, infers entities,
+        keys and relationships, and writes the rows into a store, which is created if need be.
+        Rows whose key the store has already change those objects where they differ.
 
-              --into STORE     the store
-              --mapping FILE   a JSON file that overrides the inferred model
-              --format FORMAT  json, jsonl, csv or tsv, whatever the files' names say
-              --strict         stop at the first row that cannot be used; the store stays as it was
-              --quiet          print nothing but errors and rejected rows
+          --into STORE     the store
+          --mapping FILE   a JSON file that overrides the inferred model
+          --format FORMAT  json, jsonl, csv or tsv, whatever the files' names say
+          --strict         stop at the first row that cannot be used; the store stays as it was
+          --quiet          print nothing but errors and rejected rows
 
-            Exit status: 0 if all rows were imported, 2 if some were rejected, 1 for an error.
-            """,
+        Exit status: 0 if all rows were imported, 2 if some were rejected, 1 for an error.
+        """,
         "inspect": """
-            Prints the model that a store was written with, and how many objects it has.
-            """,
+        Prints the model that a store was written with, and how many objects it has.
+        """,
         "query": """
-            Finds objects of an entity. The predicate is written as for NSPredicate, for instance
-            'album.artist.name == "AC/DC" AND milliseconds > 200000'.
+        Finds objects of an entity. The predicate is written as for NSPredicate, for instance
+        'album.artist.name == "AC/DC" AND milliseconds > 200000'.
 
-              --sort KEYS      key paths to sort by; a minus sign sorts downwards: --sort=-price,name
-              --limit N        print N objects at most; --offset N leaves out the first N
-              --columns KEYS   key paths to print; attributes and to-one relationships otherwise
-              --format FORMAT  table, json or csv
-              --explain        print how the store would find the objects, and no objects
-            """,
+          --sort KEYS      key paths to sort by; a minus sign sorts downwards: --sort=-price,name
+          --limit N        print N objects at most; --offset N leaves out the first N
+          --columns KEYS   key paths to print; attributes and to-one relationships otherwise
+          --format FORMAT  table, json or csv
+          --explain        print how the store would find the objects, and no objects
+        """,
         "demo": """
-            Writes a library of CSV and JSON files, imports it, queries it, walks relationships,
-            attaches components to objects and runs a pass over them. Everything lies in a
-            temporary folder and is removed at the end.
+        Writes a library of CSV and JSON files, imports it, queries it, walks relationships,
+        attaches components to objects and runs a pass over them. Everything lies in a
+        temporary folder and is removed at the end.
 
-              --objects N      how many creatures the library has; 20000 unless given
-            """,
+          --objects N      how many creatures the library has; 20000 unless given
+        """,
     ]
 
     /// Prints the overview or the help of a command.

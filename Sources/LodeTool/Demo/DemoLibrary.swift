@@ -43,7 +43,8 @@ struct DemoLibrary {
     private func writeRegions(_ generator: inout DemoGenerator) throws {
         var text = "RegionId,Name,Area\n"
         for id in 1...Self.regionCount {
-            text += "\(id),\"\(generator.name()), the \(id).\","
+            text +=
+                "\(id),\"\(generator.name()), the \(id).\","
                 + "\(Int.random(in: 100...9_000, using: &generator))\n"
         }
         try write(text, to: "Region.csv")
@@ -60,7 +61,8 @@ struct DemoLibrary {
         var text = ""
         for id in 1...Self.itemCount {
             let cents = Int.random(in: 50...99_999, using: &generator)
-            text += #"{"ItemId": \#(id), "Name": "\#(generator.name())", "Price": \#(cents / 100)"#
+            text +=
+                #"{"ItemId": \#(id), "Name": "\#(generator.name())", "Price": \#(cents / 100)"#
                 + ".\(cents % 100 / 10)\(cents % 10)}\n"
         }
         try write(text, to: "Item.jsonl")

@@ -32,7 +32,8 @@ struct DemoTour {
         output.line("\nImporting it again")
         let again = try LibraryImporter(path: files.path, into: store, options: options).load()
         let changes = again.entities.reduce(0) { $0 + $1.inserted + $1.updated }
-        output.line("  \(again.readCount.counted("row")) read, \(changes.counted("object")) changed")
+        output.line(
+            "  \(again.readCount.counted("row")) read, \(changes.counted("object")) changed")
     }
 
     private func open(_ store: URL) throws -> NSManagedObjectContext {

@@ -47,7 +47,8 @@ enum ValueText: Equatable {
     var plain: String {
         switch self {
         case .null: ""
-        case .text(let text): text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce("") { $0 + String($1) }
+        case .text(let text):
+            text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce("") { $0 + String($1) }
         case .number(let digits): digits
         case .boolean(let flag): flag ? "true" : "false"
         }
@@ -62,7 +63,8 @@ enum ValueText: Equatable {
     /// A field of a CSV file.
     static func quotedForCSV(_ text: String) -> String {
         let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
-        let needsQuotes = text.isEmpty || text.utf8.contains { special.contains($0) }
+        let needsQuotes =
+            text.isEmpty || text.utf8.contains { special.contains($0) }
             || text.first == " " || text.last == " "
         return needsQuotes ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
     }

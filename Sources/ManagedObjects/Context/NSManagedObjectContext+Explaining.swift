@@ -11,6 +11,8 @@ extension NSManagedObjectContext {
     public final func explain<Result>(_ request: NSFetchRequest<Result>) throws -> String {
         let prepared = try FetchPreparation(request, self)
         let store = try requireStore()
-        return try mappingQueryErrors { try Planner.plan(prepared.description, in: store).description }
+        return try mappingQueryErrors {
+            try Planner.plan(prepared.description, in: store).description
+        }
     }
 }

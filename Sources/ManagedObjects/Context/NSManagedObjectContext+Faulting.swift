@@ -68,7 +68,8 @@ extension NSManagedObjectContext {
         object.readStamp = 0
     }
 
-    /// The values that a record only points to; somebody may have replaced them once it is outdated.
+    /// The values that a record only points to; somebody may have replaced them once it is
+    /// outdated.
     private final func largeValues(
         of object: NSManagedObject, _ record: RecordView
     ) -> [Int: [UInt8]] {

@@ -11,8 +11,8 @@ extension NSManagedObjectContext {
     /// Finds objects, object IDs or their number.
     ///
     /// The store's matches, less what the context has deleted or changed so that it matches no
-    /// longer, and what it has inserted or changed so that it matches; then order, offset and limit.
-    /// An object that the context has already keeps its values.
+    /// longer, and what it has inserted or changed so that it matches; then order, offset and
+    /// limit. An object that the context has already keeps its values.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have, and for failures
     ///   of the store.
@@ -26,8 +26,20 @@ extension NSManagedObjectContext {
         if request.resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))
         }
-        if Result.self == NSManagedObject.self, let same = objects as? [Result] { return same }
-        return try results(objects)
+        return try typedObjects(objects)
+    }
+
+    /// The objects as the request's type: checked once a class, not once an object.
+    private final func typedObjects<Result>(_ objects: [NSManagedObject]) throws -> [Result] {
+        var checked: NSManagedObject.Type?
+        var isUniform = true
+        for object in objects where type(of: object) != checked {
+            checked = type(of: object)
+            isUniform = isUniform && object is Result
+        }
+        // The same references under another static type: every class among them was checked above.
+        guard isUniform, Result.self is NSManagedObject.Type else { return try results(objects) }
+        return unsafeBitCast(objects, to: [Result].self)
     }
 
     private final func results<Result>(

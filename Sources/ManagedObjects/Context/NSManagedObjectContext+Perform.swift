@@ -48,7 +48,8 @@ extension NSManagedObjectContext {
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
             await withCheckedContinuation { continuation in
                 // Nobody may serve the main queue of a server; a global queue and the lock do.
-                let target = concurrencyType == .mainQueueConcurrencyType
+                let target =
+                    concurrencyType == .mainQueueConcurrencyType
                     ? DispatchQueue.global() : queue
                 target.async {
                     continuation.resume(returning: UncheckedTransfer(job.value.0.run(job.value.1)))

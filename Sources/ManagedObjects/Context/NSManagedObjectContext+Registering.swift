@@ -50,11 +50,6 @@ extension NSManagedObjectContext {
         noteChange(of: object)
     }
 
-    /// Called by an object that goes.
-    final func unregister(_ object: NSManagedObject) {
-        registry.remove(object, for: object.key)
-    }
-
     /// Notes that an object is about to change.
     final func noteChange(of object: NSManagedObject) {
         object.flags.insert(.eventUpdated)

@@ -12,8 +12,8 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: A validation error (1550 to 1690, or 1560 for several), 133020 when somebody else
     ///   changed an object in between, 133021 for a broken uniqueness constraint, 134030 for a
-    ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes stay
-    ///   pending.
+    ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes
+    ///   stay pending.
     public final func save() throws {
         processPendingChanges()
         guard hasChanges else { return }

@@ -15,15 +15,16 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
     case mainQueueConcurrencyType = 2
 }
 
-/// A place to work with managed objects: it fetches them, keeps one of each, tracks their changes and
-/// saves them in one transaction.
+/// A place to work with managed objects: it fetches them, keeps one of each, tracks their changes
+/// and saves them in one transaction.
 ///
 /// *Reading.* A context reads through one snapshot of the store. It moves to the newest one when a
 /// fetch or a fault begins; objects that already have their values keep them.
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
-/// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's lock
-/// and runs the block on the calling thread, so it works without anybody serving the main queue.
+/// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's
+/// lock and runs the block on the calling thread, so it works without anybody serving the main
+/// queue.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
     public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -63,7 +64,8 @@ open class NSManagedObjectContext: NSObject {
     final let saver = SaverToken()
     /// The entities that typed code has inserted objects of; few, so a list.
     final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
-    /// The next temporary row of the context's block; a new block is taken at each multiple of 65,536.
+    /// The next temporary row of the context's block; a new block is taken at each multiple of
+    /// 65,536.
     final var nextTemporaryRow: UInt64 = 0
     // Contexts of any thread take blocks: no two of them have a temporary identity in common.
     static let temporaryBlocks = Atomic<UInt64>(0)

@@ -6,7 +6,8 @@ import Schema
 ///
 /// An open-addressing table with linear probing. Sixteen consecutive rows share a block of slots,
 /// and blocks are spread by a multiplicative hash: a walk over an entity touches each cache line
-/// once, and two entities never pile up on one another. Key 0 marks an empty slot; no object has it.
+/// once, and two entities never pile up on one another. Key 0 marks an empty slot; no object has
+/// it.
 struct ObjectRegistry {
     private struct Slot {
         var key: UInt64

@@ -15,10 +15,10 @@ final class SaveWriter {
     private let inserted: ContiguousArray<NSManagedObject>
     private let updated: ContiguousArray<NSManagedObject>
     private let deleted: ContiguousArray<NSManagedObject>
-    private var encoder = RecordEncoder()
     /// The permanent keys of `inserted`, in order.
     private var keys: ContiguousArray<ObjectKey> = []
-    /// The permanent keys by temporary row, offset by the least such row; filled if references need it.
+    /// The permanent keys by temporary row, offset by the least such row; filled if references
+    /// need it.
     private var permanentKeys: [UInt64: ObjectKey] = [:]
     private let needsResolving: Bool
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
@@ -52,24 +52,26 @@ final class SaveWriter {
         updated = ContiguousArray(context.changes.liveUpdated.sorted { $0.key < $1.key })
         deleted = ContiguousArray(context.changes.liveDeleted.sorted { $0.key < $1.key })
         derived = Array(repeating: .unknown, count: store.tables.count)
-        needsResolving = (inserted + updated).contains { $0.runtime.hasRelationships }
+        needsResolving =
+            inserted.contains { $0.runtime.hasRelationships }
+            || updated.contains { $0.runtime.hasRelationships }
     }
 
     /// Writes everything; returns the transaction's number.
     func write(_ transaction: SaveTransaction) throws -> UInt64 {
         try assignKeys(transaction)
         let checksVersions = transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+        // A local encoder: one kept in a property is checked for overlapping accesses each time.
+        var encoder = RecordEncoder()
         for object in deleted {
             if checksVersions { try checkVersion(of: object, transaction) }
             try delete(object, transaction)
         }
         for object in updated {
             if checksVersions { try checkVersion(of: object, transaction) }
-            try update(object, transaction)
+            try update(object, &encoder, transaction)
         }
-        for (index, object) in inserted.enumerated() {
-            try insert(object, keys[index], transaction)
-        }
+        try insertAll(&encoder, transaction)
         return transaction.transactionID
     }
 
@@ -121,20 +123,36 @@ final class SaveWriter {
         return permanentKeys[key.rawValue] ?? ObjectKey(rawValue: 0)
     }
 
-    private func insert(
-        _ object: NSManagedObject, _ key: ObjectKey, _ transaction: SaveTransaction
+    /// Inserts entity by entity: what is the same for all objects of one is looked up once.
+    private func insertAll(
+        _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
-        let table = store.tables[object.runtime.ordinal]
-        let record = encoder.encode(
-            layout: table.layout, version: 1, base: nil, draft: object.draft,
-            resolve: resolve)
-        try transaction.insert(record, for: key, in: table)
-        try writeExternalValues(key, table, transaction)
-        writeLinks(of: object, key, table, transaction)
-        try derivedEntries(of: object)?.write(object, key, nil, transaction, resolve)
+        let keys = self.keys
+        var ordinal = -1
+        var table: EntityTable?
+        var derived: (any DerivedEntries.Type)?
+        for (index, object) in inserted.enumerated() {
+            if object.runtime.ordinal != ordinal {
+                ordinal = object.runtime.ordinal
+                table = store.tables[ordinal]
+                derived = derivedEntries(of: object)
+            }
+            guard let table else { continue }
+            let record = encoder.encode(
+                layout: table.layout, version: 1, base: nil, draft: object.draft,
+                resolve: resolve)
+            try transaction.insert(record, for: keys[index], in: table)
+            if !encoder.externalValues.isEmpty {
+                try write(encoder.externalValues, keys[index], table, transaction)
+            }
+            writeLinks(of: object, keys[index], table, transaction)
+            try derived?.write(object, keys[index], nil, transaction, resolve)
+        }
     }
 
-    private func update(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
+    private func update(
+        _ object: NSManagedObject, _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
+    ) throws {
         let table = store.tables[object.runtime.ordinal]
         guard let old = try transaction.record(for: object.key, in: table) else {
             throw conflict(object, "its record was deleted by somebody else")
@@ -145,7 +163,7 @@ final class SaveWriter {
         try derivedEntries(of: object)?.write(object, object.key, old, transaction, resolve)
         try dropReplacedExternalValues(object, old, table, transaction)
         try transaction.update(record, replacing: old, for: object.key, in: table)
-        try writeExternalValues(object.key, table, transaction)
+        try write(encoder.externalValues, object.key, table, transaction)
         writeLinks(of: object, object.key, table, transaction)
     }
 
@@ -181,10 +199,11 @@ final class SaveWriter {
 }
 
 extension SaveWriter {
-    private func writeExternalValues(
-        _ key: ObjectKey, _ table: EntityTable, _ transaction: SaveTransaction
+    private func write(
+        _ values: [ExternalValue], _ key: ObjectKey, _ table: EntityTable,
+        _ transaction: SaveTransaction
     ) throws {
-        for value in encoder.externalValues {
+        for value in values {
             try transaction.putExternalValue(
                 value.bytes, of: key, table.layout.fields[value.field].number)
         }

@@ -81,13 +81,21 @@ extension CocoaError {
     /// Several validation failures, listed under `NSDetailedErrorsKey`.
     public static var validationMultipleErrors: Code { .validationMultipleErrors }
     /// A property that is not optional has no value.
-    public static var validationMissingMandatoryProperty: Code { .validationMissingMandatoryProperty }
+    public static var validationMissingMandatoryProperty: Code {
+        .validationMissingMandatoryProperty
+    }
     /// A relationship has too few destinations.
-    public static var validationRelationshipLacksMinimumCount: Code { .validationRelationshipLacksMinimumCount }
+    public static var validationRelationshipLacksMinimumCount: Code {
+        .validationRelationshipLacksMinimumCount
+    }
     /// A relationship has too many destinations.
-    public static var validationRelationshipExceedsMaximumCount: Code { .validationRelationshipExceedsMaximumCount }
+    public static var validationRelationshipExceedsMaximumCount: Code {
+        .validationRelationshipExceedsMaximumCount
+    }
     /// A deny rule blocks a deletion.
-    public static var validationRelationshipDeniedDelete: Code { .validationRelationshipDeniedDelete }
+    public static var validationRelationshipDeniedDelete: Code {
+        .validationRelationshipDeniedDelete
+    }
     /// A number is above its maximum.
     public static var validationNumberTooLarge: Code { .validationNumberTooLarge }
     /// A number is below its minimum.
@@ -137,7 +145,11 @@ extension CocoaError {
     /// A store could not be reached in time.
     public static var persistentStoreTimeout: Code { .persistentStoreTimeout }
     /// A store cannot run a request.
-    public static var persistentStoreUnsupportedRequestType: Code { .persistentStoreUnsupportedRequestType }
+    public static var persistentStoreUnsupportedRequestType: Code {
+        .persistentStoreUnsupportedRequestType
+    }
     /// The model does not match the store.
-    public static var persistentStoreIncompatibleVersionHash: Code { .persistentStoreIncompatibleVersionHash }
+    public static var persistentStoreIncompatibleVersionHash: Code {
+        .persistentStoreIncompatibleVersionHash
+    }
 }

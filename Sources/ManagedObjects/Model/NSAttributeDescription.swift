@@ -78,13 +78,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The compiled form.
     func compiled() throws(ModelError) -> Attribute {
         guard let schemaType = attributeType.schemaType else {
-            throw ModelError("attribute \(entity.name ?? "").\(name) has no type; set attributeType")
+            throw ModelError(
+                "attribute \(entity.name ?? "").\(name) has no type; set attributeType")
         }
         var value = Value.null
         if let defaultValue {
             guard let converted = ValueConversion.value(defaultValue, as: schemaType) else {
                 throw ModelError(
-                    "the default \(defaultValue) of \(entity.name ?? "").\(name) is no \(schemaType)")
+                    "the default \(defaultValue) of \(entity.name ?? "").\(name) is no "
+                        + "\(schemaType)"
+                )
             }
             value = converted
         }

@@ -84,7 +84,8 @@ private struct StoredModel {
         result.isOrdered = relationship.isOrdered
         result.minCount = relationship.minCount
         result.maxCount = relationship.isToMany ? relationship.maxCount : 1
-        result.deleteRule = NSDeleteRule(rawValue: UInt(relationship.deleteRule.rawValue)) ?? .nullifyDeleteRule
+        result.deleteRule =
+            NSDeleteRule(rawValue: UInt(relationship.deleteRule.rawValue)) ?? .nullifyDeleteRule
         result.destinationEntity = descriptions[relationship.destination]
         if let former = relationship.renamingIdentifier { result.renamingIdentifier = former }
         return result

@@ -5,8 +5,8 @@ import Schema
 
 /// One direction of a relationship between two entities.
 ///
-/// The inverse is set on both descriptions. `maxCount` 1 makes a to-one relationship, 0 an unbounded
-/// to-many; set it always, as a new description is to-many.
+/// The inverse is set on both descriptions. `maxCount` 1 makes a to-one relationship, 0 an
+/// unbounded to-many; set it always, as a new description is to-many.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity at the other end.
     open unowned var destinationEntity: NSEntityDescription? { willSet { checkMutable() } }

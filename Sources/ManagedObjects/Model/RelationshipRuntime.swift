@@ -34,7 +34,9 @@ final class RelationshipRuntime: @unchecked Sendable {
 
     /// The entity at the other end.
     var destination: EntityRuntime {
-        guard let target else { preconditionFailure("\(entityName).\(relationship.name) is unlinked") }
+        guard let target else {
+            preconditionFailure("\(entityName).\(relationship.name) is unlinked")
+        }
         return target
     }
 

@@ -4,7 +4,8 @@ import RecordFormat
 import Schema
 import Store
 
-/// A class whose objects have entries in further databases, kept in the transaction that saves them.
+/// A class whose objects have entries in further databases, kept in the transaction that saves
+/// them.
 ///
 /// The ECS's component class keeps `components` and `owners` this way.
 package protocol DerivedEntries: NSManagedObject {

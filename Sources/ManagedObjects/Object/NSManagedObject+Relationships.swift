@@ -78,7 +78,9 @@ extension NSManagedObject {
     }
 
     /// Takes note that an object now points here through a relationship.
-    private final func remember(_ object: NSManagedObject, inverseOf relationship: RelationshipRuntime) {
+    private final func remember(
+        _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
+    ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
         if inverse.isToMany {
             willModify()
@@ -94,15 +96,18 @@ extension NSManagedObject {
     }
 
     /// Takes note that an object no longer points here through a relationship.
-    private final func forget(_ object: NSManagedObject, inverseOf relationship: RelationshipRuntime) {
+    private final func forget(
+        _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
+    ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
         lose(object, inverse)
     }
 
     /// Drops an object from one of the own relationships, without touching its side.
     final func lose(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
-        guard let own = relationship.entityName == runtime.entity.name
-            ? relationship : runtime.relationship(like: relationship)
+        guard
+            let own = relationship.entityName == runtime.entity.name
+                ? relationship : runtime.relationship(like: relationship)
         else { return }
         if own.isToMany {
             willModify()

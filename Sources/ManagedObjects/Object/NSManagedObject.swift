@@ -12,9 +12,10 @@ extension NSNumber: NSFetchRequestResult {}
 
 /// One object of a model's entity: a view on its record in the store, and the changes on top of it.
 ///
-/// *States.* An object is **inserted** from its creation to its first save; **a fault** while none of
-/// its values was asked for; **realised** from then on; **updated** or **deleted** until the save.
-/// A realised object keeps its values: nobody else's save changes them until the context refreshes.
+/// *States.* An object is **inserted** from its creation to its first save; **a fault** while none
+/// of its values was asked for; **realised** from then on; **updated** or **deleted** until the
+/// save. A realised object keeps its values: nobody else's save changes them until the context
+/// refreshes.
 ///
 /// *Ownership.* A context has one object an ID, and keeps it alive only while it has changes. The
 /// object does not keep its context alive; without one it has no values.
@@ -55,10 +56,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        context?.unregister(self)
+        // Unretained, as the context clears this reference before it goes.
+        context?.registry.remove(self, for: key)
     }
 
-    /// The entity of the class in the model that was used last; traps when no model names the class.
+    /// The entity of the class in the model that was used last; traps when no model names the
+    /// class.
     open class func entity() -> NSEntityDescription {
         EntityClasses.entity(for: self)
     }
@@ -108,7 +111,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Called once after the insertion, with the defaults in place; call super.
     open func awakeFromInsert() {}
-    /// Called when a fault has got its values; setters do not mark the object as changed. Call super.
+    /// Called when a fault has got its values; call super.
+    ///
+    /// Setters do not mark the object as changed meanwhile.
     open func awakeFromFetch() {}
     /// Called when the object is deleted, while its relationships are still there.
     open func prepareForDeletion() {}
@@ -141,10 +146,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // MARK: NSObject
 
     /// Identity: two objects of one context are equal when they are the same object.
-    public final override func isEqual(_ object: Any?) -> Bool { object as AnyObject? === self }
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObject else { return false }
+        return other === self
+    }
 
     /// The identity's hash.
-    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+    public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
     /// Class, entity, ID and, unless it is a fault, the values.
     open override var description: String {

@@ -4,7 +4,8 @@ import Foundation
 import Schema
 import Synchronization
 
-/// The identity of a managed object: safe to hand to other contexts, queues and, as a URI, to files.
+/// The identity of a managed object: safe to hand to other contexts, queues and, as a URI, to
+/// files.
 ///
 /// A new object has a temporary ID. Its first save gives it a permanent one, which is another,
 /// unequal value; a permanent ID never changes and is never used again after a deletion.

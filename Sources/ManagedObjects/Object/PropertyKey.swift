@@ -5,7 +5,8 @@ import Synchronization
 /// The name of a property in typed code, with the position it was found at last.
 ///
 /// The `@Managed` macro makes one a property, as a static constant that needs no initialiser at run
-/// time. A name is looked up once an entity: afterwards the cached position is one atomic load away.
+/// time. A name is looked up once an entity: afterwards the cached position is one atomic load
+/// away.
 @frozen
 public struct PropertyKey: ~Copyable, Sendable {
     /// The modelled name.

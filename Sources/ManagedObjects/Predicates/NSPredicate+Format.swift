@@ -51,8 +51,8 @@ extension NSPredicate: PredicateFactory {}
 extension NSPredicate {
     /// Reads a predicate of the format language, such as `name BEGINSWITH[c] %@ AND age > 3`.
     ///
-    /// `%@` takes any value, object, object ID or collection of such, `%K` a key path, `%d`, `%f` and
-    /// their like numbers. Traps for a format that cannot be read, naming the place.
+    /// `%@` takes any value, object, object ID or collection of such, `%K` a key path, `%d`, `%f`
+    /// and their like numbers. Traps for a format that cannot be read, naming the place.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
         self.init(format: predicateFormat, argumentArray: args)
     }

@@ -57,7 +57,8 @@ enum PredicateConversion {
         case let list as [Any]: return .list(list.map { operand($0) })
         case let set as Set<AnyHashable>: return .list(set.map { operand($0.base) })
         case let set as NSSet: return .list(set.map { operand($0) })
-        case let range as ClosedRange<Int>: return .list([operand(range.lowerBound), operand(range.upperBound)])
+        case let range as ClosedRange<Int>:
+            return .list([operand(range.lowerBound), operand(range.upperBound)])
         default: return operandOfSequence(value)
         }
     }

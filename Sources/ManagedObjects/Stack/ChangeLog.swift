@@ -5,8 +5,9 @@ import Synchronization
 
 /// Which objects the last commits of this process changed.
 ///
-/// A context that moves its snapshot copies the old records of those objects only. When the log does
-/// not reach back far enough, or another process committed, every realised object is looked at.
+/// A context that moves its snapshot copies the old records of those objects only. When the log
+/// does not reach back far enough, or another process committed, every realised object is looked
+/// at.
 final class ChangeLog: Sendable {
     private struct Entry {
         let transactionID: UInt64

@@ -26,7 +26,8 @@ struct StoreOpening {
         if type == NSInMemoryStoreType || url?.path == "/dev/null" { return try openInMemory() }
         guard let url, url.isFileURL else {
             throw CoreDataError.make(
-                .persistentStoreOpen, "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
+                .persistentStoreOpen,
+                "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
         }
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -56,7 +57,8 @@ struct StoreOpening {
 
     private var storeOptions: StoreOptions {
         var result = StoreOptions()
-        result.isReadOnly = (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        result.isReadOnly =
+            (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed
         case "none": result.durability = .none

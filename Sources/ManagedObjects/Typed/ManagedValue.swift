@@ -83,7 +83,8 @@ extension NSManagedObject {
             record: record, position: Int(entry >> 16) & 0x7FFF, offset: Int(entry & 0xFFFF))
     }
 
-    /// Fires a fault or finds the record after the snapshot has moved; whether it may be read as is.
+    /// Fires a fault or finds the record after the snapshot has moved; whether it may be read as
+    /// is.
     @inline(never)
     private final func prepareRead(_ context: NSManagedObjectContext) -> Bool {
         if flags.contains(.fault) { context.fire(self) }

@@ -52,7 +52,8 @@ extension NSManagedObject {
     ) -> Destination {
         guard let destination = Destination.__lode_readOptional(self, key) else {
             preconditionFailure(
-                "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it optional"
+                "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it "
+                    + "optional"
             )
         }
         return destination

@@ -18,7 +18,7 @@ extension String {
                         return false
                     }
                     if memcmp(found, partBase, part.count) == 0 { return true }
-                    start = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+                    start = base.distance(to: found.assumingMemoryBound(to: UInt8.self)) + 1
                 }
                 return false
             }

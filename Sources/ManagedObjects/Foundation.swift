@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// As `import CoreData` does on Apple's systems: its API is made of Foundation's types.
+@_exported import Foundation
