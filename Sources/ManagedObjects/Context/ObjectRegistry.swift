@@ -16,7 +16,10 @@ struct ObjectRegistry {
     }
 
     private var slots: ContiguousArray<Slot>
+    /// The registered objects.
     private(set) var count = 0
+    /// The slots that hold a key, of an object or of one that has gone.
+    private var used = 0
     private var shift: UInt64
 
     init() {
@@ -30,77 +33,57 @@ struct ObjectRegistry {
             | Int(truncatingIfNeeded: key & 15)
     }
 
+    /// The slot of a key, or the empty one that it would take.
+    @inline(__always)
+    private func index(of key: UInt64) -> Int {
+        let mask = slots.count - 1
+        var index = home(key)
+        while slots[index].key != key, slots[index].key != 0 { index = (index + 1) & mask }
+        return index
+    }
+
     /// The object of a key.
     @inline(__always)
     subscript(key: ObjectKey) -> NSManagedObject? {
-        let mask = slots.count - 1
-        var index = home(key.rawValue)
-        while true {
-            let slot = slots[index]
-            if slot.key == key.rawValue { return slot.object?.takeUnretainedValue() }
-            if slot.key == 0 { return nil }
-            index = (index + 1) & mask
-        }
+        slots[index(of: key.rawValue)].object?.takeUnretainedValue()
     }
 
     /// Adds an object, replacing another one of the same key.
     mutating func insert(_ object: NSManagedObject, for key: ObjectKey) {
-        if count * 5 >= slots.count * 3 { grow() }
-        let mask = slots.count - 1
-        var index = home(key.rawValue)
-        while slots[index].key != 0, slots[index].key != key.rawValue {
-            index = (index + 1) & mask
-        }
-        if slots[index].key == 0 { count += 1 }
+        if used * 5 >= slots.count * 3 { rehash(for: count + 1) }
+        let index = index(of: key.rawValue)
+        if slots[index].key == 0 { used += 1 }
+        if slots[index].object == nil { count += 1 }
         slots[index] = Slot(key: key.rawValue, object: Unmanaged.passUnretained(object))
     }
 
     /// Removes an object, if it is the one registered under the key.
+    ///
+    /// The key stays until the next rehash, so that a removal touches one slot only.
     mutating func remove(_ object: NSManagedObject, for key: ObjectKey) {
-        let mask = slots.count - 1
-        var index = home(key.rawValue)
-        while slots[index].key != key.rawValue {
-            if slots[index].key == 0 { return }
-            index = (index + 1) & mask
-        }
-        guard slots[index].object?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else {
-            return
-        }
+        let index = index(of: key.rawValue)
+        guard let found = slots[index].object,
+            found.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+        else { return }
+        slots[index].object = nil
         count -= 1
-        closeGap(at: index, mask)
     }
 
-    /// Moves later members of the probe run into a gap, so that no tombstones are needed.
-    private mutating func closeGap(at start: Int, _ mask: Int) {
-        var gap = start
-        var index = (start + 1) & mask
-        while slots[index].key != 0 {
-            let distance = (index - home(slots[index].key)) & mask
-            if distance >= (index - gap) & mask {
-                slots[gap] = slots[index]
-                gap = index
-            }
-            index = (index + 1) & mask
-        }
-        slots[gap] = Slot(key: 0, object: nil)
-    }
-
-    private mutating func grow() {
+    /// Drops the keys of objects that have gone, in a table that has room for a number of objects.
+    private mutating func rehash(for objects: Int) {
         let old = slots
-        slots = ContiguousArray(
-            repeating: Slot(key: 0, object: nil), count: old.count * 2)
-        shift -= 1
-        let mask = slots.count - 1
-        for slot in old where slot.key != 0 {
-            var index = home(slot.key)
-            while slots[index].key != 0 { index = (index + 1) & mask }
-            slots[index] = slot
-        }
+        var size = 64
+        // At most three tenths full, so that as many insertions again go by before the next time.
+        while objects * 10 > size * 3 { size *= 2 }
+        slots = ContiguousArray(repeating: Slot(key: 0, object: nil), count: size)
+        shift = 64 - UInt64(size.trailingZeroBitCount - 4)
+        used = count
+        for slot in old where slot.object != nil { slots[index(of: slot.key)] = slot }
     }
 
     /// Makes room for objects that are about to be registered.
     mutating func reserve(_ additional: Int) {
-        while (count + additional) * 5 >= slots.count * 3 { grow() }
+        if (used + additional) * 5 >= slots.count * 3 { rehash(for: count + additional) }
     }
 
     /// Forgets all objects.

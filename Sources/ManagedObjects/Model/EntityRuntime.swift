@@ -41,6 +41,7 @@ final class EntityRuntime: @unchecked Sendable {
     let mandatoryFields: [Int]
     /// The to-many relationships whose counts are checked.
     let checkedRelationships: [RelationshipRuntime]
+    private let refersToObjects: Bool
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
@@ -88,6 +89,8 @@ final class EntityRuntime: @unchecked Sendable {
             return entity.attribute(name).map { !$0.isOptional }
                 ?? entity.relationship(name).map { !$0.isOptional } ?? false
         }
+        refersToObjects =
+            !toMany.isEmpty || !toOne.isEmpty || stored.contains { $0.type == .objectID }
         checkedRelationships = toMany.filter(\.isChecked)
     }
 
@@ -210,8 +213,5 @@ extension NSEntityDescription {
 
 extension EntityRuntime {
     /// Whether a record or a link of the entity refers to other objects.
-    var hasRelationships: Bool {
-        !toManyRelationships.isEmpty || !toOneRelationships.isEmpty
-            || fields.contains { $0.type == .objectID }
-    }
+    var hasRelationships: Bool { refersToObjects }
 }
