@@ -45,7 +45,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
         withUnsafeMutablePointers { header, elements in
             // One by one, for the same reason as in `make(values:)`.
             for index in 0..<header.pointee.fieldCount {
-                (elements + index).deinitialize(count: 1)
+                _ = (elements + index).move()
             }
         }
     }

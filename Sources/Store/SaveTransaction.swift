@@ -21,7 +21,8 @@ public final class SaveTransaction {
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.
-    private var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) private var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
 

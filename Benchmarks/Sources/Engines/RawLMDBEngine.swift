@@ -11,7 +11,7 @@ public final class RawLMDBEngine: Engine {
     /// Version and flags.
     public static var settings: String {
         "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH), "
-        + "MDB_NOSUBDIR|MDB_NOTLS, "
+            + "MDB_NOSUBDIR|MDB_NOTLS, "
             + "each commit synced, integer keys, MDB_APPEND, packed records"
     }
 

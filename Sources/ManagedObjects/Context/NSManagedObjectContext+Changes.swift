@@ -73,8 +73,11 @@ extension NSManagedObjectContext {
 
     private final func postDidChange() {
         var info: [AnyHashable: Any] = [:]
-        let inserted = changes.inserted[changes.eventStart...].filter {
-            $0.flags.contains(.inserted)
+        var inserted = Set<NSManagedObject>(
+            minimumCapacity: changes.inserted.count - changes.eventStart)
+        for object in changes.inserted[changes.eventStart...]
+        where object.flags.contains(.inserted) {
+            inserted.insert(object)
         }
         let updated = changes.eventUpdated.filter { $0.isUpdated }
         let deleted = changes.deleted[changes.eventDeletedStart...].filter {
@@ -82,9 +85,8 @@ extension NSManagedObjectContext {
         }
         let refreshed = changes.eventRefreshed.filter { $0.context === self }
         if !inserted.isEmpty {
-            let set = Set(inserted)
-            info[NSInsertedObjectsKey] = set
-            changes.postedInserted = changes.eventStart == 0 ? set : nil
+            info[NSInsertedObjectsKey] = inserted
+            changes.postedInserted = changes.eventStart == 0 ? inserted : nil
         }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }

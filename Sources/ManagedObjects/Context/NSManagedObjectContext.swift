@@ -50,10 +50,13 @@ open class NSManagedObjectContext: NSObject {
     public final var lastReadError: (any Error)?
 
     /// The stamp of the snapshot: bytes bound at another one are not valid.
-    final var stamp: UInt32 = 0
+    @exclusivity(unchecked) final var stamp: UInt32 = 0
     final var snapshot: StoreSnapshot?
-    final var registry = ObjectRegistry()
-    final var changes = ChangeSet()
+    // Unchecked: the table's methods call nobody back, and the run-time check of overlapping accesses
+    // would cost as much as the look-up itself.
+    @exclusivity(unchecked) final var registry = ObjectRegistry()
+    // Unchecked for the same reason: noting a change is one append.
+    @exclusivity(unchecked) final var changes = ChangeSet()
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.

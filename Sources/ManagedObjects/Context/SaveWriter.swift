@@ -33,7 +33,11 @@ final class SaveWriter {
     init(_ context: NSManagedObjectContext, _ store: Store) throws {
         self.context = context
         self.store = store
-        let inserted = ContiguousArray(context.changes.liveInserted)
+        // Processing changes has taken out what was deleted again: usually the list is ready.
+        let noted = context.changes.inserted
+        let inserted =
+            noted.contains { !$0.flags.contains(.inserted) }
+            ? ContiguousArray(context.changes.liveInserted) : noted
         var isSorted = true
         for index in inserted.indices.dropFirst()
         where inserted[index - 1].runtime.ordinal > inserted[index].runtime.ordinal {

@@ -38,6 +38,7 @@ enum ValidationError {
 extension NSManagedObject {
     /// Checks mandatory values and relationship counts.
     final func validateModel() throws {
+        guard runtime.hasValidation else { return }
         var errors: [any Error] = []
         for position in runtime.mandatoryFields {
             if (draft?[position] ?? storedValue(position)).isNull {

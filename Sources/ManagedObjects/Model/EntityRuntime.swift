@@ -42,6 +42,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// The to-many relationships whose counts are checked.
     let checkedRelationships: [RelationshipRuntime]
     private let refersToObjects: Bool
+    /// Whether a save has anything to check.
+    var hasValidation: Bool { !mandatoryFields.isEmpty || !checkedRelationships.isEmpty }
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.

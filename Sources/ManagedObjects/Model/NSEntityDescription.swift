@@ -37,7 +37,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     final unowned var model: NSManagedObjectModel?
     final private(set) var isFrozen = false
     // Written once, while the coordinator that compiles the model has it to itself.
-    final private(set) var runtime: EntityRuntime?
+    @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
     private var renamedFrom: String?
 
     /// Makes an unnamed entity.

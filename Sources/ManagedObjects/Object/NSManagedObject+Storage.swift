@@ -86,6 +86,9 @@ extension NSManagedObject {
 
     /// Marks the object as changed; called before each change but primitive ones.
     final func willModify() {
+        // Noted already: the usual case, which has no need of the context.
+        let isNoted = !flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked])
+        if isNoted, !flags.contains(.fault) { return }
         guard let context else { return }
         if flags.contains(.fault) { context.fire(self) }
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }

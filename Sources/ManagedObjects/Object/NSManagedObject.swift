@@ -22,19 +22,21 @@ extension NSNumber: NSFetchRequestResult {}
 ///
 /// *Threads.* Used on its context's queue only, which includes the release of the last reference.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
+    // The stored state is plain values that one thread reads and writes; a run-time check of
+    // overlapping accesses on each would cost more than the access.
     final let runtime: EntityRuntime
     // Cleared by the context for each registered object before it goes.
-    final unowned(unsafe) var context: NSManagedObjectContext?
-    final var key: ObjectKey
+    @exclusivity(unchecked) final unowned(unsafe) var context: NSManagedObjectContext?
+    @exclusivity(unchecked) final var key: ObjectKey
     /// The bytes of the record, valid while `boundStamp` is the context's.
-    final var record: RecordView?
+    @exclusivity(unchecked) final var record: RecordView?
     /// The stamp at which `record` may be read without further questions; 0 for a fault.
-    final var readStamp: UInt32 = 0
-    final var boundStamp: UInt32 = 0
+    @exclusivity(unchecked) final var readStamp: UInt32 = 0
+    @exclusivity(unchecked) final var boundStamp: UInt32 = 0
     /// The values that differ from the record.
-    final var draft: RecordDraft?
-    final var flags: ObjectFlags = []
-    final var extras: ObjectExtras?
+    @exclusivity(unchecked) final var draft: RecordDraft?
+    @exclusivity(unchecked) final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final var extras: ObjectExtras?
 
     /// Makes an object of an entity and inserts it into a context.
     ///
