@@ -83,7 +83,7 @@ struct ObjectRegistry {
 
     /// Makes room for objects that are about to be registered.
     mutating func reserve(_ additional: Int) {
-        // Rehashing makes a table three tenths full; objects that are known to come may fill it more.
+        // Rehashing makes a table three tenths full; objects known to come may fill it more.
         if (used + additional) * 5 >= slots.count * 3 { rehash(for: (count + additional) / 2) }
     }
 
