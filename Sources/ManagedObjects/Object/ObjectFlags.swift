@@ -24,6 +24,4 @@ struct ObjectFlags: OptionSet {
     static let untracked = ObjectFlags(rawValue: 1 << 8)
     /// The record is gone from the store: values read as nil.
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
-    /// The permanent key was obtained before the first save.
-    static let hasPermanentKey = ObjectFlags(rawValue: 1 << 10)
 }

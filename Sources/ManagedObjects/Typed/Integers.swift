@@ -25,13 +25,7 @@ extension Int16: ManagedValue, ManagedOptionalWrapped {
         if let slot = object.fastSlot(key, .integer16) {
             return slot.isNull ? nil : slot.load(Int16.self)
         }
-        switch object.value(key) {
-        case .integer16(let number): return Self(exactly: number)
-        case .integer32(let number): return Self(exactly: number)
-        case .integer64(let number): return Self(exactly: number)
-        case .boolean(let flag): return flag ? 1 : 0
-        default: return nil
-        }
+        return object.value(key).converted()
     }
 
     /// Writes the property.
@@ -68,13 +62,7 @@ extension Int32: ManagedValue, ManagedOptionalWrapped {
         if let slot = object.fastSlot(key, .integer32) {
             return slot.isNull ? nil : slot.load(Int32.self)
         }
-        switch object.value(key) {
-        case .integer16(let number): return Self(exactly: number)
-        case .integer32(let number): return Self(exactly: number)
-        case .integer64(let number): return Self(exactly: number)
-        case .boolean(let flag): return flag ? 1 : 0
-        default: return nil
-        }
+        return object.value(key).converted()
     }
 
     /// Writes the property.
@@ -111,13 +99,7 @@ extension Int64: ManagedValue, ManagedOptionalWrapped {
         if let slot = object.fastSlot(key, .integer64) {
             return slot.isNull ? nil : slot.load(Int64.self)
         }
-        switch object.value(key) {
-        case .integer16(let number): return Self(exactly: number)
-        case .integer32(let number): return Self(exactly: number)
-        case .integer64(let number): return Self(exactly: number)
-        case .boolean(let flag): return flag ? 1 : 0
-        default: return nil
-        }
+        return object.value(key).converted()
     }
 
     /// Writes the property.
@@ -154,13 +136,7 @@ extension Int: ManagedValue, ManagedOptionalWrapped {
         if let slot = object.fastSlot(key, .integer64) {
             return slot.isNull ? nil : Int(slot.load(Int64.self))
         }
-        switch object.value(key) {
-        case .integer16(let number): return Self(exactly: number)
-        case .integer32(let number): return Self(exactly: number)
-        case .integer64(let number): return Self(exactly: number)
-        case .boolean(let flag): return flag ? 1 : 0
-        default: return nil
-        }
+        return object.value(key).converted()
     }
 
     /// Writes the property.
@@ -176,5 +152,18 @@ extension Int: ManagedValue, ManagedOptionalWrapped {
     ) {
         guard let value else { return object.writeNull(key) }
         __lode_write(value, object, key)
+    }
+}
+
+extension Value {
+    /// The number of an attribute of another integer type; nil where it does not fit.
+    fileprivate func converted<Number: FixedWidthInteger>() -> Number? {
+        switch self {
+        case .integer16(let number): Number(exactly: number)
+        case .integer32(let number): Number(exactly: number)
+        case .integer64(let number): Number(exactly: number)
+        case .boolean(let flag): flag ? 1 : 0
+        default: nil
+        }
     }
 }
