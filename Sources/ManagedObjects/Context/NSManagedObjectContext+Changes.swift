@@ -132,6 +132,7 @@ extension NSManagedObjectContext {
         hasUnprocessedDeletions = false
         snapshot = nil
         stamp = 0
+        if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])

@@ -132,14 +132,16 @@ extension NSManagedObjectContext {
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
-        let rows = try CoreDataError.mapping {
+        let (rows, transactionID) = try CoreDataError.mapping {
             try store.write { transaction in
-                try groups.mapValues { objects in
+                let rows = try groups.mapValues { objects in
                     try transaction.allocateRows(
                         objects.count, in: store.tables[objects[0].runtime.ordinal])
                 }
+                return (rows, transaction.transactionID)
             }
         }
+        persistentStoreCoordinator?.changeLog.append(transactionID, [])
         for (ordinal, objects) in groups {
             guard var row = rows[ordinal] else { continue }
             for object in objects {

@@ -24,14 +24,15 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         let writer = try SaveWriter(self, store)
-        saver.begin(self)
-        defer { saver.end() }
+        snapshotOwner.beginSave()
+        defer { snapshotOwner.endSave() }
         let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
         let saved = writer.finish(transactionID)
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }
         post(saved)
+        persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
     private final func callWillSave() {

@@ -64,7 +64,11 @@ final class SaveWriter {
     /// Writes everything; returns the transaction's number.
     func write(_ transaction: SaveTransaction) throws -> UInt64 {
         try assignKeys(transaction)
-        let checksVersions = transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+        // An object that kept its values when the snapshot moved may be older than the snapshot.
+        let checksVersions =
+            transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+            || updated.contains { $0.extras?.ownedRecord != nil }
+            || deleted.contains { $0.extras?.ownedRecord != nil }
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
         for object in deleted {
