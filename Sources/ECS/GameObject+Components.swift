@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 
 extension GameObject {
-    /// Gives the object a component with data.
+    /// Gives the object a component with data, which leaves the object that had it before.
     ///
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID now.
