@@ -77,7 +77,8 @@ extension LMDBError.Code {
         case Self(rawValue: ENOMEM): "Lower EnvironmentOptions.addressSpaceBytes or free memory."
         case Self(rawValue: EINVAL):
             "Position the cursor first, or use handles of this environment."
-        case Self(rawValue: EIO): "Check the disk, then the file."
+        case Self(rawValue: EIO):
+            "Free some disk space if it is full; else check the disk, then the file."
         default: "Correct the cause and try again."
         }
     }
