@@ -190,6 +190,22 @@ import Testing
         #expect(try world.owners(Health.self) == ["Hero"])
     }
 
+    @Test func unsaved_deletions_have_no_owner() throws {
+        let world = try World()
+        let (health, armour) = (world.health(1), world.armour(2))
+        let hero = GameObject.create(name: "Hero", moc: world.moc)
+        try hero.addComponent(with: health, moc: world.moc)
+        try hero.addComponent(with: armour, moc: world.moc)
+        try world.moc.save()
+        world.moc.delete(health)
+        #expect(try GameObject.fetch(data: health, moc: world.moc) == nil)
+        #expect(try GameObject.fetch(data: armour, moc: world.moc) === hero)
+        world.moc.delete(hero)
+        #expect(try GameObject.fetch(data: armour, moc: world.moc) == nil)
+        world.moc.rollback()
+        #expect(try GameObject.fetch(data: health, moc: world.moc) === hero)
+    }
+
     @Test func data_of_another_store_is_not_found() throws {
         let (world, other) = (try World(), try World())
         let health = world.health(1)
