@@ -87,7 +87,9 @@ public struct RecordEncoder: ~Copyable {
     }
 
     private func markNull(_ position: Int) {
-        buffer[RecordLayout.headerByteCount + position >> 3] |= 1 << UInt8(position & 7)
+        // Loaded and stored apart: the thread sanitizer cannot compile `|=` on a borrowed buffer.
+        let offset = RecordLayout.headerByteCount + position >> 3
+        store(buffer[offset] | 1 << UInt8(position & 7), at: offset)
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {

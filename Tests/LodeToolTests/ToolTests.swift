@@ -154,4 +154,14 @@ import Testing
             #expect(result.output.contains("  20 objects with "))
         }
     }
+
+    @Test func outputThatCannotBeWrittenFails() {
+        var errors = ""
+        let status = LodeCommand.run(
+            arguments: ["--version"],
+            output: ToolOutput { _ in throw CocoaError(.fileWriteOutOfSpace) },
+            error: ToolOutput { errors += $0 })
+        #expect(status == 1)
+        #expect(errors.hasPrefix("lode: the output cannot be written: "))
+    }
 }

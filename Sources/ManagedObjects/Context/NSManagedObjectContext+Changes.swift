@@ -11,9 +11,14 @@ extension NSManagedObjectContext {
         precondition(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
-        guard !object.flags.contains(.deleted) else { return }
+        guard object.flags.isDisjoint(with: [.deleted, .preparing]) else { return }
         if object.flags.contains(.fault) { fire(object) }
+        // Two objects whose hooks delete each other come back here.
+        object.flags.insert(.preparing)
         object.prepareForDeletion()
+        object.flags.remove(.preparing)
+        // The hook may have taken the object out of the context, as a reset does.
+        guard object.context === self, !object.flags.contains(.deleted) else { return }
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         hasUnprocessedDeletions = true
@@ -25,8 +30,12 @@ extension NSManagedObjectContext {
     public final func processPendingChanges() {
         guard changes.hasEvent else { return }
         if hasUnprocessedDeletions { propagateDeletions() }
-        postDidChange()
+        let info = eventInfo()
+        // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
+        guard !info.isEmpty else { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 
     private final func endEvent() {
@@ -71,7 +80,8 @@ extension NSManagedObjectContext {
         object.context = nil
     }
 
-    private final func postDidChange() {
+    /// What a did-change notification says of the current event.
+    private final func eventInfo() -> [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
@@ -91,9 +101,7 @@ extension NSManagedObjectContext {
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
-        guard !info.isEmpty else { return }
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+        return info
     }
 
     /// Drops all changes since the last save.
@@ -131,6 +139,7 @@ extension NSManagedObjectContext {
         attachments = [:]
         hasUnprocessedDeletions = false
         snapshot = nil
+        knownStore = nil
         stamp = 0
         if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(

@@ -58,7 +58,8 @@ extension NSManagedObjectContext {
             collect(object.validateForInsert)
         }
         for object in changes.liveUpdated { collect(object.validateForUpdate) }
-        processPendingChanges()
+        // Validation may change objects, and so may observers of that change.
+        repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
         if !errors.isEmpty { throw ValidationError.combine(errors) }
     }
 

@@ -62,6 +62,8 @@ open class NSManagedObjectContext: NSObject {
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// The store of the ID that was checked last, so that looking up many checks the store once.
+    final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
     private final var keepsObjects = false
     /// Lets other threads move or park the snapshot while nobody uses the context.

@@ -15,9 +15,8 @@ enum ClassLookup {
     static func find(_ name: String?) -> NSManagedObject.Type? {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        if bare.contains("."), let found = NSClassFromString(bare) as? NSManagedObject.Type {
-            return found
-        }
+        // With two dots Foundation would print a warning: it takes them for a nested class.
+        if bare.contains(".") { return NSClassFromString(bare) as? NSManagedObject.Type }
         for module in modules.withLock({ $0.sorted() }) + [mainModule] {
             if let found = NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type {
                 return found

@@ -110,10 +110,15 @@ extension NSManagedObject {
     /// The keys of the destinations of a to-many relationship.
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
-        if state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible) {
-            state.stored = context.storedMembers(of: self, relationship)
-        }
+        loadStored(state, relationship)
         return state.members
+    }
+
+    /// Reads what is stored of a to-many relationship, unless it is known.
+    final func loadStored(_ state: ToManyState, _ relationship: RelationshipRuntime) {
+        guard state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible)
+        else { return }
+        state.stored = context.storedMembers(of: self, relationship)
     }
 
     /// The attribute values by name, for descriptions.

@@ -29,8 +29,7 @@ struct StoreOpening {
                 .persistentStoreOpen,
                 "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
         }
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if !storeOptions.isReadOnly { try makeFolder(of: url) }
         let store = try CoreDataError.mapping {
             try Store.open(
                 at: url.path, schema: model.schema, uuid: UUIDValue(UUID()), options: storeOptions)
@@ -38,6 +37,20 @@ struct StoreOpening {
         return NSPersistentStore(
             type: type, url: url, store: store, options: options, configurationName: configuration,
             temporaryDirectory: nil)
+    }
+
+    /// Makes the folder of a store that may have to be created.
+    private func makeFolder(of url: URL) throws {
+        let folder = url.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CoreDataError.make(
+                .persistentStoreOpen,
+                "\(url.path): the folder \(folder.path) cannot be created: "
+                    + "\(error.localizedDescription); check the path and its permissions",
+                [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+        }
     }
 
     /// A memory store is a file nobody else can name, which goes with its last user.
