@@ -2,8 +2,12 @@
 
 /// The 32-bit checksum of a record or a chunk; `FileFormat.md` defines it.
 ///
-/// LMDB has no checksums of its own. This one is a multiply-and-fold hash over 8-byte words: not
-/// cryptographic, but any flipped bit changes it, and it costs a few nanoseconds a record.
+/// LMDB has no checksums of its own. This one is a multiply-and-fold hash over 8-byte words, which
+/// costs a few nanoseconds a record. It keeps 32 of 64 bits: of the ways to damage a record, down
+/// to one flipped bit, about one in four billion leaves the checksum as it was. Damage that gives a
+/// wrong but whole record, such as an older version of it, is not found, nor is a missing record;
+/// and as it is not cryptographic, neither is a change by somebody who recomputes it. Reading a
+/// record does not compare it; see ``RecordView/hasValidChecksum``.
 @frozen
 public enum RecordChecksum {
     /// Hashes bytes, reading the four bytes of the stored checksum as zero.

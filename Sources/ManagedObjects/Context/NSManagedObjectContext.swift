@@ -32,7 +32,7 @@ open class NSManagedObjectContext: NSObject {
     /// A name for logs.
     open var name: String?
     /// Values for the application's own use.
-    public final let userInfo = NSMutableDictionary()
+    public private(set) final lazy var userInfo = NSMutableDictionary()
     /// How conflicts of a save are resolved; only the error policy, the default, is supported yet.
     open var mergePolicy: Any = NSErrorMergePolicy
     /// Whether a fault whose record is gone reads as nil instead of trapping; true.

@@ -6,8 +6,9 @@ import Store
 /// One committed state of a store that a context can stay at.
 ///
 /// Tokens compare by the state that they name. Any thread may use one.
-// Sendable because it is immutable.
-public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
+public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
+    // @unchecked: a subclass of NSObject, but immutable.
+    @unchecked Sendable
 {
     /// The store and the number of the transaction; `nil` for whatever is newest.
     private let state: State?

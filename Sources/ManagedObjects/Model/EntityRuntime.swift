@@ -47,7 +47,7 @@ final class EntityRuntime: @unchecked Sendable {
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
-    private let lock = Mutex<NSManagedObject.Type?>(nil)
+    private let lock: Mutex<NSManagedObject.Type?>
 
     private static let identifiers = Atomic<UInt32>(1)
 
@@ -55,6 +55,7 @@ final class EntityRuntime: @unchecked Sendable {
         self.ordinal = ordinal
         self.entity = entity
         self.description = description
+        lock = Mutex(description.knownClass)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
         let stored = entity.storedFields
         layout = RecordLayout(
@@ -162,8 +163,8 @@ extension EntityRuntime {
     func accepts(_ type: NSManagedObject.Type) -> Bool {
         if let known = lock.withLock({ $0 }) { return known == type }
         guard let name = entity.className else { return false }
-        let qualified = String(reflecting: type)
-        return name == qualified || name == String(describing: type)
+        let qualified = ClassLookup.qualifiedName(of: type)
+        return name == qualified || name == _typeName(type, qualified: false)
             || (name.hasPrefix(".") && qualified.hasSuffix(name))
     }
 
