@@ -66,7 +66,11 @@ open class NSManagedObjectContext: NSObject {
     /// Knows the thread that is in the transaction of a save, while there is one.
     final let saver = SaverToken()
     /// The entities that typed code has inserted objects of; few, so a list.
-    final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
+    // Unchecked: only this context's look-ups touch it.
+    @exclusivity(unchecked) final var entitiesByClass:
+        [(NSManagedObject.Type, NSEntityDescription)] = []
+    /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
+    @exclusivity(unchecked) final var knownRuntime: EntityRuntime?
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0
