@@ -39,14 +39,16 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        for index in changes.eventStart..<changes.inserted.count {
-            changes.inserted[index].flags.remove(.eventInserted)
+        var isAllInserted = true
+        changes.inserted.forEachUnretained { object in
+            object.flags.remove(.eventInserted)
+            if !object.flags.contains(.inserted) { isAllInserted = false }
         }
         for object in changes.eventUpdated { object.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
-        if changes.inserted.contains(where: { !$0.flags.contains(.inserted) }) {
+        if !isAllInserted {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
@@ -85,9 +87,12 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
-        for object in changes.inserted[changes.eventStart...]
-        where object.flags.contains(.inserted) {
-            inserted.insert(object)
+        var index = 0
+        changes.inserted.forEachUnretained { object in
+            if index >= changes.eventStart, object.flags.contains(.inserted) {
+                inserted.insert(object)
+            }
+            index += 1
         }
         let updated = changes.eventUpdated.filter { $0.isUpdated }
         let deleted = changes.deleted[changes.eventDeletedStart...].filter {

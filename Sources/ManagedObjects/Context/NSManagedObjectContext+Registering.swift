@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
         object.context = self
         object.key = makeTemporaryKey()
-        if object.draft == nil { object.draft = RecordDraft.make(values: object.runtime.defaults) }
+        if object.draft == nil { object.draft = object.runtime.makeDraft() }
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)

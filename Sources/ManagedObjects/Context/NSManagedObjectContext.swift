@@ -73,7 +73,11 @@ open class NSManagedObjectContext: NSObject {
     /// The generation that the context stays at, see ``setQueryGenerationFrom(_:)``.
     final var pinnedGeneration: NSQueryGenerationToken?
     /// The entities that typed code has inserted objects of; few, so a list.
-    final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
+    // Unchecked: only this context's look-ups touch it.
+    @exclusivity(unchecked) final var entitiesByClass:
+        [(NSManagedObject.Type, NSEntityDescription)] = []
+    /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
+    @exclusivity(unchecked) final var knownRuntime: EntityRuntime?
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0

@@ -37,6 +37,7 @@ final class EntityRuntime: @unchecked Sendable {
     let references: [String: PropertyReference]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
+    private let hasDefaults: Bool
     /// The fields that must have a value.
     let mandatoryFields: [Int]
     /// The to-many relationships whose counts are checked.
@@ -85,6 +86,7 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
+        hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
         fieldTypes = ContiguousArray(fields.map(\.type))
         let names = fields.map(\.name)
         mandatoryFields = names.indices.filter { position in
@@ -217,4 +219,9 @@ extension NSEntityDescription {
 extension EntityRuntime {
     /// Whether a record or a link of the entity refers to other objects.
     var hasRelationships: Bool { refersToObjects }
+
+    /// A new object's draft.
+    func makeDraft() -> RecordDraft {
+        hasDefaults ? .make(values: defaults) : .makeNull(fieldCount: fields.count)
+    }
 }
