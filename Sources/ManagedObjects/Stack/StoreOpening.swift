@@ -40,20 +40,6 @@ struct StoreOpening {
             temporaryDirectory: nil)
     }
 
-    /// Makes the folder of a store that may have to be created.
-    private func makeFolder(of url: URL) throws {
-        let folder = url.deletingLastPathComponent()
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw CoreDataError.make(
-                .persistentStoreOpen,
-                "\(url.path): the folder \(folder.path) cannot be created: "
-                    + "\(error.localizedDescription); check the path and its permissions",
-                [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
-        }
-    }
-
     /// A memory store is a file nobody else can name, which goes with its last user.
     private func openInMemory() throws -> NSPersistentStore {
         let directory = try TemporaryDirectory()
@@ -76,8 +62,16 @@ struct StoreOpening {
         let folder = String(path[..<slash])
         var status = stat()
         if stat(folder, &status) == 0 { return }
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CoreDataError.make(
+                .persistentStoreOpen,
+                "\(path): the folder \(folder) cannot be created: "
+                    + "\(error.localizedDescription); check the path and its permissions",
+                [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error])
+        }
     }
 
     private var storeOptions: StoreOptions {
