@@ -66,8 +66,10 @@ public struct EnvironmentOptions: Sendable, Equatable {
 
 extension EnvironmentOptions {
     /// Whether an environment opened with `self` also serves a request for `other`.
+    ///
+    /// Room for databases is not asked for in advance: who meets its end gets `databasesFull`.
     func serves(_ other: Self) -> Bool {
-        maxDatabases >= other.maxDatabases && maxReaders >= other.maxReaders
+        maxReaders >= other.maxReaders
             && isReadOnly == other.isReadOnly && isImmutable == other.isImmutable
             && durability == other.durability && dataBudgetBytes == other.dataBudgetBytes
     }

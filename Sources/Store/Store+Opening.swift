@@ -18,20 +18,54 @@ extension Store {
         at path: String, schema: Schema?, uuid: UUIDValue, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> Store {
         do {
-            let environment = try Environment.open(
-                at: path,
-                options: environmentOptions(options, mayCreate: schema != nil))
+            var settings = environmentOptions(options, mayCreate: schema != nil)
+            if let known = try schema ?? storedSchema(at: path, settings) {
+                settings.maxDatabases = databaseCapacity(for: known)
+            }
+            let environment = try Environment.open(at: path, options: settings)
             return try open(environment, path, schema, uuid, options)
         } catch {
             throw StoreError(wrapping: error, path: path)
         }
     }
 
+    /// The most databases that a file of a model has, rounded up.
+    ///
+    /// LMDB allocates and clears a slot for each in every transaction object: thousands of them
+    /// would take most of the time of opening a file.
+    private static func databaseCapacity(for schema: Schema) -> Int {
+        var count = 16
+        for entity in schema.entities {
+            count += 1 + entity.attributes.count + 2 * entity.relationships.count
+            count += entity.indexes.count
+        }
+        var capacity = 64
+        while capacity < count { capacity *= 2 }
+        return capacity
+    }
+
+    /// The model in a file; `nil` when it has none.
+    ///
+    /// Closes the file again.
+    private static func storedSchema(
+        at path: String, _ settings: EnvironmentOptions
+    ) throws -> Schema? {
+        var settings = settings
+        settings.maxDatabases = 64
+        let environment = try Environment.open(at: path, options: settings)
+        guard
+            let meta = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[
+                0],
+            try !isUnfinished(environment, meta)
+        else { return nil }
+        return try readHeader(environment, meta, path).1.schema
+    }
+
     private static func environmentOptions(
         _ options: StoreOptions, mayCreate: Bool
     ) -> EnvironmentOptions {
         var result = EnvironmentOptions()
-        result.maxDatabases = 4_096
+        result.maxDatabases = 64
         result.isReadOnly = options.isReadOnly
         result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
         result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
