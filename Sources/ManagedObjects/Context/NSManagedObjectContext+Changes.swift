@@ -14,19 +14,51 @@ extension NSManagedObjectContext {
         guard !object.flags.contains(.deleted) else { return }
         if object.flags.contains(.fault) { fire(object) }
         object.prepareForDeletion()
+        markDeleted(object)
+    }
+
+    final func markDeleted(_ object: NSManagedObject) {
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         hasUnprocessedDeletions = true
     }
 
-    /// Brings the bookkeeping up to date: delete rules, then one did-change notification.
+    /// Takes the deletion of an object back, before its save.
     ///
-    /// Runs at the end of a `perform` block and before each fetch and save.
+    /// - Parameters:
+    ///   - object: An object of this context that is deleted.
+    ///   - reconnects: Whether partners get back the side that the delete rules took from them.
+    final func revive(_ object: NSManagedObject, reconnects: Bool) {
+        let wasPropagated = object.flags.contains(.propagated)
+        object.flags.remove([.deleted, .propagated])
+        if let index = changes.deleted.firstIndex(where: { $0 === object }) {
+            changes.deleted.remove(at: index)
+            if index < changes.eventDeletedStart {
+                changes.eventDeletedStart -= 1
+                changes.eventRevived.append(object)
+            }
+        }
+        noteChange(of: object)
+        if reconnects, wasPropagated { object.reconnectPartners() }
+    }
+
+    /// Brings the bookkeeping up to date: delete rules, then one undo action, then one did-change
+    /// notification.
+    ///
+    /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
+    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
+    /// group. What observers of the notification change belongs to the next event.
     public final func processPendingChanges() {
-        guard changes.hasEvent else { return }
+        guard changes.hasEvent, !isProcessingChanges else { return }
+        isProcessingChanges = true
         if hasUnprocessedDeletions { propagateDeletions() }
-        postDidChange()
+        if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
+        let info = eventInfo()
         endEvent()
+        eventCapture?.endEvent()
+        isProcessingChanges = false
+        post(info)
+        eventCapture?.endPosting()
     }
 
     private final func endEvent() {
@@ -37,6 +69,8 @@ extension NSManagedObjectContext {
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
+        changes.eventRevived.removeAll()
+        changes.eventForgotten.removeAll()
         if changes.inserted.contains(where: { !$0.flags.contains(.inserted) }) {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
@@ -65,13 +99,19 @@ extension NSManagedObjectContext {
 
     /// An object that was inserted and deleted without a save leaves no trace.
     private final func forgetInsertion(of object: NSManagedObject) {
+        if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
+        removeInserted(object)
+    }
+
+    final func removeInserted(_ object: NSManagedObject) {
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         registry.remove(object, for: object.key)
         object.context = nil
     }
 
-    private final func postDidChange() {
+    /// What the did-change notification of the current event tells; a set that is empty is absent.
+    private final func eventInfo() -> [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
@@ -79,57 +119,102 @@ extension NSManagedObjectContext {
         where object.flags.contains(.inserted) {
             inserted.insert(object)
         }
-        let updated = changes.eventUpdated.filter { $0.isUpdated }
-        let deleted = changes.deleted[changes.eventDeletedStart...].filter {
-            $0.flags.contains(.deleted)
+        if !inserted.isEmpty { changes.postedInserted = changes.eventStart == 0 ? inserted : nil }
+        for object in changes.eventRevived where object.context === self && !object.isDeleted {
+            inserted.insert(object)
         }
+        let hasRevived = !changes.eventRevived.isEmpty
+        let updated = changes.eventUpdated.filter {
+            $0.isUpdated && !(hasRevived && inserted.contains($0))
+        }
+        let deleted =
+            changes.deleted[changes.eventDeletedStart...].filter { $0.flags.contains(.deleted) }
+            + changes.eventForgotten
         let refreshed = changes.eventRefreshed.filter { $0.context === self }
-        if !inserted.isEmpty {
-            info[NSInsertedObjectsKey] = inserted
-            changes.postedInserted = changes.eventStart == 0 ? inserted : nil
-        }
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
+        return info
+    }
+
+    private final func post(_ info: [AnyHashable: Any]) {
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
+}
 
-    /// Drops all changes since the last save.
+extension NSManagedObjectContext {
+    /// Drops all changes since the last save, and everything that could be undone.
     ///
     /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
-    /// values again.
+    /// values again and are told by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is read
+    /// from the store. The did-change notification that follows names objects that left under
+    /// `deleted`, those that came back under `inserted` and the others under `refreshed`; what was
+    /// inserted or deleted after the last notification has never been announced, and is left out
+    /// or counts as refreshed.
     public final func rollback() {
-        for object in changes.inserted where object.flags.contains(.inserted) {
-            object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
-            registry.remove(object, for: object.key)
-            object.context = nil
+        undoManager?.removeActions(of: ObjectIdentifier(self))
+        let announced = changes.inserted[..<changes.eventStart].filter { $0.isInserted }
+        let comeBack = changes.deleted[..<changes.eventDeletedStart].filter {
+            $0.flags.contains(.deleted) && !$0.isInserted
         }
-        for object in changes.deleted where object.context === self { discardChanges(of: object) }
-        for object in changes.updated where object.context === self { discardChanges(of: object) }
+        for object in changes.inserted where object.flags.contains(.inserted) {
+            removeInserted(object)
+            object.flags.remove([.eventInserted, .eventUpdated])
+        }
+        var restored: Set<NSManagedObject> = []
+        for object in Array(changes.deleted) + Array(changes.updated)
+        where object.context === self && object.hasChanges {
+            discardChanges(of: object)
+            restored.insert(object)
+        }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
+        let refreshed = restored.union(changes.eventRefreshed.filter { $0.context === self })
+            .subtracting(comeBack)
+        forgetChanges()
+        for object in restored { wake(object, .rollback) }
+        var info: [AnyHashable: Any] = [:]
+        if !comeBack.isEmpty { info[NSInsertedObjectsKey] = Set(comeBack) }
+        if !announced.isEmpty { info[NSDeletedObjectsKey] = Set(announced) }
+        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        post(info)
+    }
+
+    /// Tells an object that its values were replaced, with change tracking off.
+    final func wake(_ object: NSManagedObject, _ events: NSSnapshotEventType) {
+        guard !object.flags.contains(.fault) else { return }
+        object.flags.insert(.untracked)
+        object.awake(fromSnapshotEvents: events)
+        object.flags.remove(.untracked)
+    }
+
+    private final func forgetChanges() {
         changes = ChangeSet()
         reserved = [:]
         attachments = [:]
         hasUnprocessedDeletions = false
+        eventCapture?.removeAll()
     }
 
-    /// Forgets all objects and all changes; objects held elsewhere have no values any more.
+    /// Forgets all objects, all changes and everything that could be undone; objects held
+    /// elsewhere have no values any more.
     public final func reset() {
+        undoManager?.removeActions(of: ObjectIdentifier(self))
         let objects = registry.objects
         let identifiers = objects.map(\.objectID)
         for object in objects {
+            let isRealised = !object.flags.contains(.fault)
+            if isRealised { object.willTurnIntoFault() }
             object.context = nil
             object.draft = nil
             object.flags = []
+            if isRealised { object.didTurnIntoFault() }
         }
         registry.removeAll()
         releaseRetained()
-        changes = ChangeSet()
-        reserved = [:]
-        attachments = [:]
-        hasUnprocessedDeletions = false
+        forgetChanges()
         snapshot = nil
         stamp = 0
         NotificationCenter.default.post(

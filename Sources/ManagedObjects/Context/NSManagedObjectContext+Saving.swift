@@ -26,11 +26,23 @@ extension NSManagedObjectContext {
         let writer = try SaveWriter(self, store)
         saver.begin(self)
         defer { saver.end() }
-        let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
-        let saved = writer.finish(transactionID)
+        let saved: SavedObjects
+        if writer.hasWork {
+            let transactionID = try CoreDataError.mapping {
+                try store.write { try writer.write($0) }
+            }
+            saved = writer.finish(transactionID)
+        } else {
+            saved = writer.finishWithoutWriting()
+        }
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
-        for object in saved.deleted { object.didSave() }
+        for object in saved.deleted {
+            object.didSave()
+            // Its values went with the commit.
+            object.willTurnIntoFault()
+            object.didTurnIntoFault()
+        }
         post(saved)
     }
 
