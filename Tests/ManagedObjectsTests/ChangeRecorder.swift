@@ -8,11 +8,14 @@ import ManagedObjects
 final class ChangeRecorder: @unchecked Sendable {
     private(set) var entries: [[String: Set<NSManagedObject>]] = []
     private var token: (any NSObjectProtocol)?
+    // Kept: a context of another test at the same address would be recorded as well.
+    private let context: NSManagedObjectContext
 
     init(
         _ context: NSManagedObjectContext,
         _ name: Notification.Name = .NSManagedObjectContextObjectsDidChange
     ) {
+        self.context = context
         token = NotificationCenter.default.addObserver(
             forName: name, object: context, queue: nil
         ) { [unowned self] note in record(note) }

@@ -232,6 +232,7 @@ import Testing
     @Test func each_perform_block_is_an_event() async throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.container.newBackgroundContext()
+        // Used in blocks of its context only.
         nonisolated(unsafe) let item = await context.perform {
             context.undoManager = UndoManager()
             return context.make("Item", ["name": "a"])

@@ -9,8 +9,11 @@ import Testing
 private final class UndoRecorder: @unchecked Sendable {
     private(set) var names: [String] = []
     private var tokens: [any NSObjectProtocol] = []
+    // Kept: a manager of another test at the same address would be recorded as well.
+    private let manager: UndoManager
 
     init(_ manager: UndoManager) {
+        self.manager = manager
         let all: [Notification.Name] = [
             .NSUndoManagerCheckpoint, .NSUndoManagerDidOpenUndoGroup,
             .NSUndoManagerWillCloseUndoGroup, .NSUndoManagerDidCloseUndoGroup,

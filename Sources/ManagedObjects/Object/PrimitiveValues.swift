@@ -5,8 +5,9 @@ import Schema
 /// What custom accessors leave with an object: what primitive setters have written since the last
 /// save, and what is between its will-change and its did-change call.
 ///
-/// Values of primitive setters are no tracked changes. A property counts as tracked again as soon as its value is
-/// another one than the primitive setter wrote, so that other setters need not know of this.
+/// Values of primitive setters are no tracked changes. A property counts as tracked again as soon
+/// as its value is another one than the primitive setter wrote, so that other setters need not
+/// know of this.
 final class PrimitiveValues {
     /// The destinations of relationships between their will-change and did-change calls.
     var openChanges: [String: Set<ObjectKey>] = [:]
