@@ -11,15 +11,26 @@ extension RecordView {
         guard !isNull(position) else { return false }
         let offset = layout.fields[position].offset
         switch value {
-        case .string(let text), .uri(let text):
-            guard let bytes = heapBytes(at: offset), bytes.count == text.utf8.count else {
-                return false
-            }
-            return text.utf8.elementsEqual(bytes)
+        // The usual ones without making a value of the bytes.
+        case .integer16(let number): return load(at: offset, as: Int16.self) == number
+        case .integer32(let number): return load(at: offset, as: Int32.self) == number
+        case .integer64(let number): return load(at: offset, as: Int64.self) == number
+        case .double(let number), .date(let number):
+            return load(at: offset, as: UInt64.self) == number.bitPattern
+        case .objectID(let key): return load(at: offset, as: UInt64.self) == key.rawValue
+        case .string(var text), .uri(var text): return text.withUTF8 { heapHolds($0, at: offset) }
         case .binaryData(let data), .transformable(let data):
-            guard let bytes = heapBytes(at: offset), bytes.count == data.count else { return false }
-            return data.elementsEqual(bytes)
+            return data.withUnsafeBufferPointer { heapHolds($0, at: offset) }
         default: return self.value(position, in: layout) == value
         }
+    }
+
+    /// Whether a slot leads to the same bytes in the heap.
+    private func heapHolds(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+        guard heapByteCount(at: offset) == bytes.count, let own = heapBytes(at: offset),
+            own.count == bytes.count
+        else { return false }
+        for index in bytes.indices where own[index] != bytes[index] { return false }
+        return true
     }
 }

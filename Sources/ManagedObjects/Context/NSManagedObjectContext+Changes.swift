@@ -11,9 +11,14 @@ extension NSManagedObjectContext {
         precondition(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
-        guard !object.flags.contains(.deleted) else { return }
+        guard object.flags.isDisjoint(with: [.deleted, .preparing]) else { return }
         if object.flags.contains(.fault) { fire(object) }
+        // Two objects whose hooks delete each other come back here.
+        object.flags.insert(.preparing)
         object.prepareForDeletion()
+        object.flags.remove(.preparing)
+        // The hook may have taken the object out of the context, as a reset does.
+        guard object.context === self, !object.flags.contains(.deleted) else { return }
         markDeleted(object)
     }
 
@@ -54,6 +59,7 @@ extension NSManagedObjectContext {
         if hasUnprocessedDeletions { propagateDeletions() }
         if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
         let info = eventInfo()
+        // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
         eventCapture?.endEvent()
         isProcessingChanges = false
@@ -62,8 +68,10 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        for index in changes.eventStart..<changes.inserted.count {
-            changes.inserted[index].flags.remove(.eventInserted)
+        var isAllInserted = true
+        changes.inserted.forEachUnretained { object in
+            object.flags.remove(.eventInserted)
+            if !object.flags.contains(.inserted) { isAllInserted = false }
         }
         for object in changes.eventUpdated { object.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
@@ -71,7 +79,7 @@ extension NSManagedObjectContext {
         changes.eventRefreshed.removeAll()
         changes.eventRevived.removeAll()
         changes.eventForgotten.removeAll()
-        if changes.inserted.contains(where: { !$0.flags.contains(.inserted) }) {
+        if !isAllInserted {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
@@ -115,9 +123,12 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
-        for object in changes.inserted[changes.eventStart...]
-        where object.flags.contains(.inserted) {
-            inserted.insert(object)
+        var index = 0
+        changes.inserted.forEachUnretained { object in
+            if index >= changes.eventStart, object.flags.contains(.inserted) {
+                inserted.insert(object)
+            }
+            index += 1
         }
         if !inserted.isEmpty { changes.postedInserted = changes.eventStart == 0 ? inserted : nil }
         for object in changes.eventRevived where object.context === self && !object.isDeleted {

@@ -74,7 +74,9 @@ extension NSManagedObjectContext {
         releaseRetained()
         forgetChanges()
         snapshot = nil
+        knownStore = nil
         stamp = 0
+        if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])
