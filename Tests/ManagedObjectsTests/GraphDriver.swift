@@ -40,6 +40,19 @@ struct GraphDriver {
 
     mutating func step() throws {
         switch random.below(100) {
+        case let number where number < 80: try edit(number)
+        case 80..<82: held = try context.all("Person")
+        case 82..<84: held = []
+        case 84..<93: try save()
+        case 93..<97: rollback()
+        case 97..<98: context.refreshAllObjects()
+        default: try reopen()
+        }
+    }
+
+    /// One change of the graph; a number below 80 says which.
+    mutating func edit(_ number: Int) throws {
+        switch number {
         case 0..<22: insert()
         case 22..<32: try setAge()
         case 32..<42: try setDepartment()
@@ -47,13 +60,7 @@ struct GraphDriver {
         case 50..<58: try setParent()
         case 58..<66: try setTags()
         case 66..<74: try setFriends()
-        case 74..<80: try delete()
-        case 80..<82: held = try context.all("Person")
-        case 82..<84: held = []
-        case 84..<93: try save()
-        case 93..<97: rollback()
-        case 97..<98: context.refreshAllObjects()
-        default: try reopen()
+        default: try delete()
         }
     }
 
@@ -156,7 +163,7 @@ struct GraphDriver {
         }
     }
 
-    private mutating func save() throws {
+    mutating func save() throws {
         if random.below(4) == 0 {
             try context.obtainPermanentIDs(for: Array(context.insertedObjects))
         }
@@ -164,12 +171,12 @@ struct GraphDriver {
         saved = oracle
     }
 
-    private mutating func rollback() {
+    mutating func rollback() {
         context.rollback()
         oracle = saved
     }
 
-    private mutating func reopen() throws {
+    mutating func reopen() throws {
         held = []
         context.reset()
         try stack.reopen()

@@ -17,6 +17,10 @@ struct ChangeSet {
     /// The position in `deleted` from which objects belong to the current event.
     var eventDeletedStart = 0
     var eventRefreshed: ContiguousArray<NSManagedObject> = []
+    /// The objects whose deletion, processed in an earlier event, was taken back in this one.
+    var eventRevived: ContiguousArray<NSManagedObject> = []
+    /// The objects inserted in an earlier event and never saved that were deleted in this one.
+    var eventForgotten: ContiguousArray<NSManagedObject> = []
 
     var liveInserted: some Sequence<NSManagedObject> {
         inserted.lazy.filter { $0.flags.contains(.inserted) }
@@ -37,6 +41,6 @@ struct ChangeSet {
 
     var hasEvent: Bool {
         eventStart < inserted.count || !eventUpdated.isEmpty || eventDeletedStart < deleted.count
-            || !eventRefreshed.isEmpty
+            || !eventRefreshed.isEmpty || !eventRevived.isEmpty
     }
 }

@@ -68,6 +68,7 @@ extension NSManagedObject {
                 guard case .objectID(let key)? = draft[position], keys.contains(key) else {
                     continue
                 }
+                willModify()
                 draft[position] = .null
             }
         }
@@ -75,7 +76,10 @@ extension NSManagedObject {
             guard let state = extras?.toMany[safe: relationship.toManyIndex].flatMap({ $0 }) else {
                 continue
             }
-            for key in keys where state.added.contains(key) { state.remove(key) }
+            for key in keys where state.added.contains(key) {
+                willModify()
+                state.remove(key)
+            }
         }
     }
 

@@ -19,23 +19,52 @@ extension NSManagedObjectContext {
         object.flags.remove(.preparing)
         // The hook may have taken the object out of the context, as a reset does.
         guard object.context === self, !object.flags.contains(.deleted) else { return }
+        markDeleted(object)
+    }
+
+    final func markDeleted(_ object: NSManagedObject) {
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         hasUnprocessedDeletions = true
     }
 
-    /// Brings the bookkeeping up to date: delete rules, then one did-change notification.
+    /// Takes the deletion of an object back, before its save.
     ///
-    /// Runs at the end of a `perform` block and before each fetch and save.
+    /// - Parameters:
+    ///   - object: An object of this context that is deleted.
+    ///   - reconnects: Whether partners get back the side that the delete rules took from them.
+    final func revive(_ object: NSManagedObject, reconnects: Bool) {
+        let wasPropagated = object.flags.contains(.propagated)
+        object.flags.remove([.deleted, .propagated])
+        if let index = changes.deleted.firstIndex(where: { $0 === object }) {
+            changes.deleted.remove(at: index)
+            if index < changes.eventDeletedStart {
+                changes.eventDeletedStart -= 1
+                changes.eventRevived.append(object)
+            }
+        }
+        noteChange(of: object)
+        if reconnects, wasPropagated { object.reconnectPartners() }
+    }
+
+    /// Brings the bookkeeping up to date: delete rules, then one undo action, then one did-change
+    /// notification.
+    ///
+    /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
+    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
+    /// group. What observers of the notification change belongs to the next event.
     public final func processPendingChanges() {
-        guard changes.hasEvent else { return }
+        guard changes.hasEvent, !isProcessingChanges else { return }
+        isProcessingChanges = true
         if hasUnprocessedDeletions { propagateDeletions() }
+        if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
         let info = eventInfo()
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
-        guard !info.isEmpty else { return }
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+        eventCapture?.endEvent()
+        isProcessingChanges = false
+        post(info)
+        eventCapture?.endPosting()
     }
 
     private final func endEvent() {
@@ -48,6 +77,8 @@ extension NSManagedObjectContext {
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
+        changes.eventRevived.removeAll()
+        changes.eventForgotten.removeAll()
         if !isAllInserted {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
@@ -76,13 +107,18 @@ extension NSManagedObjectContext {
 
     /// An object that was inserted and deleted without a save leaves no trace.
     private final func forgetInsertion(of object: NSManagedObject) {
+        if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
+        removeInserted(object)
+    }
+
+    final func removeInserted(_ object: NSManagedObject) {
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         registry.remove(object, for: object.key)
         object.context = nil
     }
 
-    /// What a did-change notification says of the current event.
+    /// What the did-change notification of the current event tells; a set that is empty is absent.
     private final func eventInfo() -> [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
@@ -94,61 +130,28 @@ extension NSManagedObjectContext {
             }
             index += 1
         }
-        let updated = changes.eventUpdated.filter { $0.isUpdated }
-        let deleted = changes.deleted[changes.eventDeletedStart...].filter {
-            $0.flags.contains(.deleted)
+        if !inserted.isEmpty { changes.postedInserted = changes.eventStart == 0 ? inserted : nil }
+        for object in changes.eventRevived where object.context === self && !object.isDeleted {
+            inserted.insert(object)
         }
+        let hasRevived = !changes.eventRevived.isEmpty
+        let updated = changes.eventUpdated.filter {
+            $0.isUpdated && !(hasRevived && inserted.contains($0))
+        }
+        let deleted =
+            changes.deleted[changes.eventDeletedStart...].filter { $0.flags.contains(.deleted) }
+            + changes.eventForgotten
         let refreshed = changes.eventRefreshed.filter { $0.context === self }
-        if !inserted.isEmpty {
-            info[NSInsertedObjectsKey] = inserted
-            changes.postedInserted = changes.eventStart == 0 ? inserted : nil
-        }
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
         return info
     }
 
-    /// Drops all changes since the last save.
-    ///
-    /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
-    /// values again.
-    public final func rollback() {
-        for object in changes.inserted where object.flags.contains(.inserted) {
-            object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
-            registry.remove(object, for: object.key)
-            object.context = nil
-        }
-        for object in changes.deleted where object.context === self { discardChanges(of: object) }
-        for object in changes.updated where object.context === self { discardChanges(of: object) }
-        for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
-        changes = ChangeSet()
-        reserved = [:]
-        attachments = [:]
-        hasUnprocessedDeletions = false
-    }
-
-    /// Forgets all objects and all changes; objects held elsewhere have no values any more.
-    public final func reset() {
-        let objects = registry.objects
-        let identifiers = objects.map(\.objectID)
-        for object in objects {
-            object.context = nil
-            object.draft = nil
-            object.flags = []
-        }
-        registry.removeAll()
-        releaseRetained()
-        changes = ChangeSet()
-        reserved = [:]
-        attachments = [:]
-        hasUnprocessedDeletions = false
-        snapshot = nil
-        knownStore = nil
-        stamp = 0
-        if pinnedGeneration != nil { pinnedGeneration = .current }
+    final func post(_ info: [AnyHashable: Any]) {
+        guard !info.isEmpty else { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
-            userInfo: [NSInvalidatedAllObjectsKey: identifiers])
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 }

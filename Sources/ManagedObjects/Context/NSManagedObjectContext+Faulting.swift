@@ -111,6 +111,12 @@ extension NSManagedObjectContext {
 
     /// Reads the value of an object anew, keeping or dropping unsaved changes.
     ///
+    /// Keeping them never fails and never conflicts: changed attributes and to-one relationships
+    /// stay as they are here, and what was added to and removed from to-many relationships is
+    /// applied to the destinations that are stored now. The next did-change notification names the
+    /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
+    /// stays as it is.
+    ///
     /// - Parameters:
     ///   - object: An object of this context.
     ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
@@ -118,23 +124,52 @@ extension NSManagedObjectContext {
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         precondition(object.context === self, "\(object.objectID) belongs to another context")
         guard !object.flags.contains(.inserted) else { return }
-        if !flag {
+        if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
+            object.record = nil
+            object.boundStamp = 0
+            return
+        }
+        if flag {
+            mergeNewest(into: object)
+        } else {
             object.willTurnIntoFault()
             discardChanges(of: object)
             turnIntoFault(object)
             object.didTurnIntoFault()
-        } else {
-            // The next read happens at the context's snapshot, which has to be the newest one.
-            do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
-            object.extras?.ownedRecord = nil
-            object.record = nil
-            object.boundStamp = 0
-            object.readStamp = 0
-            for state in object.extras?.toMany ?? [] { state?.stored = nil }
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
         object.flags.insert(.eventRefreshed)
         changes.eventRefreshed.append(object)
+    }
+
+    /// Puts the unsaved changes of an object on top of its newest record.
+    private final func mergeNewest(into object: NSManagedObject) {
+        // The next read happens at the context's snapshot, which has to be the newest one.
+        do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        object.extras?.ownedRecord = nil
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        if let extras = object.extras, !extras.toMany.isEmpty {
+            for relationship in object.runtime.toManyRelationships {
+                guard let state = extras.toMany[relationship.toManyIndex] else { continue }
+                extras.toMany[relationship.toManyIndex] =
+                    state.hasChanges ? merged(state, of: object, relationship) : nil
+            }
+        }
+        wake(object, .refresh)
+    }
+
+    /// Unsaved additions and removals on top of the newest destinations.
+    private final func merged(
+        _ state: ToManyState, of object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) -> ToManyState {
+        let merged = ToManyState()
+        merged.stored = storedMembers(of: object, relationship)
+        // Somebody else may have made the same change: only what is left of the own one counts.
+        for key in state.removed where merged.isStored(key) { merged.remove(key) }
+        for key in state.added where !merged.isStored(key) { merged.add(key) }
+        return merged
     }
 
     /// Refreshes all objects, keeping unsaved changes.

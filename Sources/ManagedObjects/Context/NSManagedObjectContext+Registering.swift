@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    private final func makeTemporaryKey() -> ObjectKey {
+    final func makeTemporaryKey() -> ObjectKey {
         if nextTemporaryRow & 0xFFFF == 0 {
             let block = NSManagedObjectContext.temporaryBlocks.add(1, ordering: .relaxed).oldValue
             nextTemporaryRow = block << 16 | 1
@@ -33,25 +33,23 @@ extension NSManagedObjectContext {
     /// Inserts an object made without a context, or cancels the deletion of one.
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
-            if object.flags.contains(.deleted) { revive(object) }
+            if object.flags.contains(.deleted) { revive(object, reconnects: true) }
             return
         }
         precondition(
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
+        if object.key.rawValue == 0 { return insertNew(object) }
+        // It was an object of a context before: partners that it still knows lead to it again.
+        if !object.key.isTemporary { object.extras?.toMany = [] }
         insertNew(object)
-    }
-
-    private final func revive(_ object: NSManagedObject) {
-        object.flags.remove([.deleted, .propagated])
-        if let index = changes.deleted.firstIndex(where: { $0 === object }) {
-            changes.deleted.remove(at: index)
-            if index < changes.eventDeletedStart { changes.eventDeletedStart -= 1 }
-        }
-        noteChange(of: object)
+        if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
+        object.dropLostPartners()
+        object.reconnectPartners()
     }
 
     /// Notes that an object is about to change.
     final func noteChange(of object: NSManagedObject) {
+        if let eventCapture { eventCapture.note(object) }
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }

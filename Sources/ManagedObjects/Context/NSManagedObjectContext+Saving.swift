@@ -26,11 +26,23 @@ extension NSManagedObjectContext {
         let writer = try SaveWriter(self, store)
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
-        let saved = writer.finish(transactionID)
+        let saved: SavedObjects
+        if writer.hasWork {
+            let transactionID = try CoreDataError.mapping {
+                try store.write { try writer.write($0) }
+            }
+            saved = writer.finish(transactionID)
+        } else {
+            saved = writer.finishWithoutWriting()
+        }
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
-        for object in saved.deleted { object.didSave() }
+        for object in saved.deleted {
+            object.didSave()
+            // Its values went with the commit.
+            object.willTurnIntoFault()
+            object.didTurnIntoFault()
+        }
         post(saved)
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }

@@ -46,6 +46,14 @@ open class NSManagedObjectContext: NSObject {
     }
     /// Recorded with each save; for persistent history.
     open var transactionAuthor: String?
+    /// Records the context's changes for ``undo()`` and ``redo()``; nil, the default, for none.
+    ///
+    /// Changes made before it is set are not recorded. It may be shared with other contexts of the
+    /// same queue.
+    open var undoManager: UndoManager? {
+        willSet { processPendingChanges() }
+        didSet { undoManagerChanged(from: oldValue) }
+    }
 
     /// The last error that a property getter met; getters cannot throw, they read nil then.
     public final var lastReadError: (any Error)?
@@ -84,6 +92,9 @@ open class NSManagedObjectContext: NSObject {
     // Contexts of any thread take blocks: no two of them have a temporary identity in common.
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
+    final var isProcessingChanges = false
+    /// Keeps what objects were like before the event, while somebody needs to know.
+    @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
     final let lock = ContextLock()
     final let queue: DispatchQueue
@@ -114,6 +125,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
+        undoManager?.leave(self)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         registry.forEach { $0.context = nil }

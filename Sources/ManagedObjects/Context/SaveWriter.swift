@@ -21,6 +21,8 @@ final class SaveWriter {
     /// need it.
     private var permanentKeys: [UInt64: ObjectKey] = [:]
     private let needsResolving: Bool
+    /// The updated objects that differ in nothing from their records.
+    private var unwritten: Set<ObjectIdentifier> = []
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
     private var derived: [DerivedSlot]
 
@@ -67,6 +69,7 @@ final class SaveWriter {
     /// Writes everything; returns the transaction's number.
     func write(_ transaction: SaveTransaction) throws -> UInt64 {
         try assignKeys(transaction)
+        unwritten.removeAll()
         // An object that kept its values when the snapshot moved may be older than the snapshot.
         let checksVersions =
             transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
@@ -79,7 +82,14 @@ final class SaveWriter {
             try delete(object, transaction)
         }
         for object in updated {
-            if checksVersions { try checkVersion(of: object, transaction) }
+            if checksVersions {
+                // Nobody's change is overwritten by an object that has none.
+                guard differsFromRecord(object) else {
+                    unwritten.insert(ObjectIdentifier(object))
+                    continue
+                }
+                try checkVersion(of: object, transaction)
+            }
             try update(object, &encoder, transaction)
         }
         try insertAll(&encoder, transaction)
@@ -186,6 +196,10 @@ final class SaveWriter {
         guard let old = try transaction.record(for: object.key, in: table) else {
             throw conflict(object, "its record was deleted by somebody else")
         }
+        guard object.differs(from: old, table.layout) else {
+            unwritten.insert(ObjectIdentifier(object))
+            return
+        }
         let record = encoder.encode(
             layout: table.layout, version: old.version &+ 1, base: old, draft: object.draft,
             resolve: resolve)
@@ -275,6 +289,26 @@ extension SaveWriter {
             [NSAffectedObjectsErrorKey: [object]])
     }
 
+    /// Whether the context's changes are any: setters of equal values leave nothing to write.
+    ///
+    /// Answers at the first difference, so that it costs the usual save nothing.
+    var hasWork: Bool {
+        !inserted.isEmpty || !deleted.isEmpty || updated.contains(where: differsFromRecord)
+    }
+
+    private func differsFromRecord(_ object: NSManagedObject) -> Bool {
+        guard let record = object.currentRecord() else { return true }
+        return object.differs(from: record, store.tables[object.runtime.ordinal].layout)
+    }
+
+    /// Makes the objects clean when there is nothing to write.
+    func finishWithoutWriting() -> SavedObjects {
+        context.changes = ChangeSet()
+        context.attachments.removeAll()
+        for object in updated { settle(object) }
+        return SavedObjects(updated: updated)
+    }
+
     /// Makes the objects clean after the commit.
     func finish(_ transactionID: UInt64) -> SavedObjects {
         var changed: [ObjectKey] = []
@@ -295,7 +329,10 @@ extension SaveWriter {
             becomePermanent(object, keys[index])
             index += 1
         }
-        for object in updated { becomeClean(object) }
+        for object in updated {
+            let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
+            if isWritten { becomeClean(object) } else { settle(object) }
+        }
         for object in deleted {
             object.flags.remove([.deleted, .updated, .propagated])
             context.registry.remove(object, for: object.key)
@@ -306,6 +343,13 @@ extension SaveWriter {
         return SavedObjects(
             inserted: inserted, updated: updated, deleted: deleted,
             postedInserted: posted?.count == inserted.count ? posted : nil)
+    }
+
+    /// Drops changes that are none; the record that the object knows stays its record.
+    private func settle(_ object: NSManagedObject) {
+        object.flags.remove(.updated)
+        object.extras?.primitives = nil
+        object.keepTransientValues()
     }
 
     private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
@@ -325,6 +369,7 @@ extension SaveWriter {
         object.keepTransientValues()
         guard let extras = object.extras else { return }
         extras.ownedRecord = nil
+        extras.primitives = nil
         for state in extras.toMany { state?.reset() }
     }
 }

@@ -49,20 +49,24 @@ extension NSManagedObject {
         }
     }
 
-    private final func destination(_ value: Any?, _ key: String) -> NSManagedObject? {
+    final func destination(_ value: Any?, _ key: String) -> NSManagedObject? {
         guard let value = ValueConversion.unwrapped(value) else { return nil }
         guard let object = value as? NSManagedObject else { wrongClass(value, key, "an object") }
         return object
     }
 
     private final func setMembers(_ value: Any?, _ relationship: RelationshipRuntime) {
-        let name = relationship.relationship.name
+        replace(objects(value, relationship), of: relationship)
+    }
+
+    /// The destinations in a value for a to-many relationship; traps for one of the wrong class.
+    final func objects(_ value: Any?, _ relationship: RelationshipRuntime) -> [NSManagedObject] {
         switch ValueConversion.unwrapped(value) {
-        case nil: replace([], of: relationship)
-        case let set as Set<NSManagedObject>: replace(Array(set), of: relationship)
-        case let set as NSSet: replace(NSManagedObject.members(of: set), of: relationship)
-        case let list as [NSManagedObject]: replace(list, of: relationship)
-        case let other?: wrongClass(other, name, "a set of objects")
+        case nil: []
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as NSSet: NSManagedObject.members(of: set)
+        case let list as [NSManagedObject]: list
+        case let other?: wrongClass(other, relationship.relationship.name, "a set of objects")
         }
     }
 
@@ -82,57 +86,6 @@ extension NSManagedObject {
         preconditionFailure(
             "\(runtime.entity.name).\(key) takes \(wanted), not \(value) of type "
                 + "\(Swift.type(of: value))")
-    }
-
-    /// The value without firing a fault, without change tracking and inverses.
-    public final func primitiveValue(forKey key: String) -> Any? {
-        switch reference(key) {
-        case .toMany(let index): Set(destinations(runtime.toManyRelationships[index]))
-        case .field(let position): object(draft?[position] ?? storedValue(position), position)
-        }
-    }
-
-    /// Sets an attribute without change tracking; a save writes it only if something else changed.
-    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
-        guard case .field(let position) = reference(key) else {
-            preconditionFailure("\(runtime.entity.name).\(key) is to-many; use setValue(_:forKey:)")
-        }
-        realise()
-        if runtime.fields[position].isRelationship {
-            let object = destination(value, key)
-            requireDraft()[position] = object.map { .objectID($0.key) } ?? .null
-        } else {
-            requireDraft()[position] = storedForm(value, position)
-        }
-    }
-
-    /// The stored keys set since the last save, with their new values; `NSNull` for none.
-    public final func changedValues() -> [String: Any] {
-        var result: [String: Any] = [:]
-        if let draft {
-            for (position, field) in runtime.fields.enumerated() where field.isStored {
-                guard let value = draft[position] else { continue }
-                if flags.contains(.inserted), value == field.defaultValue { continue }
-                result[field.name] = object(value, position) ?? NSNull()
-            }
-        }
-        for (index, state) in (extras?.toMany ?? []).enumerated() where state?.hasChanges == true {
-            let relationship = runtime.toManyRelationships[index]
-            result[relationship.relationship.name] = Set(destinations(relationship))
-        }
-        return result
-    }
-
-    /// The saved values of keys, nil for all; `NSNull` for none.
-    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
-        guard !flags.contains(.inserted) else { return [:] }
-        realise()
-        var result: [String: Any] = [:]
-        for (position, field) in runtime.fields.enumerated() where field.isStored {
-            guard keys?.contains(field.name) ?? true else { continue }
-            result[field.name] = object(storedValue(position), position) ?? NSNull()
-        }
-        return result
     }
 
     /// The value at a key path through relationships.

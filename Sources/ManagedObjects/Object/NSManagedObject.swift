@@ -122,6 +122,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// Setters do not mark the object as changed meanwhile.
     open func awakeFromFetch() {}
+    /// Called instead of the two above when undo, redo, a rollback or a refresh has replaced
+    /// values; call super.
+    ///
+    /// Setters do not mark the object as changed meanwhile.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
     /// Called when the object is deleted, while its relationships are still there.
     open func prepareForDeletion() {}
     /// Called before a save, again while setters change something; call super.

@@ -17,6 +17,8 @@ final class ObjectExtras {
     private(set) var reservedKey: ObjectKey?
     /// The to-many relationships that were read or changed, by position.
     var toMany: [ToManyState?] = []
+    /// What custom accessors have written since the last save.
+    var primitives: PrimitiveValues?
 
     /// Keeps a copy of the record with the large values that it points to.
     func keep(_ record: OwnedRecord, _ values: [Int: [UInt8]]) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// What objects were like when the current event first touched them.
+///
+/// A context has one while somebody needs it: an undo manager, or
+/// ``NSManagedObject/changedValuesForCurrentEvent()`` once it was asked.
+final class EventCapture {
+    private(set) var images: [ObjectIdentifier: ObjectImage] = [:]
+    /// The images of the event whose notification is being posted.
+    private var posted: [ObjectIdentifier: ObjectImage] = [:]
+
+    /// Keeps what an object is like now, unless the event has touched it before.
+    func note(_ object: NSManagedObject) {
+        let identifier = ObjectIdentifier(object)
+        if images[identifier] == nil { images[identifier] = ObjectImage(object) }
+    }
+
+    /// What an object was like before the event that is open or being posted.
+    func image(of object: NSManagedObject) -> ObjectImage? {
+        images[ObjectIdentifier(object)] ?? posted[ObjectIdentifier(object)]
+    }
+
+    /// The event is over; its images can be asked for until the end of its notification.
+    func endEvent() {
+        posted = images
+        images = [:]
+    }
+
+    func endPosting() { posted = [:] }
+
+    func removeAll() {
+        images = [:]
+        posted = [:]
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+extension NSManagedObjectContext {
+    /// Drops all changes since the last save, and everything that could be undone.
+    ///
+    /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
+    /// values again and are told by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is read
+    /// from the store. The did-change notification that follows names objects that left under
+    /// `deleted`, those that came back under `inserted` and the others under `refreshed`; what was
+    /// inserted or deleted after the last notification has never been announced, and is left out
+    /// or counts as refreshed.
+    public final func rollback() {
+        undoManager?.removeActions(of: ObjectIdentifier(self))
+        let announced = changes.inserted[..<changes.eventStart].filter { $0.isInserted }
+        let comeBack = changes.deleted[..<changes.eventDeletedStart].filter {
+            $0.flags.contains(.deleted) && !$0.isInserted
+        }
+        for object in changes.inserted where object.flags.contains(.inserted) {
+            removeInserted(object)
+            object.flags.remove([.eventInserted, .eventUpdated])
+        }
+        var restored: Set<NSManagedObject> = []
+        for object in Array(changes.deleted) + Array(changes.updated)
+        where object.context === self && object.hasChanges {
+            discardChanges(of: object)
+            restored.insert(object)
+        }
+        for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
+        let refreshed = restored.union(changes.eventRefreshed.filter { $0.context === self })
+            .subtracting(comeBack)
+        forgetChanges()
+        for object in restored { wake(object, .rollback) }
+        var info: [AnyHashable: Any] = [:]
+        if !comeBack.isEmpty { info[NSInsertedObjectsKey] = Set(comeBack) }
+        if !announced.isEmpty { info[NSDeletedObjectsKey] = Set(announced) }
+        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        post(info)
+    }
+
+    /// Tells an object that its values were replaced, with change tracking off.
+    final func wake(_ object: NSManagedObject, _ events: NSSnapshotEventType) {
+        guard !object.flags.contains(.fault) else { return }
+        object.flags.insert(.untracked)
+        object.awake(fromSnapshotEvents: events)
+        object.flags.remove(.untracked)
+    }
+
+    private final func forgetChanges() {
+        changes = ChangeSet()
+        reserved = [:]
+        attachments = [:]
+        hasUnprocessedDeletions = false
+        eventCapture?.removeAll()
+    }
+
+    /// Forgets all objects, all changes and everything that could be undone; objects held
+    /// elsewhere have no values any more.
+    public final func reset() {
+        undoManager?.removeActions(of: ObjectIdentifier(self))
+        let objects = registry.objects
+        let identifiers = objects.map(\.objectID)
+        for object in objects {
+            let isRealised = !object.flags.contains(.fault)
+            if isRealised { object.willTurnIntoFault() }
+            object.context = nil
+            object.draft = nil
+            object.flags = []
+            if isRealised { object.didTurnIntoFault() }
+        }
+        registry.removeAll()
+        releaseRetained()
+        forgetChanges()
+        snapshot = nil
+        knownStore = nil
+        stamp = 0
+        if pinnedGeneration != nil { pinnedGeneration = .current }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            userInfo: [NSInvalidatedAllObjectsKey: identifiers])
+    }
+}

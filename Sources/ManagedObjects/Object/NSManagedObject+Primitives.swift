@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// What custom accessors are made of: raw storage, and the calls that announce its use.
+///
+/// ```swift
+/// var title: String? {
+///     get {
+///         willAccessValue(forKey: "title")
+///         defer { didAccessValue(forKey: "title") }
+///         return primitiveValue(forKey: "title") as? String
+///     }
+///     set {
+///         willChangeValue(forKey: "title")
+///         setPrimitiveValue(newValue?.uppercased(), forKey: "title")
+///         didChangeValue(forKey: "title")
+///     }
+/// }
+/// ```
+extension NSManagedObject {
+    /// The value without firing a fault, without change tracking and inverses.
+    ///
+    /// A to-many relationship comes as a set that is a copy; change it with
+    /// ``setPrimitiveValue(_:forKey:)``.
+    public final func primitiveValue(forKey key: String) -> Any? {
+        switch reference(key) {
+        case .toMany(let index): collection(destinations(runtime.toManyRelationships[index]))
+        case .field(let position): object(draft?[position] ?? storedValue(position), position)
+        }
+    }
+
+    /// Sets a property without firing a fault, without change tracking, inverses and undo.
+    ///
+    /// A save writes the value only if something else of the object has changed. Between
+    /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)`` it is a change like any other.
+    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        let reference = reference(key)
+        switch reference {
+        case .toMany(let index):
+            let relationship = runtime.toManyRelationships[index]
+            setPrimitiveMembers(objects(value, relationship), relationship)
+        case .field(let position):
+            let stored: Value
+            if runtime.fields[position].isRelationship {
+                stored = destination(value, key).map { .objectID($0.key) } ?? .null
+            } else {
+                stored = storedForm(value, position)
+            }
+            requireDraft()[position] = stored
+            requireExtras().requirePrimitives().note(stored, position)
+        }
+    }
+
+    private final func setPrimitiveMembers(
+        _ objects: [NSManagedObject], _ relationship: RelationshipRuntime
+    ) {
+        let target = Set(objects.map(\.key))
+        let current = Set(members(relationship))
+        let state = toManyState(relationship.toManyIndex)
+        for key in current.subtracting(target) { state.remove(key) }
+        for key in target.subtracting(current) { state.add(key) }
+        requireExtras().requirePrimitives().note(MemberImage(state), relationship.toManyIndex)
+    }
+
+    /// Announces that a custom accessor is about to read a property, or any for nil: fires a fault.
+    public final func willAccessValue(forKey key: String?) { realise() }
+
+    /// Announces that a custom accessor has read a property.
+    public final func didAccessValue(forKey key: String?) {}
+
+    /// Announces that a custom accessor is about to change a property.
+    ///
+    /// Fires a fault, marks the object as changed and remembers the destinations of a relationship.
+    /// Traps for an unknown key.
+    public final func willChangeValue(forKey key: String) {
+        _ = reference(key)
+        willModify()
+        guard let relationship = runtime.relationship(named: key), relationship.hasInverse else {
+            return
+        }
+        requireExtras().requirePrimitives().openChanges[key] = currentKeys(relationship)
+    }
+
+    /// Announces that a custom accessor has changed a property, and brings its inverse up to date.
+    public final func didChangeValue(forKey key: String) {
+        extras?.primitives?.forget(reference(key))
+        guard let old = extras?.primitives?.openChanges.removeValue(forKey: key), let context,
+            !flags.contains(.untracked),
+            let relationship = runtime.relationship(named: key)
+        else { return }
+        let new = currentKeys(relationship)
+        for key in old.subtracting(new) {
+            guard let former = context.object(for: key),
+                let inverse = relationship.inverse(in: former.runtime)
+            else { continue }
+            former.drop(self, by: inverse)
+        }
+        for key in new {
+            if let destination = context.object(for: key) {
+                connect(to: destination, by: relationship)
+            }
+        }
+    }
+
+    private final func currentKeys(_ relationship: RelationshipRuntime) -> Set<ObjectKey> {
+        if relationship.isToMany { return Set(members(relationship)) }
+        guard case .objectID(let key) = fieldValue(relationship.field) else { return [] }
+        return [key]
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+extension NSManagedObjectContext {
+    /// Processes pending changes, then has the undo manager take back its newest group.
+    public final func undo() {
+        processPendingChanges()
+        undoManager?.undo()
+    }
+
+    /// Processes pending changes, then has the undo manager perform again what was undone last.
+    public final func redo() {
+        processPendingChanges()
+        undoManager?.redo()
+    }
+
+    /// Takes one event back, as an event of its own, whose action is the redo.
+    ///
+    /// Objects come back before the values that lead to them, and inserted ones go when nothing
+    /// leads to them any more.
+    final func perform(_ action: UndoAction) {
+        for entry in action.entries where entry.kind == .deletion { comeBack(entry.object) }
+        for entry in action.entries where entry.object.context === self && !entry.object.isDeleted {
+            restore(entry, action)
+        }
+        for entry in action.entries where entry.kind == .insertion { withdraw(entry.object) }
+        for entry in action.entries where entry.object.context === self {
+            wake(entry.object, entry.kind.event)
+        }
+        processPendingChanges()
+    }
+
+    /// Makes a deleted object part of the context again.
+    private final func comeBack(_ object: NSManagedObject) {
+        if object.context === self {
+            if object.isDeleted { revive(object, reconnects: false) }
+            return
+        }
+        guard object.context == nil else { return }
+        object.context = self
+        if !object.key.isTemporary {
+            // Its deletion was saved: it is inserted again, under the permanent key that it had.
+            let permanent = object.key
+            object.key = makeTemporaryKey()
+            object.requireExtras().reserve(permanent)
+        }
+        if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
+        object.extras?.toMany = []
+        object.extras?.ownedRecord = nil
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        object.draft = RecordDraft.make(values: object.runtime.defaults)
+        object.flags = [.inserted, .eventInserted]
+        registry.insert(object, for: object.key)
+        retainIfAsked(object)
+        changes.inserted.append(object)
+    }
+
+    /// Gives an object the values of an entry, with both sides of relationships.
+    private final func restore(_ entry: UndoAction.Entry, _ action: UndoAction) {
+        let object = entry.object
+        object.realise()
+        for (position, value) in entry.fields {
+            if let relationship = object.runtime.toOne(at: position) {
+                restore(relationship, of: object, to: destination(of: value, action))
+            } else if object.fieldValue(position) != value {
+                object.setField(position, value)
+            }
+        }
+        for change in entry.members {
+            let relationship = object.runtime.toManyRelationships[change.index]
+            for key in change.appeared {
+                guard let former = self.object(behind: key, action) else { continue }
+                object.disconnect(from: former, by: relationship)
+            }
+            for key in change.gone {
+                guard let partner = self.object(behind: key, action) else { continue }
+                object.connect(to: partner, by: relationship)
+            }
+        }
+    }
+
+    private final func restore(
+        _ relationship: RelationshipRuntime, of object: NSManagedObject,
+        to destination: NSManagedObject?
+    ) {
+        if let destination {
+            object.connect(to: destination, by: relationship)
+        } else if let former = object.destination(relationship.field) {
+            object.disconnect(from: former, by: relationship)
+        } else if !object.fieldValue(relationship.field).isNull {
+            object.setField(relationship.field, .null)
+        }
+    }
+
+    private final func destination(of value: Value, _ action: UndoAction) -> NSManagedObject? {
+        guard case .objectID(let key) = value else { return nil }
+        return object(behind: key, action)
+    }
+
+    /// The object that had a key when the action was registered, unless it is gone.
+    private final func object(
+        behind key: ObjectKey, _ action: UndoAction
+    ) -> NSManagedObject? {
+        guard let object = action.temporaries[key] ?? self.object(for: key),
+            object.context === self, !object.isDeleted
+        else { return nil }
+        object.realise()
+        return object.flags.contains(.inaccessible) ? nil : object
+    }
+
+    /// Takes an object out again whose insertion is undone.
+    ///
+    /// Not by the delete rules: a cascade would delete what the event only connected to it.
+    private final func withdraw(_ object: NSManagedObject) {
+        guard object.context === self, !object.isDeleted else { return }
+        object.realise()
+        for relationship in object.runtime.toOneRelationships + object.runtime.toManyRelationships
+        where relationship.hasInverse {
+            for partner in object.partners(relationship) where !partner.isDeleted {
+                if let inverse = relationship.inverse(in: partner.runtime) {
+                    partner.drop(object, by: inverse)
+                }
+            }
+        }
+        markDeleted(object)
+        object.flags.insert(.propagated)
+    }
+}
+
+extension UndoAction.Entry.Kind {
+    /// What an object is told when an entry of the kind is taken back.
+    fileprivate var event: NSSnapshotEventType {
+        switch self {
+        case .insertion: .undoInsertion
+        case .deletion: .undoDeletion
+        case .update: .undoUpdate
+        }
+    }
+}
+
+extension EntityRuntime {
+    /// The to-one relationship of a field; nil for an attribute.
+    fileprivate func toOne(at position: Int) -> RelationshipRuntime? {
+        guard fields[position].isRelationship else { return nil }
+        return toOneRelationships.first { $0.field == position }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+extension NSManagedObjectContext {
+    /// Registers one action for everything that the current event has changed.
+    ///
+    /// Runs after the delete rules and before the event's lists are emptied. Setters of equal
+    /// values alone register nothing.
+    final func registerUndo(_ capture: EventCapture) {
+        guard let undoManager, undoManager.isUndoRegistrationEnabled else { return }
+        let entries = undoEntries(capture)
+        guard !entries.isEmpty else { return }
+        let action = UndoAction(entries, self)
+        // Unretained: the context drops its actions when it goes.
+        let context = Unmanaged.passUnretained(self)
+        undoManager.register(
+            UndoOperation(target: ObjectIdentifier(self)) {
+                context.takeUnretainedValue().perform(action)
+            })
+        undoManager.endEvent()
+    }
+
+    private final func undoEntries(_ capture: EventCapture) -> [UndoAction.Entry] {
+        var entries: [UndoAction.Entry] = []
+        var known: Set<ObjectIdentifier> = []
+        let revived = Set(changes.eventRevived.map { ObjectIdentifier($0) })
+        for object in changes.inserted[changes.eventStart...] where object.isInserted {
+            known.insert(ObjectIdentifier(object))
+            entries.append(UndoAction.Entry(object: object, kind: .insertion))
+        }
+        for object in changes.eventRevived where known.insert(ObjectIdentifier(object)).inserted {
+            guard object.context === self, !object.isDeleted else { continue }
+            entries.append(UndoAction.Entry(object: object, kind: .insertion))
+        }
+        let deleted = changes.deleted[changes.eventDeletedStart...].filter { $0.isDeleted }
+        for object in deleted + changes.eventForgotten
+        where known.insert(ObjectIdentifier(object)).inserted
+            && !revived.contains(ObjectIdentifier(object))
+        {
+            entries.append(deletionEntry(object, capture.image(of: object)))
+        }
+        for image in capture.images.values where !known.contains(ObjectIdentifier(image.object)) {
+            let object = image.object
+            // An object that became a fault has let go of its changes; they are not taken back.
+            guard object.context === self, !object.flags.contains(.fault) else { continue }
+            let entry = UndoAction.Entry(
+                object: object, kind: .update, fields: image.changedFields,
+                members: image.changedMembers)
+            if !entry.fields.isEmpty || !entry.members.isEmpty { entries.append(entry) }
+        }
+        return entries
+    }
+
+    /// All values of an object as before the event: once its deletion is saved, nobody else knows.
+    private final func deletionEntry(
+        _ object: NSManagedObject, _ image: ObjectImage?
+    ) -> UndoAction.Entry {
+        var entry = UndoAction.Entry(object: object, kind: .deletion)
+        for position in object.runtime.fields.indices {
+            let value =
+                image?.value(position) ?? object.draft?[position] ?? object.storedValue(position)
+            entry.fields.append((position, value))
+        }
+        let changed = image?.changedMembers ?? []
+        for relationship in object.runtime.toManyRelationships {
+            var keys = Set(object.members(relationship))
+            if let change = changed.first(where: { $0.index == relationship.toManyIndex }) {
+                keys = keys.subtracting(change.appeared).union(change.gone)
+            }
+            entry.members.append(MemberChange(relationship.toManyIndex, gone: keys.sorted()))
+        }
+        return entry
+    }
+}
