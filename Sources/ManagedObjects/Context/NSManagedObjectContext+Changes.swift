@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     ///
     /// Deleting an object that was never saved undoes its insertion.
     public final func delete(_ object: NSManagedObject) {
+        checkQueue(object)
         precondition(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
@@ -93,7 +94,8 @@ extension NSManagedObjectContext {
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+            name: NotificationNames.objectsDidChange, object: self, userInfo: info)
+        if changeObservers != nil { announceEvent(info) }
     }
 
     /// Drops all changes since the last save.
@@ -101,6 +103,7 @@ extension NSManagedObjectContext {
     /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
     /// values again.
     public final func rollback() {
+        checkQueue()
         for object in changes.inserted where object.flags.contains(.inserted) {
             object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
             registry.remove(object, for: object.key)
@@ -110,13 +113,15 @@ extension NSManagedObjectContext {
         for object in changes.updated where object.context === self { discardChanges(of: object) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes = ChangeSet()
-        reserved = [:]
+        // A child's objects keep their permanent IDs once they are saved into the parent.
+        reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
         attachments = [:]
         hasUnprocessedDeletions = false
     }
 
     /// Forgets all objects and all changes; objects held elsewhere have no values any more.
     public final func reset() {
+        checkQueue()
         let objects = registry.objects
         let identifiers = objects.map(\.objectID)
         for object in objects {
@@ -131,9 +136,10 @@ extension NSManagedObjectContext {
         attachments = [:]
         hasUnprocessedDeletions = false
         snapshot = nil
-        stamp = 0
+        stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            name: NotificationNames.objectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])
+        changeObservers?.send(.reset)
     }
 }

@@ -37,6 +37,8 @@ extension NSManagedObjectContext {
 
     /// Moves to the newest state, when somebody has committed since.
     final func moveSnapshotIfOutdated() throws {
+        // A child reads through its parent, which moves its own.
+        guard source == nil else { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated else { return }
         try keepValues(before: snapshot)
@@ -63,23 +65,23 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
             object.extras?.ownedRecord == nil, let record = object.currentRecord()
         else { return }
-        let values = largeValues(of: object, record)
+        let values = largeValues(of: object.key, object.runtime, record)
         object.requireExtras().keep(OwnedRecord(record), values)
         object.readStamp = 0
     }
 
     /// The values that a record only points to; somebody may have replaced them once it is
     /// outdated.
-    private final func largeValues(
-        of object: NSManagedObject, _ record: RecordView
+    final func largeValues(
+        of key: ObjectKey, _ runtime: EntityRuntime, _ record: RecordView
     ) -> [Int: [UInt8]] {
         var values: [Int: [UInt8]] = [:]
-        for (position, field) in object.runtime.layout.fields.enumerated()
+        for (position, field) in runtime.layout.fields.enumerated()
         where field.type.isVariableLength && !record.isNull(position)
             && record.heapBytes(at: field.offset) == nil
         {
             values[position] = externalValue(
-                of: object.key, position: position, runtime: object.runtime,
+                of: key, position: position, runtime: runtime,
                 byteCount: record.heapByteCount(at: field.offset))
         }
         return values
@@ -96,17 +98,20 @@ extension NSManagedObjectContext {
 
     /// Looks up the record of an object; false when there is none.
     final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
+        if let source { return try inheritValues(of: object, from: source) }
         let snapshot = try requireSnapshot()
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
         object.boundStamp = stamp
         object.record = record
-        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = stamp }
+        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
         return record != nil
     }
 
     /// Fires a fault from an accessor, which cannot throw.
     final func fire(_ object: NSManagedObject) {
+        checkQueue(object)
+        adoptIfNeeded()
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
@@ -121,7 +126,7 @@ extension NSManagedObjectContext {
     /// The object has its bytes: it is a fault no longer.
     final func finishFiring(_ object: NSManagedObject) {
         object.flags.remove(.fault)
-        if object.draft == nil { object.readStamp = stamp }
+        if object.draft == nil { object.readStamp = uncheckedStamp }
         object.flags.insert(.untracked)
         object.awakeFromFetch()
         object.flags.remove(.untracked)
@@ -130,7 +135,7 @@ extension NSManagedObjectContext {
     /// The record of a fault is gone: reads as nil, or traps if the context says so.
     private final func markInaccessible(_ object: NSManagedObject) {
         precondition(
-            shouldDeleteInaccessibleFaults,
+            shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil),
             "the record of \(object.objectID.uriRepresentation()) is gone from the store")
         object.flags.remove(.fault)
         object.flags.insert(.inaccessible)
@@ -159,6 +164,11 @@ extension NSManagedObjectContext {
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> ContiguousArray<ObjectKey> {
         do {
+            if let source {
+                return try source.parent.enterQueue {
+                    try source.parent.membersForChild(object.key, relationship, object.runtime)
+                }
+            }
             let snapshot = try requireSnapshot()
             let table = snapshot.store.tables[object.runtime.ordinal]
             return try CoreDataError.mapping {
@@ -194,6 +204,7 @@ extension NSManagedObjectContext {
     ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
     ///     them and turn the object into a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue(object)
         precondition(object.context === self, "\(object.objectID) belongs to another context")
         guard !object.flags.contains(.inserted) else { return }
         if !flag {
@@ -202,17 +213,22 @@ extension NSManagedObjectContext {
             turnIntoFault(object)
             object.didTurnIntoFault()
         } else {
-            // The next read happens at the context's snapshot, which has to be the newest one.
-            do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
-            object.extras?.ownedRecord = nil
-            object.record = nil
-            object.boundStamp = 0
-            object.readStamp = 0
-            for state in object.extras?.toMany ?? [] { state?.stored = nil }
+            takeNewValues(of: object)
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
         object.flags.insert(.eventRefreshed)
         changes.eventRefreshed.append(object)
+    }
+
+    /// Reads the values beneath an object's unsaved changes anew.
+    final func takeNewValues(of object: NSManagedObject) {
+        // The next read happens at the context's snapshot, which has to be the newest one.
+        do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        object.extras?.ownedRecord = nil
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        for state in object.extras?.toMany ?? [] { state?.stored = nil }
     }
 
     /// Refreshes all objects, keeping unsaved changes.
@@ -237,7 +253,7 @@ extension NSManagedObjectContext {
         object.draft = nil
         for state in object.extras?.toMany ?? [] { state?.reset() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
-        if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
+        if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }
     }
 }
 

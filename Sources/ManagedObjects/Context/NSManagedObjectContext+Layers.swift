@@ -22,8 +22,22 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// The snapshot to read other databases through, moved to the newest state.
     package final func readSnapshot() throws -> StoreSnapshot {
+        guard source == nil else { return try readStoreSnapshot() }
         try moveSnapshotIfOutdated()
         return try requireSnapshot()
+    }
+
+    /// What is stored, for a child: its own objects do not read through this snapshot.
+    private final func readStoreSnapshot() throws -> StoreSnapshot {
+        if let snapshot {
+            if snapshot.isOutdated || !snapshot.isActive { try storage { try snapshot.move() } }
+            return snapshot
+        }
+        let store = try requireStore()
+        let made = try storage { try store.makeSnapshot() }
+        made.onRemap { [saver] in saver.parkForRemap() }
+        snapshot = made
+        return made
     }
 
     /// The object of a key of the store, deleted ones left out.
@@ -43,9 +57,23 @@ extension NSManagedObjectContext {
         (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
     {
         (
-            changes.liveInserted.filter { !$0.isDeleted }, Array(changes.liveUpdated),
-            Array(changes.liveDeleted)
+            changes.liveInserted.filter { !$0.isDeleted } + inheritedUnsaved(\.inserted),
+            Array(changes.liveUpdated) + inheritedUnsaved(\.updated), Array(changes.liveDeleted)
         )
+    }
+
+    /// What the parent has not saved either, as clean objects of this child.
+    private final func inheritedUnsaved(
+        _ list: KeyPath<ChangeSet, ContiguousArray<NSManagedObject>>
+    ) -> [NSManagedObject] {
+        guard let source else { return [] }
+        let parent = source.parent
+        let found = parent.enterQueue {
+            parent.changes[keyPath: list].filter { $0.hasChanges && !$0.isDeleted }
+                .map { ($0.key, $0.runtime) }
+                + parent.inheritedUnsaved(list).map { ($0.key, $0.runtime) }
+        }
+        return found.map { relative($0, $1) }.filter { !$0.hasChanges }
     }
 
     /// The numbers that the store gave to the entity of a class and to those that inherit from it.

@@ -8,17 +8,24 @@ import Store
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
+        checkQueue(object)
         precondition(
             !object.runtime.entity.isAbstract,
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
+        register(object, key: makeTemporaryKey())
+        object.awakeFromInsert()
+    }
+
+    /// Registers an object as inserted under a key.
+    @inline(__always)
+    final func register(_ object: NSManagedObject, key: ObjectKey) {
         object.context = self
-        object.key = makeTemporaryKey()
+        object.key = key
         if object.draft == nil { object.draft = RecordDraft.make(values: object.runtime.defaults) }
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
         changes.inserted.append(object)
-        object.awakeFromInsert()
     }
 
     private final func makeTemporaryKey() -> ObjectKey {
@@ -52,6 +59,7 @@ extension NSManagedObjectContext {
 
     /// Notes that an object is about to change.
     final func noteChange(of object: NSManagedObject) {
+        checkQueue(object)
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
@@ -62,6 +70,7 @@ extension NSManagedObjectContext {
     /// The object of a key: the registered one, or a new fault.
     final func object(for key: ObjectKey) -> NSManagedObject? {
         if let object = registry[key] { return object }
+        if let source { return inheritedObject(for: key, source) }
         if key.isTemporary { return nil }
         if let object = reserved[key] { return object }
         guard let store = persistentStore?.store, let ordinal = store.ordinal(of: key.entity) else {
@@ -86,16 +95,20 @@ extension NSManagedObjectContext {
     /// Never fails and never touches the store, even for an ID that no object has; firing such a
     /// fault reads nil values, see ``shouldDeleteInaccessibleFaults``.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue()
+        adoptIfNeeded()
         let key = objectID.currentKey
         if let object = registry[key] ?? reserved[key] { return object }
+        if key.isTemporary, let object = known(key) { return object }
         let runtime = self.runtime(for: objectID.entity)
         return makeFault(key, runtime)
     }
 
     /// The registered object with an ID, without any look at the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        let key = objectID.currentKey
-        return registry[key] ?? reserved[key]
+        checkQueue()
+        adoptIfNeeded()
+        return known(objectID.currentKey)
     }
 
     /// The object with an ID, with its values.
@@ -126,9 +139,11 @@ extension NSManagedObjectContext {
     /// are skipped.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         var known: Set<ObjectKey> = []
-        let fresh = objects.filter {
+        adoptIfNeeded()
+        var fresh = objects.filter {
             $0.key.isTemporary && $0.extras?.reservedKey == nil && known.insert($0.key).inserted
         }
+        if let source { fresh = try reserveKeysInParent(fresh, source) }
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }

@@ -22,9 +22,10 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// fetch or a fault begins; objects that already have their values keep them.
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
-/// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's
-/// lock and runs the block on the calling thread, so it works without anybody serving the main
-/// queue.
+/// only, or, for a main-queue context, on the main thread. A server or a tool may have nobody who
+/// serves the main queue: blocks of a main-queue context then run on another thread, and so the
+/// main thread has to use `performAndWait` as well, if other threads use the context at all. With
+/// `LODE_CONCURRENCY_DEBUG=1` in the environment, a use from a wrong queue traps.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
     public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -43,6 +44,24 @@ open class NSManagedObjectContext: NSObject {
             retained = keepsObjects ? registry.objects : []
         }
     }
+    /// Whether saves beneath are merged here: those of other contexts of the coordinator or, for a
+    /// child, those of its parent and of its siblings; false.
+    ///
+    /// A merge runs on the context's queue some time after the save. Unsaved changes made here
+    /// win, except for objects that were deleted. A main-queue context whose main queue nobody
+    /// serves merges when it is entered or fetches next.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet {
+            if automaticallyMergesChangesFromParent != oldValue {
+                listenToSaves(automaticallyMergesChangesFromParent)
+            }
+        }
+    }
+    /// How old values may be that a fault reads; negative, the default, for any age.
+    ///
+    /// Without effect: there is no cache of rows, and a fault reads what is in the store when it
+    /// fires.
+    open var stalenessInterval: TimeInterval = -1
     /// Recorded with each save; for persistent history.
     open var transactionAuthor: String?
 
@@ -73,17 +92,49 @@ open class NSManagedObjectContext: NSObject {
     // Contexts of any thread take blocks: no two of them have a temporary identity in common.
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
-    // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
-    final let lock = NSRecursiveLock()
+    // Serialises the blocks of `perform` and `performAndWait`.
+    final let lock = ContextLock()
+    /// The blocks of `perform` that wait.
+    final let jobs = JobQueue()
+    /// Where those blocks run; for a main-queue context only while nobody serves the main queue.
     final let queue: DispatchQueue
+    /// Whether uses from a wrong queue are looked for.
+    final let checksQueue = NSManagedObjectContext.isConcurrencyDebugOn
+    /// The parent that a child reads through; `nil` for a root, which reads through a snapshot.
+    @exclusivity(unchecked) final var source: ParentSource?
+    // Children join on their own queues.
+    final let lineageBox = Mutex<Lineage?>(nil)
+    // Children join on their own queues.
+    final let mergeListeners = Mutex<MergeListeners?>(nil)
+    /// The saves to merge, while the context merges them by itself.
+    final var mailbox: ContextMailbox?
+    /// The sequences of changes that somebody reads.
+    final var changeObservers: ChangeObservers?
     private var coordinator: NSPersistentStoreCoordinator?
+    final var hasOwnCoordinator: Bool { coordinator != nil }
+    private static let queueCount = Atomic<Int>(0)
+
+    /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
+    ///
+    /// By default ``shouldDeleteInaccessibleFaults`` decides; override it to decide case by case.
+    ///
+    /// - Parameters:
+    ///   - fault: The object.
+    ///   - oid: Its ID.
+    ///   - property: Always nil: a fault does not know which property was asked for.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID,
+        triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
+    }
 
     /// Makes a context without a store; set ``persistentStoreCoordinator`` before use.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
-        queue =
-            ct == .mainQueueConcurrencyType
-            ? DispatchQueue.main : DispatchQueue(label: "lode.context")
+        let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
+        queue = DispatchQueue(label: "lode.context.\(number)")
+        if ct == .mainQueueConcurrencyType { MainQueue.probe() }
         super.init()
     }
 
@@ -104,21 +155,27 @@ open class NSManagedObjectContext: NSObject {
 
     deinit {
         registry.forEach { $0.context = nil }
+        if mailbox != nil { listenToSaves(false) }
     }
 
-    /// The coordinator whose store the context reads and writes; set once.
+    /// The coordinator whose store the context reads and writes; set once, in place of ``parent``.
+    ///
+    /// A child has that of its ancestor.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { coordinator }
+        get { coordinator ?? source?.parent.persistentStoreCoordinator }
         set {
+            precondition(
+                source == nil, "a context has a parent or a persistentStoreCoordinator, not both")
             precondition(
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
     }
 
     /// The store of the coordinator, once loaded.
-    final var persistentStore: NSPersistentStore? { coordinator?.firstStore }
+    final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
     /// Whether objects are inserted, updated or deleted.
     public final var hasChanges: Bool { !changes.isEmpty }
@@ -129,6 +186,8 @@ open class NSManagedObjectContext: NSObject {
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> { Set(changes.liveDeleted) }
     /// All objects that the context knows; clean ones appear only while somebody holds them.
+    ///
+    /// - Complexity: O(registered objects); nothing is fetched.
     public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
 
     final func retainIfAsked(_ object: NSManagedObject) {

@@ -262,6 +262,10 @@ extension SaveWriter {
         context.reserved.removeAll()
         context.attachments.removeAll()
         context.advance(after: transactionID)
+        if let lineage = context.lineage, lineage.isWatched {
+            lineage.publish(
+                Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
+        }
         for (index, object) in inserted.enumerated() { becomePermanent(object, keys[index]) }
         for object in updated { becomeClean(object) }
         for object in deleted {

@@ -8,6 +8,7 @@ import Schema
 extension NSManagedObject {
     /// The value of a field: the draft's, else the record's.
     final func fieldValue(_ position: Int) -> Value {
+        context?.checkQueue(self)
         realise()
         if let value = draft?[position] { return value }
         guard position < runtime.layout.fields.count, let record = currentRecord() else {
@@ -40,7 +41,7 @@ extension NSManagedObject {
         guard let context else { return nil }
         if let record, boundStamp == context.stamp { return record }
         if let owned = extras?.ownedRecord { return owned.view }
-        if key.isTemporary || flags.contains(.inserted) { return nil }
+        if flags.contains(.inserted) || (key.isTemporary && context.source == nil) { return nil }
         context.bind(self)
         return record
     }
@@ -110,7 +111,9 @@ extension NSManagedObject {
     /// The keys of the destinations of a to-many relationship.
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
-        if state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible) {
+        if state.stored == nil, let context, !flags.contains(.inaccessible),
+            !key.isTemporary || (context.source != nil && !flags.contains(.inserted))
+        {
             state.stored = context.storedMembers(of: self, relationship)
         }
         return state.members

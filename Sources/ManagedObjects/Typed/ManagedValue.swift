@@ -87,12 +87,13 @@ extension NSManagedObject {
     /// is.
     @inline(never)
     private final func prepareRead(_ context: NSManagedObjectContext) -> Bool {
+        context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }
         guard draft == nil, extras?.ownedRecord == nil, !flags.contains(.inaccessible) else {
             return false
         }
         if boundStamp != context.stamp || record == nil { context.bind(self) }
-        readStamp = context.stamp
+        readStamp = context.uncheckedStamp
         return record != nil
     }
 
