@@ -14,6 +14,8 @@ extension NSManagedObject {
 
     /// Whether a to-many relationship has unsaved changes.
     package final func hasUnsavedMembers(_ name: String) -> Bool {
+        // What the parent has not saved is not stored either.
+        if context?.source != nil { return true }
         guard case .toMany(let index)? = runtime.references[name] else { return false }
         return extras?.toMany[safe: index].flatMap { $0 }?.hasChanges ?? false
     }
@@ -43,7 +45,8 @@ extension NSManagedObjectContext {
     /// The object of a key of the store, deleted ones left out.
     package final func liveObject(for key: ObjectKey) -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
-        return object
+        if source != nil, object.isFault { fire(object) }
+        return object.flags.contains(.inaccessible) ? nil : object
     }
 
     /// The registered object of a key, if it has unsaved changes.

@@ -13,9 +13,11 @@ public struct ObjectSnapshot: Sendable {
     public let objectID: NSManagedObjectID
     /// The name of its entity.
     public let entityName: String
-    /// The values of the attributes that have one: `Int64`, `Decimal`, `Double`, `Float`,
-    /// `String`, `Bool`, `Date`, `UUID`, `URL`, `Data`, or `NSManagedObjectID`. A transformable
-    /// attribute is the data that its transformer made.
+    /// The values of the attributes that have one.
+    ///
+    /// Their types are `Int64`, `Decimal`, `Double`, `Float`, `String`, `Bool`, `Date`, `UUID`,
+    /// `URL`, `Data` and `NSManagedObjectID`; a transformable attribute is the data that its
+    /// transformer made.
     public let attributes: [String: any Sendable]
     private let relationships: [String: [NSManagedObjectID]]
 
