@@ -73,6 +73,18 @@ import Testing
         expect(["Item", "context mine", "context other"], in: result)
     }
 
+    @Test func changing_a_changed_object_from_outside() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (context, item) = try checkedPair()
+            context.performAndWait { item.setValue("b", forKey: "name") }
+            item.setValue("c", forKey: "name")
+            context.reset()
+        }
+        expect(["Item", "p1", "context mine"], in: result)
+    }
+
     @Test func saving_from_outside() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

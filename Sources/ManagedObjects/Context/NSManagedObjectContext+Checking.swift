@@ -20,6 +20,7 @@ extension NSManagedObjectContext {
 
     @inline(never)
     private final func verifyQueue(_ object: NSManagedObject?) {
+        object?.flags.insert(.checked)
         if isOnQueue { return }
         let what = object.map { "\($0.runtime.entity.name) \($0.key)" } ?? "a context"
         preconditionFailure(

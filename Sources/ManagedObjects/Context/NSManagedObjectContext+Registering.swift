@@ -8,11 +8,11 @@ import Store
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
-        checkQueue(object)
         precondition(
             !object.runtime.entity.isAbstract,
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
         register(object, key: makeTemporaryKey())
+        checkQueue(object)
         object.awakeFromInsert()
     }
 

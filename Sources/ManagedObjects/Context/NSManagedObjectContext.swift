@@ -9,6 +9,10 @@ import Synchronization
 
 /// On which queue a context's `perform` runs its blocks.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// The thread that made the context, in Core Data's past; here like
+    /// ``privateQueueConcurrencyType``.
+    @available(*, deprecated, renamed: "privateQueueConcurrencyType")
+    case confinementConcurrencyType = 0
     /// A queue of the context's own.
     case privateQueueConcurrencyType = 1
     /// The main queue.
@@ -162,7 +166,7 @@ open class NSManagedObjectContext: NSObject {
     ///
     /// A child has that of its ancestor.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { coordinator ?? source?.parent.persistentStoreCoordinator }
+        @inline(__always) get { coordinator ?? inheritedCoordinator }
         set {
             precondition(
                 source == nil, "a context has a parent or a persistentStoreCoordinator, not both")
@@ -172,6 +176,11 @@ open class NSManagedObjectContext: NSObject {
             coordinator = newValue
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
+    }
+
+    // Apart, as roots, which have one of their own, ask for it with each insertion.
+    private final var inheritedCoordinator: NSPersistentStoreCoordinator? {
+        @inline(never) get { source?.parent.persistentStoreCoordinator }
     }
 
     /// The store of the coordinator, once loaded.

@@ -8,7 +8,6 @@ import Schema
 extension NSManagedObject {
     /// The value of a field: the draft's, else the record's.
     final func fieldValue(_ position: Int) -> Value {
-        context?.checkQueue(self)
         realise()
         if let value = draft?[position] { return value }
         guard position < runtime.layout.fields.count, let record = currentRecord() else {
@@ -49,7 +48,7 @@ extension NSManagedObject {
     /// Fires the fault, if the object is one.
     @inline(__always)
     final func realise() {
-        if flags.contains(.fault) { fireFault() }
+        if !flags.isDisjoint(with: [.fault, .checked]) { fireFault() }
         if draft == nil, context == nil { draft = detachedDraft() }
     }
 
@@ -63,7 +62,8 @@ extension NSManagedObject {
 
     private final func fireFault() {
         guard let context else { return }
-        context.fire(self)
+        context.checkQueue(self)
+        if flags.contains(.fault) { context.fire(self) }
     }
 
     /// Sets a field with change tracking, without touching inverses.
@@ -89,8 +89,9 @@ extension NSManagedObject {
     final func willModify() {
         // Noted already: the usual case, which has no need of the context.
         let isNoted = !flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked])
-        if isNoted, !flags.contains(.fault) { return }
+        if isNoted, flags.isDisjoint(with: [.fault, .checked]) { return }
         guard let context else { return }
+        context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)
