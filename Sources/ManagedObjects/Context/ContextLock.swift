@@ -14,6 +14,17 @@ final class ContextLock: Sendable {
 
     func enter() {
         lock.lock()
+        didLock()
+    }
+
+    /// Enters unless another thread is inside.
+    func tryToEnter() -> Bool {
+        guard lock.try() else { return false }
+        didLock()
+        return true
+    }
+
+    private func didLock() {
         let outer = depth.load(ordering: .relaxed)
         depth.store(outer + 1, ordering: .relaxed)
         if outer == 0 { owner.store(ContextLock.thread, ordering: .relaxed) }
@@ -32,7 +43,8 @@ final class ContextLock: Sendable {
     /// Whether the calling thread is inside.
     var isHeldByCurrentThread: Bool { owner.load(ordering: .relaxed) == ContextLock.thread }
 
-    private static var thread: UInt {
+    /// A number for the calling thread.
+    static var thread: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
         #else

@@ -24,22 +24,10 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// The snapshot to read other databases through, moved to the newest state.
     package final func readSnapshot() throws -> StoreSnapshot {
-        guard source == nil else { return try readStoreSnapshot() }
+        // A child's own objects read through the parent: this one is for what is stored.
+        guard source == nil else { return try storage { try requireStore().makeSnapshot() } }
         try moveSnapshotIfOutdated()
         return try requireSnapshot()
-    }
-
-    /// What is stored, for a child: its own objects do not read through this snapshot.
-    private final func readStoreSnapshot() throws -> StoreSnapshot {
-        if let snapshot {
-            if snapshot.isOutdated || !snapshot.isActive { try storage { try snapshot.move() } }
-            return snapshot
-        }
-        let store = try requireStore()
-        let made = try storage { try store.makeSnapshot() }
-        made.onRemap { [saver] in saver.parkForRemap() }
-        snapshot = made
-        return made
     }
 
     /// The object of a key of the store, deleted ones left out.

@@ -89,6 +89,7 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         adoptIfNeeded()
         processPendingChanges()
+        do { try moveForMerge() } catch { lastReadError = error }
         var merged = MergedObjects()
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
@@ -105,6 +106,13 @@ extension NSManagedObjectContext {
         announce(merged, of: changes)
         for object in gone { forget(object) }
         mergeListeners.withLock { $0 }?.post(changes, except: nil)
+    }
+
+    /// Moves to the newest state, where a generation is pinned too: the pin moves along.
+    private final func moveForMerge() throws {
+        guard source == nil else { return }
+        let snapshot = try requireSnapshot()
+        if snapshot.isOutdated { try moveSnapshot(snapshot) }
     }
 
     /// Clears what unsaved changes of this context refer to, where it is gone.

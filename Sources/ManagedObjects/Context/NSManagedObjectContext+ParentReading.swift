@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         let found = try parent.enterQueue {
             parent.processPendingChanges()
             return try parent.find(prepared, includesPendingChanges: includesPendingChanges)
-                .map { ($0.key, $0.runtime) }
+                .objects.map { ($0.key, $0.runtime) }
         }
         adoptIfNeeded()
         return found.map { relative($0, $1) }

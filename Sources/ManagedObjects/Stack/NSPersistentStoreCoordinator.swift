@@ -16,6 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let changeLog = ChangeLog()
     /// The contexts that merge each other's saves.
     let mergeListeners = MergeListeners()
+    let snapshotOwners = SnapshotOwners()
     private let stores = Mutex<[NSPersistentStore]>([])
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()
