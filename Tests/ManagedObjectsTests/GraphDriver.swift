@@ -8,16 +8,30 @@ struct GraphDriver {
     let stack: Stack
     var random: SeededRandom
     var oracle = GraphOracle()
+    /// What the context has saved, into its parent if it has one.
+    var committed = GraphOracle()
+    /// What is in the store.
     var saved = GraphOracle()
+    /// From the root to the context that is driven.
+    private(set) var contexts: [NSManagedObjectContext] = []
+    private let depth: Int
     private var next = 0
     private var held: [NSManagedObject] = []
 
-    init(seed: UInt64) throws {
+    /// - Parameter depth: How many parents the context has.
+    init(seed: UInt64, depth: Int = 0) throws {
         stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule, isIndexed: true))
         random = SeededRandom(seed)
+        self.depth = depth
+        makeContexts()
     }
 
-    var context: NSManagedObjectContext { stack.context }
+    var context: NSManagedObjectContext { contexts[depth] }
+
+    private mutating func makeContexts() {
+        contexts = [stack.container.newBackgroundContext()]
+        for level in 0..<depth { contexts.append(Stack.child(of: contexts[level])) }
+    }
 
     private func object(_ entity: String, _ number: Int) throws -> NSManagedObject {
         guard let found = try context.named("\(number)", entity) else {
@@ -168,18 +182,23 @@ struct GraphDriver {
             try context.obtainPermanentIDs(for: Array(context.insertedObjects))
         }
         try context.save()
+        committed = oracle
+        guard depth == 0 || random.below(2) == 0 else { return }
+        for ancestor in contexts.dropLast().reversed() { try ancestor.save() }
         saved = oracle
     }
 
     mutating func rollback() {
         context.rollback()
-        oracle = saved
+        oracle = committed
     }
 
     mutating func reopen() throws {
         held = []
-        context.reset()
+        for context in contexts.reversed() { context.reset() }
         try stack.reopen()
+        makeContexts()
         oracle = saved
+        committed = saved
     }
 }

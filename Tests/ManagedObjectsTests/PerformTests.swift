@@ -105,4 +105,86 @@ import Testing
         }
         #expect(context.performAndWait { context.insertedObjects.first?.number("number") } == 50)
     }
+
+    @Test func blocks_run_in_the_order_of_arrival() async throws {
+        let stack = try Stack(ItemModel.make())
+        for context in [stack.context, stack.container.newBackgroundContext()] {
+            let order = Order()
+            order.fill(context)
+            await context.perform(schedule: .enqueued) { order.add(200) }
+            #expect(order.numbers == Array(0...200))
+        }
+    }
+
+    @Test func a_waiting_block_keeps_its_context() async throws {
+        let stack = try Stack(ItemModel.make())
+        let coordinator = stack.container.persistentStoreCoordinator
+        let saved = await withCheckedContinuation { continuation in
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            context.perform { context.make("Item", ["name": "kept"]) }
+            context.perform {
+                continuation.resume(returning: code { try context.save() } == nil)
+            }
+        }
+        #expect(saved)
+        #expect(
+            try stack.container.newBackgroundContext().names("Item", "TRUEPREDICATE") == ["kept"])
+    }
+
+    @Test func nesting_from_one_context_through_another_and_back() throws {
+        let stack = try Stack(ItemModel.make())
+        let first = stack.container.newBackgroundContext()
+        for second in [stack.container.newBackgroundContext(), stack.context] {
+            let result = first.performAndWait {
+                second.performAndWait { first.performAndWait { second.performAndWait { 42 } } }
+            }
+            #expect(result == 42)
+        }
+    }
+
+    @MainActor @Test func the_main_actor_is_on_the_main_queue() async throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.context
+        await context.perform {}
+        let background = stack.container.newBackgroundContext()
+        let count = try context.performAndWait {
+            context.make("Item")
+            try context.save()
+            return try background.performAndWait {
+                try context.performAndWait { try context.count("Item") }
+            }
+        }
+        #expect(count == 1)
+        var isInline = false
+        await context.perform(schedule: .immediate) { isInline = true }
+        #expect(isInline)
+    }
+
+    @Test func a_child_of_a_main_queue_context_works_from_any_thread() async throws {
+        let stack = try Stack(ItemModel.make())
+        let parent = stack.context
+        await parent.perform { () -> Void in parent.make("Item", ["name": "a"]) }
+        let child = Stack.child(of: parent)
+        try await child.perform {
+            let item = try child.named("a", "Item")
+            item?.setValue("b", forKey: "name")
+            try child.save()
+        }
+        let names = try await parent.perform { try parent.names("Item", "TRUEPREDICATE") }
+        #expect(names == ["b"])
+    }
+}
+
+/// Numbers in the order in which they come.
+// Sendable because the blocks of one context add to it, one at a time.
+private final class Order: @unchecked Sendable {
+    private(set) var numbers: [Int] = []
+
+    func add(_ number: Int) { numbers.append(number) }
+
+    /// Hands over blocks without waiting for them.
+    func fill(_ context: NSManagedObjectContext) {
+        for number in 0..<200 { context.perform { self.add(number) } }
+    }
 }

@@ -23,6 +23,25 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...3, 1...4 as ClosedRange<UInt64>)
+    func a_descendant_agrees_with_the_oracle(depth: Int, seed: UInt64) throws {
+        var driver = try GraphDriver(seed: seed, depth: depth)
+        for step in 0..<160 {
+            try driver.step()
+            guard step % 7 == 0 else { continue }
+            let place = "depth \(depth), seed \(seed), step \(step)"
+            let found = try GraphOracle(driver.context)
+            #expect(found == driver.oracle, "\(place)")
+            #expect(try GraphOracle.disagreements(driver.context).isEmpty, "\(place)")
+            try checkQueries(driver, place)
+            #expect(try GraphOracle(driver.contexts[depth - 1]) == driver.committed, "\(place)")
+            #expect(try GraphOracle.disagreements(driver.contexts[depth - 1]).isEmpty, "\(place)")
+            let other = driver.stack.container.newBackgroundContext()
+            #expect(try GraphOracle(other) == driver.saved, "saved, \(place)")
+            guard found == driver.oracle else { return }
+        }
+    }
+
     /// Indexed predicates find what a scan of the oracle finds.
     private func checkQueries(_ driver: GraphDriver, _ place: String) throws {
         let people = driver.oracle.people

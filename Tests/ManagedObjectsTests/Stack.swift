@@ -22,6 +22,13 @@ final class Stack {
     var url: URL { directory.appendingPathComponent("test.lode") }
     var context: NSManagedObjectContext { container.viewContext }
 
+    /// A private-queue child of a context.
+    static func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        return child
+    }
+
     /// Closes the file and opens it anew.
     func reopen() throws {
         let coordinator = container.persistentStoreCoordinator

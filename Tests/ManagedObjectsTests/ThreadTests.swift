@@ -43,6 +43,54 @@ import Testing
             }
         }
     }
+
+    @Test func children_of_one_root_work_side_by_side() async throws {
+        let stack = try Stack(PeopleModel.make())
+        let root = stack.container.newBackgroundContext()
+        let tag = try await root.perform {
+            let tag = root.make("Tag", ["name": "all"])
+            try root.save()
+            return tag.objectID
+        }
+        // Handed over unchecked, as `perform` is what makes the use of one context safe.
+        nonisolated(unsafe) let shared = root
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let child = Stack.child(of: shared)
+                    child.automaticallyMergesChangesFromParent = number % 2 == 0
+                    await child.perform { grow(child, number, tag) }
+                }
+            }
+            group.addTask {
+                let root = shared
+                for _ in 0..<40 {
+                    await root.perform { #expect(code { try root.save() } == nil) }
+                }
+            }
+        }
+        try await root.perform { try root.save() }
+        let other = stack.container.newBackgroundContext()
+        #expect(try other.count("Person") == 4 * 25)
+        #expect(try other.named("all", "Tag")?.many("people").count == 4 * 25)
+        #expect(try other.names("Person", "age == 99").count == 4 * 25)
+        #expect(try GraphOracle.disagreements(other).isEmpty)
+    }
+}
+
+/// Inserts people one by one and changes each one again once it is saved.
+private func grow(_ context: NSManagedObjectContext, _ number: Int, _ tag: NSManagedObjectID) {
+    var former: NSManagedObject?
+    for step in 0..<25 {
+        let person = context.make("Person", ["name": "\(number) \(step)"])
+        person.setValue(Set([context.object(with: tag)]), forKey: "tags")
+        #expect(code { try context.save() } == nil)
+        person.setValue(99, forKey: "age")
+        if let former { person.setValue(former, forKey: "parent") }
+        #expect(code { try context.save() } == nil)
+        #expect(former == nil || person.one("parent") === former)
+        former = person
+    }
 }
 
 /// Adds one, again after each conflict.

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     ///
     /// Deleting an object that was never saved undoes its insertion.
     public final func delete(_ object: NSManagedObject) {
+        checkQueue(object)
         precondition(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
@@ -152,6 +153,7 @@ extension NSManagedObjectContext {
     final func post(_ info: [AnyHashable: Any]) {
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+            name: NotificationNames.objectsDidChange, object: self, userInfo: info)
+        if changeObservers != nil { announceEvent(info) }
     }
 }

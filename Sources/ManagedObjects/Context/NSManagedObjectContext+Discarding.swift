@@ -13,6 +13,7 @@ extension NSManagedObjectContext {
     /// inserted or deleted after the last notification has never been announced, and is left out
     /// or counts as refreshed.
     public final func rollback() {
+        checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
         let announced = changes.inserted[..<changes.eventStart].filter { $0.isInserted }
         let comeBack = changes.deleted[..<changes.eventDeletedStart].filter {
@@ -50,7 +51,8 @@ extension NSManagedObjectContext {
 
     private final func forgetChanges() {
         changes = ChangeSet()
-        reserved = [:]
+        // A child's objects keep their permanent IDs once they are saved into the parent.
+        reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
         attachments = [:]
         hasUnprocessedDeletions = false
         eventCapture?.removeAll()
@@ -59,6 +61,7 @@ extension NSManagedObjectContext {
     /// Forgets all objects, all changes and everything that could be undone; objects held
     /// elsewhere have no values any more.
     public final func reset() {
+        checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
         let objects = registry.objects
         let identifiers = objects.map(\.objectID)
@@ -73,12 +76,14 @@ extension NSManagedObjectContext {
         registry.removeAll()
         releaseRetained()
         forgetChanges()
+        reserved = [:]
         snapshot = nil
         knownStore = nil
-        stamp = 0
+        stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
         if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            name: NotificationNames.objectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])
+        changeObservers?.send(.reset)
     }
 }

@@ -18,17 +18,20 @@ extension NSManagedObjectContext {
 
     /// Looks up the record of an object; false when there is none.
     final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
+        if let source { return try inheritValues(of: object, from: source) }
         let snapshot = try requireSnapshot()
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
         object.boundStamp = stamp
         object.record = record
-        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = stamp }
+        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
         return record != nil
     }
 
     /// Fires a fault from an accessor, which cannot throw.
     final func fire(_ object: NSManagedObject) {
+        checkQueue(object)
+        adoptIfNeeded()
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
@@ -43,7 +46,7 @@ extension NSManagedObjectContext {
     /// The object has its bytes: it is a fault no longer.
     final func finishFiring(_ object: NSManagedObject) {
         object.flags.remove(.fault)
-        if object.draft == nil { object.readStamp = stamp }
+        if object.draft == nil { object.readStamp = uncheckedStamp }
         object.flags.insert(.untracked)
         object.awakeFromFetch()
         object.flags.remove(.untracked)
@@ -52,7 +55,7 @@ extension NSManagedObjectContext {
     /// The record of a fault is gone: reads as nil, or traps if the context says so.
     private final func markInaccessible(_ object: NSManagedObject) {
         precondition(
-            shouldDeleteInaccessibleFaults,
+            shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil),
             "the record of \(object.objectID.uriRepresentation()) is gone from the store")
         object.flags.remove(.fault)
         object.flags.insert(.inaccessible)
@@ -81,6 +84,11 @@ extension NSManagedObjectContext {
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> ContiguousArray<ObjectKey> {
         do {
+            if let source {
+                return try source.parent.enterQueue {
+                    try source.parent.membersForChild(object.key, relationship, object.runtime)
+                }
+            }
             let snapshot = try requireSnapshot()
             let table = snapshot.store.tables[object.runtime.ordinal]
             return try CoreDataError.mapping {
@@ -122,6 +130,7 @@ extension NSManagedObjectContext {
     ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
     ///     them and turn the object into a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue(object)
         precondition(object.context === self, "\(object.objectID) belongs to another context")
         guard !object.flags.contains(.inserted) else { return }
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
@@ -130,7 +139,7 @@ extension NSManagedObjectContext {
             return
         }
         if flag {
-            mergeNewest(into: object)
+            takeNewValues(of: object)
         } else {
             object.willTurnIntoFault()
             discardChanges(of: object)
@@ -143,7 +152,7 @@ extension NSManagedObjectContext {
     }
 
     /// Puts the unsaved changes of an object on top of its newest record.
-    private final func mergeNewest(into object: NSManagedObject) {
+    final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         object.extras?.ownedRecord = nil
@@ -194,6 +203,6 @@ extension NSManagedObjectContext {
         object.draft = nil
         for state in object.extras?.toMany ?? [] { state?.reset() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
-        if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
+        if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }
     }
 }

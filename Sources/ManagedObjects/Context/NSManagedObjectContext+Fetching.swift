@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
     public final func fetch<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> [Result] {
+        checkQueue()
         if request.resultType == .countResultType {
             return try results([NSNumber(value: count(for: request))])
         }
@@ -71,25 +72,51 @@ extension NSManagedObjectContext {
     public final func count<Result>(
         for request: NSFetchRequest<Result>
     ) throws -> Int {
+        checkQueue()
+        readMailOutsideBlocks()
         processPendingChanges()
-        let prepared = try FetchPreparation(request, self)
-        if !hasPendingChanges(prepared, request) {
-            try moveSnapshotIfOutdated()
-            let snapshot = try requireSnapshot()
-            return try mappingQueryErrors {
-                try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
-            }
+        return try countMatches(
+            FetchPreparation(request, self), includesPendingChanges: request.includesPendingChanges)
+    }
+
+    /// The number of matches as this context sees them.
+    final func countMatches(
+        _ prepared: FetchPreparation, includesPendingChanges: Bool
+    ) throws -> Int {
+        if includesPendingChanges, hasPendingChanges(prepared) {
+            return try fetchWithPendingChanges(prepared).count
         }
-        return try fetchWithPendingChanges(prepared).count
+        if let source {
+            return try countOfMatches(
+                of: prepared, from: source, includesPendingChanges: includesPendingChanges)
+        }
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        return try mappingQueryErrors {
+            try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
+        }
     }
 
     private final func fetchObjects<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+        readMailOutsideBlocks()
         processPendingChanges()
-        let prepared = try FetchPreparation(request, self)
-        if hasPendingChanges(prepared, request) {
+        return try find(
+            FetchPreparation(request, self), includesPendingChanges: request.includesPendingChanges)
+    }
+
+    /// The matches as this context sees them, with the class of all, where they have one in common.
+    final func find(
+        _ prepared: FetchPreparation, includesPendingChanges: Bool
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+        if includesPendingChanges, hasPendingChanges(prepared) {
             return (try fetchWithPendingChanges(prepared), nil)
+        }
+        if let source {
+            let objects = try matches(
+                of: prepared, from: source, includesPendingChanges: includesPendingChanges)
+            return (objects, nil)
         }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
@@ -118,10 +145,7 @@ extension NSManagedObjectContext {
         return (objects, maker.commonType)
     }
 
-    private final func hasPendingChanges<Result>(
-        _ prepared: FetchPreparation, _ request: NSFetchRequest<Result>
-    ) -> Bool {
-        guard request.includesPendingChanges else { return false }
+    private final func hasPendingChanges(_ prepared: FetchPreparation) -> Bool {
         func concerns(_ object: NSManagedObject) -> Bool {
             prepared.description.includesSubentities
                 ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
@@ -140,7 +164,10 @@ extension NSManagedObjectContext {
         description.offset = 0
         description.sortOrders = []
         var objects: [NSManagedObject] = []
-        if persistentStore?.store != nil {
+        if let source {
+            let wanted = FetchPreparation(runtime: prepared.runtime, description: description)
+            objects = try matches(of: wanted, from: source, includesPendingChanges: true)
+        } else if persistentStore?.store != nil {
             try moveSnapshotIfOutdated()
             let snapshot = try requireSnapshot()
             objects = try mappingQueryErrors {

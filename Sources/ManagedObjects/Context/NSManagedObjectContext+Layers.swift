@@ -14,6 +14,8 @@ extension NSManagedObject {
 
     /// Whether a to-many relationship has unsaved changes.
     package final func hasUnsavedMembers(_ name: String) -> Bool {
+        // What the parent has not saved is not stored either.
+        if context?.source != nil { return true }
         guard case .toMany(let index)? = runtime.references[name] else { return false }
         return extras?.toMany[safe: index].flatMap { $0 }?.hasChanges ?? false
     }
@@ -22,6 +24,8 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// The snapshot to read other databases through, moved to the newest state.
     package final func readSnapshot() throws -> StoreSnapshot {
+        // A child's own objects read through the parent: this one is for what is stored.
+        guard source == nil else { return try storage { try requireStore().makeSnapshot() } }
         try moveSnapshotIfOutdated()
         return try requireSnapshot()
     }
@@ -29,7 +33,8 @@ extension NSManagedObjectContext {
     /// The object of a key of the store, deleted ones left out.
     package final func liveObject(for key: ObjectKey) -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
-        return object
+        if source != nil, object.isFault { fire(object) }
+        return object.flags.contains(.inaccessible) ? nil : object
     }
 
     /// The registered object of a key, if it has unsaved changes.
@@ -43,9 +48,23 @@ extension NSManagedObjectContext {
         (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
     {
         (
-            changes.liveInserted.filter { !$0.isDeleted }, Array(changes.liveUpdated),
-            Array(changes.liveDeleted)
+            changes.liveInserted.filter { !$0.isDeleted } + inheritedUnsaved(\.inserted),
+            Array(changes.liveUpdated) + inheritedUnsaved(\.updated), Array(changes.liveDeleted)
         )
+    }
+
+    /// What the parent has not saved either, as clean objects of this child.
+    private final func inheritedUnsaved(
+        _ list: KeyPath<ChangeSet, ContiguousArray<NSManagedObject>>
+    ) -> [NSManagedObject] {
+        guard let source else { return [] }
+        let parent = source.parent
+        let found = parent.enterQueue {
+            parent.changes[keyPath: list].filter { $0.hasChanges && !$0.isDeleted }
+                .map { ($0.key, $0.runtime) }
+                + parent.inheritedUnsaved(list).map { ($0.key, $0.runtime) }
+        }
+        return found.map { relative($0, $1) }.filter { !$0.hasChanges }
     }
 
     /// The numbers that the store gave to the entity of a class and to those that inherit from it.

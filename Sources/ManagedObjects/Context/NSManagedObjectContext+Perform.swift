@@ -14,62 +14,117 @@ struct UncheckedTransfer<Value>: @unchecked Sendable {
 extension NSManagedObjectContext {
     /// When an asynchronous block starts.
     public enum ScheduledTaskType: Sendable {
-        /// At once, where that is possible.
+        /// At once where the caller is on the context's queue already, else ``enqueued``.
         case immediate
         /// After the blocks that wait already.
         case enqueued
     }
 
-    /// Runs a block later on the context's queue, one at a time, then processes its changes.
+    /// Runs a block later on the context's queue, then processes its changes.
+    ///
+    /// Blocks run one at a time, in the order in which they were handed over. The context lives
+    /// at least until its blocks have run.
     public final func perform(_ block: @escaping () -> Void) {
-        let job = UncheckedTransfer(block)
-        let context = UncheckedTransfer(self)
-        queue.async { context.value.runQueued(job.value) }
+        enqueue { [self] in
+            block()
+            processPendingChanges()
+        }
     }
 
-    private final func runQueued(_ block: () -> Void) {
-        performAndWait(block)
-        performAndWait { processPendingChanges() }
-    }
-
-    /// Runs a block now, while no other block of the context runs; may be nested.
+    /// Runs a block now on the context's queue and waits for it; may be nested in any order.
+    ///
+    /// The block runs on the calling thread, while no other block of the context runs. A
+    /// main-queue context called from another thread has it run on the main thread, if anybody
+    /// serves the main queue.
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-        lock.enter()
-        defer { lock.leave() }
-        return try CurrentContext.run(self) { try block() }
+        try enterQueue {
+            try CurrentContext.run(self) { try block() }
+        }
     }
 
-    /// Runs a block on the context's queue and returns its result.
+    /// Runs a block on the context's queue, processes its changes and returns its result.
+    ///
+    /// - Parameters:
+    ///   - schedule: Whether the block may start ahead of those that wait.
+    ///   - isolation: The caller's actor; leave it out.
+    ///   - block: The work; what it returns must not be an object of the context.
     public final func perform<Result, Failure: Error>(
-        schedule: ScheduledTaskType = .immediate,
+        schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let job = UncheckedTransfer((self, block))
+        if schedule == .immediate, isOnQueue { return try runInside(block).get() }
+        let job = UncheckedTransfer(block)
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
-            await withCheckedContinuation { continuation in
-                // Nobody may serve the main queue of a server; a global queue and the lock do.
-                let target =
-                    concurrencyType == .mainQueueConcurrencyType
-                    ? DispatchQueue.global() : queue
-                target.async {
-                    continuation.resume(returning: UncheckedTransfer(job.value.0.run(job.value.1)))
+            await withCheckedContinuation(isolation: isolation) { continuation in
+                enqueue { [self] in
+                    continuation.resume(returning: UncheckedTransfer(runInside(job.value)))
                 }
             }
         return try outcome.value.get()
     }
 
-    private final func run<Result, Failure: Error>(
+    private final func runInside<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) -> Swift.Result<Result, Failure> {
+        enterQueue {
+            let outcome: Swift.Result<Result, Failure>
+            do throws(Failure) {
+                outcome = .success(try CurrentContext.run(self, block))
+            } catch {
+                outcome = .failure(error)
+            }
+            processPendingChanges()
+            return outcome
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Whether the calling thread may use the context without waiting.
+    final var isOnQueue: Bool {
+        lock.isHeldByCurrentThread
+            || (concurrencyType == .mainQueueConcurrencyType && MainQueue.isCurrent)
+    }
+
+    /// Runs a body while no other block of the context runs, on the main thread where need be.
+    final func enterQueue<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if concurrencyType == .mainQueueConcurrencyType, MainQueue.isServed, !isOnQueue {
+            return try enterMainThread(body)
+        }
+        return try enterLock(body)
+    }
+
+    private final func enterMainThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try withoutActuallyEscaping(body) { body in
+            let job = UncheckedTransfer(body)
+            let context = UncheckedTransfer(self)
+            return try DispatchQueue.main.sync {
+                UncheckedTransfer(try context.value.enterLock(job.value))
+            }.value
+        }
+    }
+
+    private final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.enter()
         defer { lock.leave() }
-        let outcome: Swift.Result<Result, Failure>
-        do throws(Failure) {
-            outcome = .success(try CurrentContext.run(self, block))
-        } catch {
-            outcome = .failure(error)
+        if lock.isOutermost { readMail() }
+        return try body()
+    }
+
+    /// Adds a job to those that wait.
+    final func enqueue(_ job: @escaping () -> Void) {
+        jobs.append(UncheckedTransfer(job))
+        let target =
+            concurrencyType == .mainQueueConcurrencyType && MainQueue.isServed
+            ? DispatchQueue.main : queue
+        let context = UncheckedTransfer(self)
+        target.async { context.value.runNextJob() }
+    }
+
+    private final func runNextJob() {
+        enterLock {
+            guard let job = jobs.next() else { return }
+            CurrentContext.run(self) { job.value() }
         }
-        processPendingChanges()
-        return outcome
     }
 }

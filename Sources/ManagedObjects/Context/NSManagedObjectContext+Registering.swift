@@ -11,14 +11,21 @@ extension NSManagedObjectContext {
         precondition(
             !object.runtime.entity.isAbstract,
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
+        register(object, key: makeTemporaryKey())
+        checkQueue(object)
+        object.awakeFromInsert()
+    }
+
+    /// Registers an object as inserted under a key.
+    @inline(__always)
+    final func register(_ object: NSManagedObject, key: ObjectKey) {
         object.context = self
-        object.key = makeTemporaryKey()
+        object.key = key
         if object.draft == nil { object.draft = object.runtime.makeDraft() }
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
         changes.inserted.append(object)
-        object.awakeFromInsert()
     }
 
     final func makeTemporaryKey() -> ObjectKey {
@@ -49,6 +56,7 @@ extension NSManagedObjectContext {
 
     /// Notes that an object is about to change.
     final func noteChange(of object: NSManagedObject) {
+        checkQueue(object)
         if let eventCapture { eventCapture.note(object) }
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
@@ -60,6 +68,7 @@ extension NSManagedObjectContext {
     /// The object of a key: the registered one, or a new fault.
     final func object(for key: ObjectKey) -> NSManagedObject? {
         if let object = registry[key] { return object }
+        if let source { return inheritedObject(for: key, source) }
         if key.isTemporary { return nil }
         if let object = reserved[key] { return object }
         guard let store = persistentStore?.store, let ordinal = store.ordinal(of: key.entity) else {
@@ -85,19 +94,23 @@ extension NSManagedObjectContext {
     /// fault reads nil values, see ``shouldDeleteInaccessibleFaults``. Traps for an ID of another
     /// store, whose rows have nothing to do with this one's.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue()
         precondition(
             isOwn(objectID), "\(objectID) is not of the context's store; fetch it from its own")
+        adoptIfNeeded()
         let key = objectID.currentKey
         if let object = registry[key] ?? reserved[key] { return object }
+        if key.isTemporary, let object = known(key) { return object }
         let runtime = self.runtime(for: objectID.entity)
         return makeFault(key, runtime)
     }
 
     /// The registered object with an ID, without any look at the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue()
         guard isOwn(objectID) else { return nil }
-        let key = objectID.currentKey
-        return registry[key] ?? reserved[key]
+        adoptIfNeeded()
+        return known(objectID.currentKey)
     }
 
     /// Whether an ID can name an object here: a temporary one, or one of the coordinator's store.
@@ -139,9 +152,11 @@ extension NSManagedObjectContext {
     /// are skipped.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         var known: Set<ObjectKey> = []
-        let fresh = objects.filter {
+        adoptIfNeeded()
+        var fresh = objects.filter {
             $0.key.isTemporary && $0.extras?.reservedKey == nil && known.insert($0.key).inserted
         }
+        if let source { fresh = try reserveKeysInParent(fresh, source) }
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }

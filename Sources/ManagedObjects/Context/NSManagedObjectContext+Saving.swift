@@ -6,6 +6,8 @@ import Store
 extension NSManagedObjectContext {
     /// Writes all changes in one transaction.
     ///
+    /// A child moves its changes into its parent instead, see ``parent``.
+    ///
     /// Without changes nothing happens. Otherwise: the will-save notification, delete rules,
     /// `willSave` on each changed object until no setter changes anything more, validation, the
     /// transaction, `didSave`, the did-save notifications.
@@ -15,14 +17,18 @@ extension NSManagedObjectContext {
     ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes
     ///   stay pending.
     public final func save() throws {
+        checkQueue()
+        adoptIfNeeded()
         processPendingChanges()
         guard hasChanges else { return }
-        let store = try requireStore()
+        if source == nil { _ = try requireStore() }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         processPendingChanges()
         callWillSave()
         guard hasChanges else { return }
         try validate()
+        if let source { return saveIntoParent(source) }
+        let store = try requireStore()
         let writer = try SaveWriter(self, store)
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
@@ -43,7 +49,7 @@ extension NSManagedObjectContext {
             object.willTurnIntoFault()
             object.didTurnIntoFault()
         }
-        post(saved)
+        announce(saved)
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
@@ -76,21 +82,6 @@ extension NSManagedObjectContext {
         // Validation may change objects, and so may observers of that change.
         repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
         if !errors.isEmpty { throw ValidationError.combine(errors) }
-    }
-
-    private final func post(_ saved: SavedObjects) {
-        var info: [AnyHashable: Any] = [:]
-        if !saved.inserted.isEmpty {
-            info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
-        }
-        if !saved.updated.isEmpty {
-            info[NSUpdatedObjectsKey] = Set(saved.updated)
-        }
-        if !saved.deleted.isEmpty {
-            info[NSDeletedObjectsKey] = Set(saved.deleted)
-        }
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextDidSave, object: self, userInfo: info)
     }
 }
 

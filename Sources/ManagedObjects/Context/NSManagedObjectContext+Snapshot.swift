@@ -56,6 +56,8 @@ extension NSManagedObjectContext {
 
     /// Moves to the newest state, when somebody has committed since and no generation is pinned.
     final func moveSnapshotIfOutdated() throws {
+        // A child reads through its parent, which moves its own.
+        guard source == nil else { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated, pinnedGeneration == nil else { return }
         try moveSnapshot(snapshot)
@@ -122,23 +124,23 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
             object.extras?.ownedRecord == nil, let record = object.currentRecord()
         else { return }
-        let values = largeValues(of: object, record)
+        let values = largeValues(of: object.key, object.runtime, record)
         object.requireExtras().keep(OwnedRecord(record), values)
         object.readStamp = 0
     }
 
     /// The values that a record only points to; somebody may have replaced them once it is
     /// outdated.
-    private final func largeValues(
-        of object: NSManagedObject, _ record: RecordView
+    final func largeValues(
+        of key: ObjectKey, _ runtime: EntityRuntime, _ record: RecordView
     ) -> [Int: [UInt8]] {
         var values: [Int: [UInt8]] = [:]
-        for (position, field) in object.runtime.layout.fields.enumerated()
+        for (position, field) in runtime.layout.fields.enumerated()
         where field.type.isVariableLength && !record.isNull(position)
             && record.heapBytes(at: field.offset) == nil
         {
             values[position] = externalValue(
-                of: object.key, position: position, runtime: object.runtime,
+                of: key, position: position, runtime: runtime,
                 byteCount: record.heapByteCount(at: field.offset))
         }
         return values

@@ -9,6 +9,10 @@ import Synchronization
 
 /// On which queue a context's `perform` runs its blocks.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// The thread that made the context, in Core Data's past; here like
+    /// ``privateQueueConcurrencyType``.
+    @available(*, deprecated, renamed: "privateQueueConcurrencyType")
+    case confinementConcurrencyType = 0
     /// A queue of the context's own.
     case privateQueueConcurrencyType = 1
     /// The main queue.
@@ -23,9 +27,10 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// values keep them. ``setQueryGenerationFrom(_:)`` pins it.
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
-/// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's
-/// lock and runs the block on the calling thread, so it works without anybody serving the main
-/// queue.
+/// only, or, for a main-queue context, on the main thread. A server or a tool may have nobody who
+/// serves the main queue: blocks of a main-queue context then run on another thread, and so the
+/// main thread has to use `performAndWait` as well, if other threads use the context at all. With
+/// `LODE_CONCURRENCY_DEBUG=1` in the environment, a use from a wrong queue traps.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
     public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -44,6 +49,24 @@ open class NSManagedObjectContext: NSObject {
             retained = keepsObjects ? registry.objects : []
         }
     }
+    /// Whether saves beneath are merged here: those of other contexts of the coordinator or, for a
+    /// child, those of its parent and of its siblings; false.
+    ///
+    /// A merge runs on the context's queue some time after the save. Unsaved changes made here
+    /// win, except for objects that were deleted. A main-queue context whose main queue nobody
+    /// serves merges when it is entered or fetches next.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet {
+            if automaticallyMergesChangesFromParent != oldValue {
+                listenToSaves(automaticallyMergesChangesFromParent)
+            }
+        }
+    }
+    /// How old values may be that a fault reads; negative, the default, for any age.
+    ///
+    /// Without effect: there is no cache of rows, and a fault reads what is in the store when it
+    /// fires.
+    open var stalenessInterval: TimeInterval = -1
     /// Recorded with each save; for persistent history.
     open var transactionAuthor: String?
     /// Records the context's changes for ``undo()`` and ``redo()``; nil, the default, for none.
@@ -95,17 +118,49 @@ open class NSManagedObjectContext: NSObject {
     final var isProcessingChanges = false
     /// Keeps what objects were like before the event, while somebody needs to know.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
-    // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
+    // Serialises the blocks of `perform` and `performAndWait`.
     final let lock = ContextLock()
+    /// The blocks of `perform` that wait.
+    final let jobs = JobQueue()
+    /// Where those blocks run; for a main-queue context only while nobody serves the main queue.
     final let queue: DispatchQueue
+    /// Whether uses from a wrong queue are looked for.
+    final let checksQueue = NSManagedObjectContext.isConcurrencyDebugOn
+    /// The parent that a child reads through; `nil` for a root, which reads through a snapshot.
+    @exclusivity(unchecked) final var source: ParentSource?
+    // Children join on their own queues.
+    final let lineageBox = Mutex<Lineage?>(nil)
+    // Children join on their own queues.
+    final let mergeListeners = Mutex<MergeListeners?>(nil)
+    /// The saves to merge, while the context merges them by itself.
+    final var mailbox: ContextMailbox?
+    /// The sequences of changes that somebody reads.
+    final var changeObservers: ChangeObservers?
     private var coordinator: NSPersistentStoreCoordinator?
+    final var hasOwnCoordinator: Bool { coordinator != nil }
+    private static let queueCount = Atomic<Int>(0)
+
+    /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
+    ///
+    /// By default ``shouldDeleteInaccessibleFaults`` decides; override it to decide case by case.
+    ///
+    /// - Parameters:
+    ///   - fault: The object.
+    ///   - oid: Its ID.
+    ///   - property: Always nil: a fault does not know which property was asked for.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID,
+        triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
+    }
 
     /// Makes a context without a store; set ``persistentStoreCoordinator`` before use.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
-        queue =
-            ct == .mainQueueConcurrencyType
-            ? DispatchQueue.main : DispatchQueue(label: "lode.context")
+        let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
+        queue = DispatchQueue(label: "lode.context.\(number)")
+        if ct == .mainQueueConcurrencyType { MainQueue.probe() }
         super.init()
     }
 
@@ -129,21 +184,32 @@ open class NSManagedObjectContext: NSObject {
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         registry.forEach { $0.context = nil }
+        if mailbox != nil { listenToSaves(false) }
     }
 
-    /// The coordinator whose store the context reads and writes; set once.
+    /// The coordinator whose store the context reads and writes; set once, in place of ``parent``.
+    ///
+    /// A child has that of its ancestor.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { coordinator }
+        @inline(__always) get { coordinator ?? inheritedCoordinator }
         set {
+            precondition(
+                source == nil, "a context has a parent or a persistentStoreCoordinator, not both")
             precondition(
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
     }
 
+    // Apart, as roots, which have one of their own, ask for it with each insertion.
+    private final var inheritedCoordinator: NSPersistentStoreCoordinator? {
+        @inline(never) get { source?.parent.persistentStoreCoordinator }
+    }
+
     /// The store of the coordinator, once loaded.
-    final var persistentStore: NSPersistentStore? { coordinator?.firstStore }
+    final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
     /// Whether objects are inserted, updated or deleted.
     public final var hasChanges: Bool { !changes.isEmpty }
@@ -154,6 +220,8 @@ open class NSManagedObjectContext: NSObject {
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> { Set(changes.liveDeleted) }
     /// All objects that the context knows; clean ones appear only while somebody holds them.
+    ///
+    /// - Complexity: O(registered objects); nothing is fetched.
     public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
 
     final func retainIfAsked(_ object: NSManagedObject) {

@@ -322,6 +322,10 @@ extension SaveWriter {
         context.reserved.removeAll()
         context.attachments.removeAll()
         context.advance(after: transactionID)
+        if let lineage = context.lineage, lineage.isWatched {
+            lineage.publish(
+                Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
+        }
         // Not one after the other: the registry stays in the block of rows it was in last.
         inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
         var index = 0

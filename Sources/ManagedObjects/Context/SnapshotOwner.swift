@@ -59,7 +59,7 @@ final class SnapshotOwner: Sendable {
             return context._withUnsafeGuaranteedRef { context in
                 if SnapshotOwner.belongsElsewhere(context) {
                     return context.concurrencyType == .mainQueueConcurrencyType
-                        && !Thread.isMainThread
+                        && !MainQueue.isCurrent
                 }
                 SnapshotOwner.whileIdle(context) { context.catchUp() }
                 return false
@@ -79,7 +79,7 @@ final class SnapshotOwner: Sendable {
         let user = context.directUser.load(ordering: .relaxed)
         if user == ContextLock.thread { return false }
         return user != 0
-            || context.concurrencyType == .mainQueueConcurrencyType && !Thread.isMainThread
+            || context.concurrencyType == .mainQueueConcurrencyType && !MainQueue.isCurrent
     }
 
     /// Runs a body unless another thread is in a block of the context.

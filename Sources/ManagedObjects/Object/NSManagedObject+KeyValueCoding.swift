@@ -130,6 +130,7 @@ extension NSManagedObjectContext {
     /// The ID of an object that need not be registered.
     final func objectID(for key: ObjectKey) -> NSManagedObjectID? {
         if let object = registry[key] { return object.objectID }
+        if source != nil, key.isTemporary { return object(for: key)?.objectID }
         guard !key.isTemporary, let ordinal = persistentStore?.store?.ordinal(of: key.entity) else {
             return nil
         }

@@ -40,7 +40,7 @@ extension NSManagedObject {
         guard let context else { return nil }
         if let record, boundStamp == context.stamp { return record }
         if let owned = extras?.ownedRecord { return owned.view }
-        if key.isTemporary || flags.contains(.inserted) { return nil }
+        if flags.contains(.inserted) || (key.isTemporary && context.source == nil) { return nil }
         context.bind(self)
         return record
     }
@@ -48,7 +48,7 @@ extension NSManagedObject {
     /// Fires the fault, if the object is one.
     @inline(__always)
     final func realise() {
-        if flags.contains(.fault) { fireFault() }
+        if !flags.isDisjoint(with: [.fault, .checked]) { fireFault() }
         if draft == nil, context == nil { draft = detachedDraft() }
     }
 
@@ -62,7 +62,8 @@ extension NSManagedObject {
 
     private final func fireFault() {
         guard let context else { return }
-        context.fire(self)
+        context.checkQueue(self)
+        if flags.contains(.fault) { context.fire(self) }
     }
 
     /// Sets a field with change tracking, without touching inverses.
@@ -96,8 +97,9 @@ extension NSManagedObject {
     final func willModify() {
         // Noted already: the usual case, which has no need of the context.
         let isNoted = !flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked])
-        if isNoted, !flags.contains(.fault) { return }
+        if isNoted, flags.isDisjoint(with: [.fault, .checked]) { return }
         guard let context else { return }
+        context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)
@@ -124,7 +126,8 @@ extension NSManagedObject {
 
     /// Reads what is stored of a to-many relationship, unless it is known.
     final func loadStored(_ state: ToManyState, _ relationship: RelationshipRuntime) {
-        guard state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible)
+        guard state.stored == nil, let context, !flags.contains(.inaccessible),
+            !key.isTemporary || (context.source != nil && !flags.contains(.inserted))
         else { return }
         state.stored = context.storedMembers(of: self, relationship)
     }

@@ -81,6 +81,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The object's ID: temporary until the first save, another one afterwards.
     public final var objectID: NSManagedObjectID {
+        if key.isTemporary { context?.adoptIfNeeded() }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
         let id = NSManagedObjectID(key: current, runtime: runtime, store: context?.persistentStore)

@@ -26,4 +26,6 @@ struct ObjectFlags: OptionSet {
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
     /// In `prepareForDeletion`.
     static let preparing = ObjectFlags(rawValue: 1 << 10)
+    /// Each use is checked for the right queue.
+    static let checked = ObjectFlags(rawValue: 1 << 15)
 }

@@ -27,6 +27,11 @@ struct FetchPreparation {
             limit: request.fetchLimit, offset: request.fetchOffset)
     }
 
+    init(runtime: EntityRuntime, description: FetchDescription) {
+        self.runtime = runtime
+        self.description = description
+    }
+
     private static func runtime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {

@@ -14,6 +14,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public let managedObjectModel: NSManagedObjectModel
     let compiledModel: CompiledModel
     let changeLog = ChangeLog()
+    /// The contexts that merge each other's saves.
+    let mergeListeners = MergeListeners()
     let snapshotOwners = SnapshotOwners()
     private let stores = Mutex<[NSPersistentStore]>([])
     // Recursive, as blocks of `performAndWait` nest.

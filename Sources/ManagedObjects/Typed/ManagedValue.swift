@@ -88,14 +88,17 @@ extension NSManagedObject {
     /// is.
     @inline(never)
     private final func prepareRead() -> Bool {
-        if flags.contains(.fault) { contextReference?._withUnsafeGuaranteedRef { $0.fire(self) } }
+        contextReference?._withUnsafeGuaranteedRef { context in
+            context.checkQueue(self)
+            if flags.contains(.fault) { context.fire(self) }
+        }
         // Asked for again, as awakeFromFetch may have let the context go.
         guard let contextReference, draft == nil, extras?.ownedRecord == nil,
             !flags.contains(.inaccessible)
         else { return false }
         contextReference._withUnsafeGuaranteedRef { context in
             if boundStamp != context.stamp || record == nil { context.bind(self) }
-            readStamp = context.stamp
+            readStamp = context.uncheckedStamp
         }
         return record != nil
     }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// A copy of an object's values, as a child context keeps it.
+struct InheritedValues {
+    let record: OwnedRecord
+    /// The large values that the record only points to, by position.
+    let largeValues: [Int: [UInt8]]
+}
+
+extension NSManagedObject {
+    /// The values as they are now, unsaved changes included; `nil` for none.
+    ///
+    /// References to unsaved objects stay the temporary keys that they are.
+    final func inheritedValues() -> InheritedValues? {
+        guard let context, !flags.contains(.inaccessible) else { return nil }
+        let base = currentRecord()
+        guard base != nil || draft != nil else { return nil }
+        var largeValues: [Int: [UInt8]] = [:]
+        if let base {
+            largeValues =
+                extras?.ownedRecord == nil
+                ? context.largeValues(of: key, runtime, base) : extras?.ownedValues ?? [:]
+        }
+        if let base, !hasStoredDraft {
+            return InheritedValues(record: OwnedRecord(base), largeValues: largeValues)
+        }
+        var encoder = RecordEncoder()
+        let bytes = encoder.encode(
+            layout: layout(over: base), version: base?.version ?? 0, base: base, draft: draft,
+            resolve: { $0 })
+        for position in runtime.layout.fields.indices where draft?[position] != nil {
+            largeValues[position] = nil
+        }
+        for value in encoder.externalValues { largeValues[value.field] = value.bytes }
+        guard let view = RecordView(bytes) else { return nil }
+        return InheritedValues(record: OwnedRecord(view), largeValues: largeValues)
+    }
+
+    private final var hasStoredDraft: Bool {
+        guard let draft else { return false }
+        return runtime.layout.fields.indices.contains { draft[$0] != nil }
+    }
+
+    /// The store's layout, which a record of a store has too.
+    private final func layout(over base: RecordView?) -> RecordLayout {
+        if let base, base.fits(runtime.layout) { return runtime.layout }
+        guard let store = context?.persistentStore?.store else { return runtime.layout }
+        return store.tables[runtime.ordinal].layout
+    }
+
+    /// Takes over a copy of values as what is stored beneath this object.
+    final func bind(_ values: InheritedValues, stamp: UInt32) {
+        requireExtras().keep(values.record, values.largeValues)
+        record = values.record.view
+        boundStamp = stamp
+    }
+
+    /// Puts permanent keys in the place of temporary ones.
+    final func replaceReferences(_ keys: [ObjectKey: ObjectKey]) {
+        if let draft {
+            for position in runtime.fields.indices {
+                if case .objectID(let key)? = draft[position], let new = keys[key] {
+                    draft[position] = .objectID(new)
+                }
+            }
+        }
+        replaceInheritedReferences(keys)
+        for state in extras?.toMany ?? [] { state?.replaceKeys(keys) }
+    }
+
+    private final func replaceInheritedReferences(_ keys: [ObjectKey: ObjectKey]) {
+        guard let extras, let owned = extras.ownedRecord?.view else { return }
+        let changes = RecordDraft.make(fieldCount: runtime.fields.count)
+        var isChanged = false
+        for (position, field) in runtime.layout.fields.enumerated() where field.type == .objectID {
+            if case .objectID(let key)? = owned.value(position, in: runtime.layout),
+                let new = keys[key]
+            {
+                changes[position] = .objectID(new)
+                isChanged = true
+            }
+        }
+        guard isChanged else { return }
+        var encoder = RecordEncoder()
+        let bytes = encoder.encode(
+            layout: layout(over: owned), version: owned.version, base: owned, draft: changes,
+            resolve: { $0 })
+        guard let view = RecordView(bytes) else { return }
+        let isBound = record != nil && boundStamp != 0
+        extras.keep(OwnedRecord(view), extras.ownedValues)
+        if isBound { record = extras.ownedRecord?.view }
+    }
+}
+
+extension ToManyState {
+    /// Puts permanent keys in the place of temporary ones.
+    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        if let stored, stored.contains(where: { keys[$0] != nil }) {
+            self.stored = ContiguousArray(stored.map { keys[$0] ?? $0 }.sorted())
+        }
+        for key in added {
+            guard let new = keys[key] else { continue }
+            remove(key)
+            add(new)
+        }
+        for key in removed {
+            guard let new = keys[key] else { continue }
+            add(key)
+            remove(new)
+        }
+    }
+}

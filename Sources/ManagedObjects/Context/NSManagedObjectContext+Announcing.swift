@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Tells the world what a save or a merge has done: notifications, sequences, other contexts.
+extension NSManagedObjectContext {
+    /// Announces a save, once its objects are clean.
+    final func announce(_ saved: SavedObjects) {
+        var info: [AnyHashable: Any] = [:]
+        if !saved.inserted.isEmpty {
+            info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
+        }
+        if !saved.updated.isEmpty { info[NSUpdatedObjectsKey] = Set(saved.updated) }
+        if !saved.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(saved.deleted) }
+        post(.NSManagedObjectContextDidSave, info)
+        if NotificationNames.isDidSaveObjectIDsUsed {
+            post(
+                NotificationNames.didSaveObjectIDs,
+                identifiers([
+                    (NSInsertedObjectIDsKey, saved.inserted.map(\.objectID)),
+                    (NSUpdatedObjectIDsKey, saved.updated.map(\.objectID)),
+                    (NSDeletedObjectIDsKey, saved.deleted.map(\.objectID)),
+                ]))
+        }
+        changeObservers?.send(.saved) { change in
+            change.inserted = Set(saved.inserted.map(\.objectID))
+            change.updated = Set(saved.updated.map(\.objectID))
+            change.deleted = Set(saved.deleted.map(\.objectID))
+        }
+        tellListeners(saved)
+    }
+
+    /// Hands a save to the contexts that merge it: siblings, and children.
+    private final func tellListeners(_ saved: SavedObjects) {
+        let beneath =
+            source.map { $0.parent.mergeListeners.withLock { $0 } }
+            ?? persistentStoreCoordinator?.mergeListeners
+        let above = mergeListeners.withLock { $0 }
+        guard beneath?.isEmpty == false || above?.isEmpty == false else { return }
+        let changes = SavedChanges(saved)
+        beneath?.post(changes, except: mailbox)
+        above?.post(changes, except: nil)
+    }
+
+    /// Announces a merge.
+    final func announce(_ merged: MergedObjects, of changes: SavedChanges) {
+        var info: [AnyHashable: Any] = [:]
+        if !merged.inserted.isEmpty { info[NSInsertedObjectsKey] = Set(merged.inserted) }
+        if !merged.refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(merged.refreshed) }
+        if !merged.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(merged.deleted) }
+        if !info.isEmpty { post(NotificationNames.objectsDidChange, info) }
+        if NotificationNames.isDidMergeChangesUsed {
+            post(
+                NotificationNames.didMergeChangesObjectIDs,
+                identifiers([
+                    (NSInsertedObjectIDsKey, changes.inserted.compactMap { objectID(for: $0) }),
+                    (NSUpdatedObjectIDsKey, changes.updated.compactMap { objectID(for: $0) }),
+                    (NSDeletedObjectIDsKey, changes.deleted.compactMap { objectID(for: $0) }),
+                    (NSRefreshedObjectIDsKey, merged.refreshed.map(\.objectID)),
+                ]))
+        }
+        changeObservers?.send(.merged) { change in
+            change.inserted = Set(changes.inserted.compactMap { objectID(for: $0) })
+            change.refreshed = Set(merged.refreshed.map(\.objectID))
+            change.deleted = Set(merged.deleted.map(\.objectID))
+        }
+    }
+
+    /// Passes an event of processed changes on to the sequences.
+    final func announceEvent(_ info: [AnyHashable: Any]) {
+        changeObservers?.send(.changed) { change in
+            change.inserted = objectIDs(info[NSInsertedObjectsKey])
+            change.updated = objectIDs(info[NSUpdatedObjectsKey])
+            change.deleted = objectIDs(info[NSDeletedObjectsKey])
+            change.refreshed = objectIDs(info[NSRefreshedObjectsKey])
+        }
+    }
+
+    /// Whether somebody may look at the objects of a merge.
+    final var isObserved: Bool { NotificationNames.isDidChangeUsed || changeObservers != nil }
+
+    private final func objectIDs(_ set: Any?) -> Set<NSManagedObjectID> {
+        Set((set as? Set<NSManagedObject> ?? []).map(\.objectID))
+    }
+
+    private final func identifiers(
+        _ lists: [(key: String, ids: [NSManagedObjectID])]
+    ) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = [:]
+        for (key, ids) in lists where !ids.isEmpty { info[key] = Set(ids) }
+        return info
+    }
+
+    private final func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+    }
+}

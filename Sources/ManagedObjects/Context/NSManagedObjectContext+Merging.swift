@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+extension NSManagedObjectContext {
+    /// Merges what another context saved, as its did-save notification tells.
+    ///
+    /// Registered objects that were updated take the new values, under the unsaved changes made
+    /// here; faults stay faults. Registered objects that were deleted leave the context, without
+    /// a save. Inserted objects are registered only if an observer of the change keeps them.
+    /// Everything else is ignored. Posts the did-change notification, where the updated objects
+    /// are under `NSRefreshedObjectsKey`, and the did-merge notification.
+    ///
+    /// - Parameter notification: A did-save notification with objects or with object IDs, of a
+    ///   context of the same store.
+    public final func mergeChanges(fromContextDidSave notification: Notification) {
+        checkQueue()
+        let sender = notification.object as? NSManagedObjectContext
+        guard sender !== self,
+            sender == nil
+                || sender?.persistentStore?.identifier == persistentStore?.identifier
+        else { return }
+        merge(savedChanges(notification.userInfo ?? [:]))
+    }
+
+    /// Merges changes that no context made, such as those of a batch request, into contexts.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Arrays or sets of object IDs or of their URIs, under the keys
+    ///     of inserted, updated and deleted objects or object IDs.
+    ///   - contexts: Contexts of the same store, parents before their children.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.performAndWait {
+                context.merge(context.savedChanges(changeNotificationData))
+            }
+        }
+    }
+
+    private final func savedChanges(_ info: [AnyHashable: Any]) -> SavedChanges {
+        func keys(_ names: String...) -> [ObjectKey] {
+            names.flatMap { name in info[name].map { objectKeys($0) } ?? [] }
+        }
+        return SavedChanges(
+            inserted: keys(NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+            updated: keys(
+                NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey,
+                NSRefreshedObjectIDsKey),
+            deleted: keys(NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+    }
+
+    private final func objectKeys(_ value: Any) -> [ObjectKey] {
+        switch value {
+        case let objects as Set<NSManagedObject>: objects.map(\.key)
+        case let objects as [NSManagedObject]: objects.map(\.key)
+        case let ids as Set<NSManagedObjectID>: ids.compactMap { objectKey($0) }
+        case let set as NSSet: set.compactMap { objectKey($0) }
+        case let list as [Any]: list.compactMap { objectKey($0) }
+        case let set as any Collection: set.compactMap { objectKey($0) }
+        default: []
+        }
+    }
+
+    /// The key of an object, an ID or a URI; `nil` for one of another store.
+    private final func objectKey(_ value: Any) -> ObjectKey? {
+        switch value {
+        case let object as NSManagedObject: return object.key
+        case let id as NSManagedObjectID:
+            guard id.isTemporaryID || id.store?.identifier == persistentStore?.identifier else {
+                return nil
+            }
+            return id.currentKey
+        case let uri as URL:
+            return persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)?.key
+        case let text as String:
+            return URL(string: text).flatMap { objectKey($0) }
+        default: return nil
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Brings the registered objects up to date with what was saved beneath the context.
+    final func merge(_ changes: SavedChanges) {
+        guard !changes.isEmpty else { return }
+        adoptIfNeeded()
+        processPendingChanges()
+        do { try moveForMerge() } catch { lastReadError = error }
+        var merged = MergedObjects()
+        for key in changes.updated {
+            guard let object = known(key), !object.isFault, !object.isInserted else { continue }
+            takeNewValues(of: object)
+            merged.refreshed.append(object)
+        }
+        let gone = changes.deleted.compactMap { known($0) }.filter { !$0.isInserted }
+        for object in gone { object.flags.insert(.deleted) }
+        dropReferences(to: Set(gone.map(\.key)))
+        merged.deleted = gone
+        if isObserved {
+            merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
+        }
+        announce(merged, of: changes)
+        for object in gone { forget(object) }
+        mergeListeners.withLock { $0 }?.post(changes, except: nil)
+    }
+
+    /// Moves to the newest state, where a generation is pinned too: the pin moves along.
+    private final func moveForMerge() throws {
+        guard source == nil else { return }
+        let snapshot = try requireSnapshot()
+        if snapshot.isOutdated { try moveSnapshot(snapshot) }
+    }
+
+    /// Clears what unsaved changes of this context refer to, where it is gone.
+    private final func dropReferences(to keys: Set<ObjectKey>) {
+        guard !keys.isEmpty else { return }
+        DeletePropagation.clearPointers(to: keys, in: changes)
+        for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
+            for state in object.extras?.toMany ?? [] {
+                guard let state else { continue }
+                for key in state.added where keys.contains(key) { state.remove(key) }
+            }
+        }
+    }
+
+    /// Merges the saves that wait.
+    final func readMail() {
+        guard let mailbox else { return }
+        for changes in mailbox.take() { merge(changes) }
+    }
+
+    /// Merges the saves that wait, unless a block of the context is running.
+    ///
+    /// For a main-queue context that is used on the main thread without `perform`.
+    @inline(__always)
+    final func readMailOutsideBlocks() {
+        if mailbox != nil, !lock.isHeldByCurrentThread { readMail() }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Starts or stops listening to the saves beneath.
+    final func listenToSaves(_ isListening: Bool) {
+        let beneath =
+            source.map { $0.parent.requireMergeListeners() }
+            ?? persistentStoreCoordinator?.mergeListeners
+        if let mailbox { beneath?.remove(mailbox) }
+        mailbox = nil
+        guard isListening else { return }
+        let made = ContextMailbox(self)
+        mailbox = made
+        beneath?.add(made)
+    }
+
+    /// The children that merge this context's saves.
+    final func requireMergeListeners() -> MergeListeners {
+        mergeListeners.withLock { listeners in
+            if let listeners { return listeners }
+            let made = MergeListeners()
+            listeners = made
+            return made
+        }
+    }
+}
+
+/// What a merge did to the objects of a context.
+struct MergedObjects {
+    var inserted: [NSManagedObject] = []
+    var refreshed: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+}

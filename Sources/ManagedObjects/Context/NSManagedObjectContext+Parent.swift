@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Store
+
+extension NSManagedObjectContext {
+    /// The context that this one reads from and saves into; `nil` for one on a coordinator.
+    ///
+    /// Set once, before the context is used, in place of ``persistentStoreCoordinator``. A child
+    /// sees the parent's unsaved state; its own save moves its changes into the parent, in memory,
+    /// and only the save of the root writes them to the store. Realised objects of a child keep
+    /// their values whatever the parent does, until they are refreshed or merged.
+    ///
+    /// Children nest to any depth. Reading and saving enter the parent's queue: whoever waits for
+    /// the child there waits for ever.
+    public final var parent: NSManagedObjectContext? {
+        get { source?.parent }
+        set {
+            guard newValue !== source?.parent else { return }
+            guard let newValue else {
+                preconditionFailure("a context keeps its parent; make another context without one")
+            }
+            becomeChild(of: newValue)
+        }
+    }
+
+    private final func becomeChild(of parent: NSManagedObjectContext) {
+        precondition(
+            source == nil, "a context keeps its parent; make another context for another one")
+        precondition(
+            !hasOwnCoordinator, "a context has a parent or a persistentStoreCoordinator, not both")
+        var ancestor: NSManagedObjectContext? = parent
+        while let step = ancestor {
+            precondition(step !== self, "a context cannot be its own ancestor")
+            ancestor = step.source?.parent
+        }
+        source = ParentSource(parent)
+        // Constant: what a child reads are copies, which no move of a snapshot invalidates.
+        stamp = NSManagedObjectContext.childStamp
+        if automaticallyMergesChangesFromParent { listenToSaves(true) }
+    }
+
+    /// The stamp of every child.
+    static var childStamp: UInt32 { 1 }
+
+    /// What a root tells its descendants, made for the first of them.
+    final func requireLineage() -> Lineage {
+        lineageBox.withLock { lineage in
+            if let lineage { return lineage }
+            let made = Lineage()
+            lineage = made
+            return made
+        }
+    }
+
+    /// What this root has told its descendants; `nil` while it never had one.
+    final var lineage: Lineage? { lineageBox.withLock { $0 } }
+}
+
+extension NSManagedObjectContext {
+    /// The registered object of a key that a relative uses, which may be out of date.
+    final func known(_ key: ObjectKey) -> NSManagedObject? {
+        if let object = registry[key] ?? reserved[key] { return object }
+        let current = currentKey(of: key)
+        return current == key ? nil : registry[current]
+    }
+
+    /// The key under which the object of a key, which may be out of date, is known by now.
+    final func currentKey(of key: ObjectKey) -> ObjectKey {
+        guard key.isTemporary else { return key }
+        if let source {
+            return source.recent[key] ?? source.lineage.permanentKey(of: key) ?? key
+        }
+        return lineage?.permanentKey(of: key) ?? key
+    }
+
+    /// The object of a key that a relative uses: the registered one, or a new fault.
+    final func relative(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
+        known(key) ?? makeFault(currentKey(of: key), runtime)
+    }
+
+    /// The object of a key that something in this child refers to.
+    final func inheritedObject(for key: ObjectKey, _ source: ParentSource) -> NSManagedObject? {
+        adoptIfNeeded()
+        if let object = known(key) { return object }
+        let key = currentKey(of: key)
+        if key.isTemporary { return runtimeOfUnsaved(key).map { makeFault(key, $0) } }
+        guard let ordinal = persistentStore?.store?.ordinal(of: key.entity) else { return nil }
+        return makeFault(key, model.runtimes[ordinal])
+    }
+
+    /// The entity of an object that has no permanent key yet; `nil` for none that anybody knows.
+    final func runtimeOfUnsaved(_ key: ObjectKey) -> EntityRuntime? {
+        if let object = known(key) { return object.runtime }
+        return source.flatMap { source in
+            source.parent.enterQueue { source.parent.runtimeOfUnsaved(key) }
+        }
+    }
+
+    /// Takes over the permanent keys that the root has given meanwhile.
+    @inline(__always)
+    final func adoptIfNeeded() {
+        if let source, source.isBehind { adoptPermanentKeys(source) }
+    }
+
+    @inline(never)
+    private final func adoptPermanentKeys(_ source: ParentSource) {
+        let keys = source.takePermanentKeys()
+        guard !keys.isEmpty else { return }
+        for object in registry.objects where object.runtime.hasRelationships {
+            object.replaceReferences(keys)
+        }
+        for (old, new) in keys {
+            guard let object = registry[old] else { continue }
+            registry.remove(object, for: old)
+            object.extras?.becomePermanent(new)
+            object.key = new
+            reserved[new] = nil
+            registry.insert(object, for: new)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Synchronization
+
+/// What a child context reads through in place of a snapshot of the store: its parent.
+///
+/// A root context has none. Both kinds ask the same questions: the values of an object, the
+/// members of a relationship, the matches of a fetch. A child's objects keep copies of what the
+/// parent answered, so that the parent's later changes do not show through.
+final class ParentSource {
+    let parent: NSManagedObjectContext
+    /// Shared with all contexts down from the same root.
+    let lineage: Lineage
+    private let reader: Int
+    private var adopted: Int
+    /// The permanent keys that were adopted last, for answers that were on their way meanwhile.
+    private(set) var recent: [ObjectKey: ObjectKey] = [:]
+
+    init(_ parent: NSManagedObjectContext) {
+        self.parent = parent
+        lineage = parent.source?.lineage ?? parent.requireLineage()
+        (reader, adopted) = lineage.join()
+    }
+
+    deinit { lineage.leave(reader) }
+
+    /// Whether the root has given permanent keys that were not adopted yet.
+    @inline(__always)
+    var isBehind: Bool { lineage.generation != adopted }
+
+    /// The permanent keys given since the last time, by the temporary ones.
+    func takePermanentKeys() -> [ObjectKey: ObjectKey] {
+        let (keys, generation) = lineage.keys(after: adopted, for: reader)
+        adopted = generation
+        recent = keys
+        return keys
+    }
+}
+
+/// The permanent keys that a root context has given to objects which its descendants may know
+/// under their temporary ones.
+final class Lineage: Sendable {
+    private struct State {
+        /// The keys of one save each; the first one is of `firstGeneration`.
+        var log: [[ObjectKey: ObjectKey]] = []
+        var firstGeneration = 0
+        /// For each descendant the generation that it has adopted.
+        var readers: [Int: Int] = [:]
+        var nextReader = 0
+    }
+
+    // The root writes and its descendants read, each on its own queue.
+    private let state = Mutex(State())
+    private let current = Atomic<Int>(0)
+
+    /// Counts the saves of the root that gave permanent keys.
+    var generation: Int { current.load(ordering: .acquiring) }
+
+    /// Adds a descendant, which has nothing to adopt so far.
+    func join() -> (reader: Int, generation: Int) {
+        state.withLock { state in
+            state.nextReader += 1
+            let generation = state.firstGeneration + state.log.count
+            state.readers[state.nextReader] = generation
+            return (state.nextReader, generation)
+        }
+    }
+
+    func leave(_ reader: Int) {
+        state.withLock { state in
+            state.readers[reader] = nil
+            Lineage.prune(&state)
+        }
+    }
+
+    /// Whether somebody has to know the permanent keys.
+    var isWatched: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    /// Tells the descendants what has become of temporary keys.
+    func publish(_ keys: [ObjectKey: ObjectKey]) {
+        state.withLock { state in
+            guard !state.readers.isEmpty, !keys.isEmpty else { return }
+            state.log.append(keys)
+            current.store(state.firstGeneration + state.log.count, ordering: .releasing)
+        }
+    }
+
+    /// The keys given after a generation, for a descendant that adopts them now.
+    func keys(
+        after generation: Int, for reader: Int
+    ) -> (keys: [ObjectKey: ObjectKey], generation: Int) {
+        state.withLock { state in
+            var keys: [ObjectKey: ObjectKey] = [:]
+            for entry in state.log.dropFirst(generation - state.firstGeneration) {
+                keys.merge(entry) { $1 }
+            }
+            let last = state.firstGeneration + state.log.count
+            state.readers[reader] = last
+            Lineage.prune(&state)
+            return (keys, last)
+        }
+    }
+
+    /// The permanent key of a temporary one that some descendant has not adopted yet.
+    func permanentKey(of key: ObjectKey) -> ObjectKey? {
+        state.withLock { state in state.log.lazy.compactMap { $0[key] }.first }
+    }
+
+    /// Drops what all descendants have adopted.
+    private static func prune(_ state: inout State) {
+        let last = state.firstGeneration + state.log.count
+        let least = state.readers.values.min() ?? last
+        state.log.removeFirst(least - state.firstGeneration)
+        state.firstGeneration = least
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// The unsaved changes of a child context on their way into its parent.
+struct PushedChanges {
+    /// One changed object: its fields and the members that its relationships won and lost.
+    struct Object {
+        let key: ObjectKey
+        let runtime: EntityRuntime
+        let reservedKey: ObjectKey?
+        let objectID: NSManagedObjectID?
+        var values: [(position: Int, value: Value)] = []
+        var members:
+            [(relationship: RelationshipRuntime, added: [ObjectKey], removed: [ObjectKey])] =
+                []
+
+        init(_ object: NSManagedObject) {
+            key = object.key
+            runtime = object.runtime
+            reservedKey = object.extras?.reservedKey
+            objectID = object.extras?.objectID
+            if let draft = object.draft {
+                for position in runtime.layout.fields.indices {
+                    if let value = draft[position] { values.append((position, value)) }
+                }
+            }
+            for relationship in runtime.toManyRelationships {
+                guard
+                    let state = object.extras?.toMany[safe: relationship.toManyIndex]?.flatMap({
+                        $0
+                    }),
+                    state.hasChanges
+                else { continue }
+                members.append((relationship, state.added.sorted(), state.removed.sorted()))
+            }
+        }
+    }
+
+    let inserted: [Object]
+    let updated: [Object]
+    let deleted: [(key: ObjectKey, runtime: EntityRuntime)]
+
+    init(_ saved: SavedObjects) {
+        inserted = saved.inserted.map { Object($0) }
+        updated = saved.updated.map { Object($0) }
+        deleted = saved.deleted.map { ($0.key, $0.runtime) }
+    }
+}
+
+/// The receiving side: everything here runs on the parent's queue.
+extension NSManagedObjectContext {
+    /// Takes over the changes of a child, as if they had been made here one by one.
+    ///
+    /// Nothing is compared: what the child changed replaces what is here. Inverses are maintained
+    /// anew, as this context may have changed the other side meanwhile.
+    final func receive(_ push: PushedChanges) {
+        adoptIfNeeded()
+        var objects: [NSManagedObject] = []
+        for object in push.inserted { objects.append(insert(object)) }
+        for (object, pushed) in zip(objects, push.inserted) { apply(pushed, to: object) }
+        for pushed in push.updated {
+            let object = relative(pushed.key, pushed.runtime)
+            if !object.isDeleted { apply(pushed, to: object) }
+        }
+        for (key, runtime) in push.deleted { delete(relative(key, runtime)) }
+        processPendingChanges()
+    }
+
+    private final func insert(_ pushed: PushedChanges.Object) -> NSManagedObject {
+        // Somebody may have asked for the object by its ID before the child saved it.
+        let object =
+            known(pushed.key)
+            ?? pushed.runtime.objectClass.init(
+                entity: pushed.runtime.description, insertInto: nil)
+        register(object, key: pushed.key)
+        if let objectID = pushed.objectID, objectID.isTemporaryID {
+            object.requireExtras().objectID = objectID
+        }
+        if let reservedKey = pushed.reservedKey {
+            object.requireExtras().reserve(reservedKey)
+            reserved[reservedKey] = object
+        }
+        object.awakeFromInsert()
+        return object
+    }
+
+    private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
+        let runtime = object.runtime
+        for (position, value) in pushed.values {
+            guard runtime.fields[position].isRelationship,
+                let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
+            else {
+                object.setField(position, value)
+                continue
+            }
+            if case .objectID(let key) = value {
+                guard let destination = destination(key) else { continue }
+                object.setDestination(relationship, destination)
+            } else {
+                object.setDestination(relationship, nil)
+            }
+        }
+        for (relationship, added, removed) in pushed.members {
+            for key in removed {
+                if let member = destination(key) { object.remove(member, from: relationship) }
+            }
+            for key in added {
+                if let member = destination(key) { object.insert(member, into: relationship) }
+            }
+        }
+    }
+
+    private final func destination(_ key: ObjectKey) -> NSManagedObject? {
+        known(key) ?? object(for: currentKey(of: key))
+    }
+}

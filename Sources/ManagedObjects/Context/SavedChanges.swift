@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Synchronization
+
+/// Which objects a save wrote, in a form that may go to other queues.
+struct SavedChanges: Sendable {
+    var inserted: [ObjectKey] = []
+    var updated: [ObjectKey] = []
+    var deleted: [ObjectKey] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+extension SavedChanges {
+    init(_ saved: SavedObjects) {
+        inserted = saved.inserted.map(\.key)
+        updated = saved.updated.map(\.key)
+        deleted = saved.deleted.map(\.key)
+    }
+}
+
+/// The saves that a context has still to merge.
+// Sendable because the weak reference is set once, before anybody else sees the mailbox.
+final class ContextMailbox: @unchecked Sendable {
+    private weak var context: NSManagedObjectContext?
+    // Other contexts add saves from their queues.
+    private let saves = Mutex<[SavedChanges]>([])
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    /// Adds a save and has the context look at it on its own queue.
+    ///
+    /// While nobody serves the main queue, a main-queue context looks when it is entered or
+    /// fetches next: its objects may be in use on the main thread at any time.
+    func post(_ changes: SavedChanges) {
+        saves.withLock { $0.append(changes) }
+        guard let context else { return }
+        if context.concurrencyType == .mainQueueConcurrencyType, !MainQueue.isServed { return }
+        context.enqueue { context.readMail() }
+    }
+
+    func take() -> [SavedChanges] {
+        saves.withLock { saves in
+            defer { saves = [] }
+            return saves
+        }
+    }
+}
+
+/// The contexts that merge what is saved beneath them.
+final class MergeListeners: Sendable {
+    // Contexts join and leave, and saves ask, on their own queues.
+    private let mailboxes = Mutex<[ContextMailbox]>([])
+
+    var isEmpty: Bool { mailboxes.withLock { $0.isEmpty } }
+
+    func add(_ mailbox: ContextMailbox) {
+        mailboxes.withLock { if !$0.contains(where: { $0 === mailbox }) { $0.append(mailbox) } }
+    }
+
+    func remove(_ mailbox: ContextMailbox) {
+        mailboxes.withLock { $0.removeAll { $0 === mailbox } }
+    }
+
+    func post(_ changes: SavedChanges, except sender: ContextMailbox?) {
+        for mailbox in mailboxes.withLock({ $0 }) where mailbox !== sender { mailbox.post(changes) }
+    }
+}
