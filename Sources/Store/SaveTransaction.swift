@@ -17,7 +17,9 @@ public final class SaveTransaction {
     private let access: WriteTransaction
     private var isActive = true
     private var linkBatches: [UInt32: LinkBatch] = [:]
-    private var indexBatches: [UInt32: IndexBatch] = [:]
+    var indexBatches: [UInt32: IndexBatch] = [:]
+    /// The position of the updates of one entity.
+    var updates: UpdateCursor?
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.
@@ -31,7 +33,10 @@ public final class SaveTransaction {
         access = transaction.alias()
     }
 
-    func end() { isActive = false }
+    func end() {
+        updates = nil
+        isActive = false
+    }
 
     /// The transaction, for this target only; a use after the end would reach freed memory.
     var transaction: WriteTransaction {
@@ -126,30 +131,6 @@ public final class SaveTransaction {
         return last.key.loadUnaligned(as: UInt64.self) + 1
     }
 
-    /// Replaces the record of an object, corrects its index entries and removes the values outside
-    /// the old record that the new one does not point to.
-    ///
-    /// - Parameters:
-    ///   - record: The new record; must not point into the store.
-    ///   - old: The record that it replaces, as read by this transaction.
-    public func update(
-        _ record: UnsafeRawBufferPointer, replacing old: RecordView, for key: ObjectKey,
-        in table: EntityTable
-    ) throws {
-        if !table.indexes.isEmpty, let view = RecordView(record) {
-            for index in table.indexes {
-                indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
-                    old, by: view, key, index, table)
-            }
-        }
-        var leftovers = externalFields(old, table)
-        if !leftovers.isEmpty, let view = RecordView(record) {
-            leftovers.subtract(externalFields(view, table))
-        }
-        try transaction.put(record, for: key.row, in: table.objects)
-        for property in leftovers { try deleteExternalValues(of: key, property: property) }
-    }
-
     /// Removes an object's record, its index entries and the values kept outside the record.
     ///
     /// The rows of its relationships stay; the caller unlinks them.
@@ -173,18 +154,6 @@ public final class SaveTransaction {
             let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
         else { return }
         try deleteComponent(data: key, owner: try ComponentOwner(bytes))
-    }
-
-    /// The attributes whose values live outside a record; no allocation when there are none.
-    private func externalFields(
-        _ record: RecordView, _ table: EntityTable
-    ) -> Set<PropertyNumber> {
-        var numbers: Set<PropertyNumber> = []
-        for (position, field) in table.layout.fields.enumerated()
-        where field.type.isVariableLength && !record.isNull(position) {
-            if record.heapBytes(at: field.offset) == nil { numbers.insert(field.number) }
-        }
-        return numbers
     }
 }
 
@@ -253,11 +222,13 @@ extension SaveTransaction {
         for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
             try batch.write(to: transaction)
         }
+        var collisions: [UniquenessCollision] = []
         for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
-            try batch.write(to: transaction, store: store)
+            collisions += try batch.write(to: transaction, store: store)
         }
         linkBatches = [:]
         indexBatches = [:]
+        if !collisions.isEmpty { throw StoreError(collisions, in: store) }
     }
 }
 

@@ -132,14 +132,18 @@ extension NSManagedObjectContext {
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
+        var rowsTransactionID: UInt64 = 0
         let rows = try CoreDataError.mapping {
             try store.write { transaction in
-                try groups.mapValues { objects in
+                rowsTransactionID = transaction.transactionID
+                return try groups.mapValues { objects in
                     try transaction.allocateRows(
                         objects.count, in: store.tables[objects[0].runtime.ordinal])
                 }
             }
         }
+        // Without an entry the log would have a gap, and contexts would look at all their objects.
+        persistentStoreCoordinator?.changeLog.append(rowsTransactionID, [])
         for (ordinal, objects) in groups {
             guard var row = rows[ordinal] else { continue }
             for object in objects {

@@ -10,10 +10,14 @@ extension NSManagedObjectContext {
     /// `willSave` on each changed object until no setter changes anything more, validation, the
     /// transaction, `didSave`, the did-save notifications.
     ///
-    /// - Throws: A validation error (1550 to 1690, or 1560 for several), 133020 when somebody else
-    ///   changed an object in between, 133021 for a broken uniqueness constraint, 134030 for a
-    ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes
-    ///   stay pending.
+    /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
+    /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
+    /// objects.
+    ///
+    /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
+    ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
+    ///   conflicts keep coming, 134030 for a read-only store, 134070 when the store failed.
+    ///   Nothing is written then, and all changes stay pending.
     public final func save() throws {
         processPendingChanges()
         guard hasChanges else { return }
@@ -23,11 +27,7 @@ extension NSManagedObjectContext {
         callWillSave()
         guard hasChanges else { return }
         try validate()
-        let writer = try SaveWriter(self, store)
-        saver.begin(self)
-        defer { saver.end() }
-        let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
-        let saved = writer.finish(transactionID)
+        let saved = try commit(to: store)
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         preconditionFailure("willSave still changes objects after 1000 rounds")
     }
 
-    private final func validate() throws {
+    final func validate() throws {
         var errors: [any Error] = []
         func collect(_ body: () throws -> Void) {
             do { try body() } catch { errors += ValidationError.flatten(error) }
