@@ -11,6 +11,8 @@ import Schema
 final class UpdateCursor {
     let number: EntityNumber
     let cursor: WriteCursor
+    /// The row that the cursor stands on; 0 for none.
+    var row: UInt64 = 0
 
     init(_ number: EntityNumber, _ cursor: consuming WriteCursor) {
         self.number = number
@@ -32,8 +34,24 @@ extension SaveTransaction {
     public func recordForUpdate(
         _ key: ObjectKey, in table: EntityTable
     ) throws -> RecordView? {
-        guard let entry = try updateCursor(table).cursor.seek(exactly: key.row) else { return nil }
+        let updates = try updateCursor(table)
+        updates.row = 0
+        guard let entry = try updates.cursor.seek(exactly: key.row) else { return nil }
+        updates.row = key.row
         return try store.view(entry.value, row: key.row, table: table)
+    }
+
+    /// Puts a record where the cursor found the old one, or looks for its place.
+    private func replace(
+        _ record: UnsafeRawBufferPointer, _ old: RecordView, _ row: UInt64, _ table: EntityTable
+    ) throws(LMDBError) {
+        let updates = try updateCursor(table)
+        if updates.row == row, old.byteCount == record.count {
+            try updates.cursor.overwriteCurrent(record, for: row)
+        } else {
+            updates.row = 0
+            try updates.cursor.put(record, for: row)
+        }
     }
 
     /// Replaces the record of an object, corrects its index entries and removes the values outside
@@ -58,7 +76,7 @@ extension SaveTransaction {
         if !leftovers.isEmpty, let view = RecordView(record) {
             leftovers.subtract(externalFields(view, table))
         }
-        try updateCursor(table).cursor.put(record, for: key.row)
+        try replace(record, old, key.row, table)
         for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 

@@ -88,7 +88,12 @@ extension NSManagedObjectContext {
             info[NSInsertedObjectsKey] = inserted
             changes.postedInserted = changes.eventStart == 0 ? inserted : nil
         }
-        if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
+        changes.postedUpdated = nil
+        if !updated.isEmpty {
+            let set = Set(updated)
+            info[NSUpdatedObjectsKey] = set
+            if changes.updated.count == set.count { changes.postedUpdated = set }
+        }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
         guard !info.isEmpty else { return }

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
             info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
         }
         if !saved.updated.isEmpty {
-            info[NSUpdatedObjectsKey] = Set(saved.updated)
+            info[NSUpdatedObjectsKey] = saved.postedUpdated ?? Set(saved.updated)
         }
         if !saved.deleted.isEmpty {
             info[NSDeletedObjectsKey] = Set(saved.deleted)
@@ -84,5 +84,6 @@ struct SavedObjects {
     var deleted: ContiguousArray<NSManagedObject> = []
     /// The same set as the did-change notification carried, where it still is the same.
     var postedInserted: Set<NSManagedObject>?
-
+    /// As `postedInserted`, for the updated objects.
+    var postedUpdated: Set<NSManagedObject>?
 }

@@ -180,9 +180,10 @@ final class SaveWriter {
         // With a conflict nothing is committed: the rest is only checked.
         guard conflicting.isEmpty else { return }
         let draft = object.draft
+        let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
         let record = encoder.encode(
             layout: table.layout, version: nextVersion(of: object, old),
-            base: old, draft: draft, resolve: resolve)
+            base: old, draft: draft, changedFields: changedFields, resolve: resolve)
         let derived = derivedEntries(of: object)
         let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
         if let old {
@@ -193,7 +194,7 @@ final class SaveWriter {
             try derived?.write(object, object.key, old, transaction, resolve)
             try transaction.update(
                 record, replacing: old, for: object.key, in: table,
-                changedFields: draft?.setFields(table.layout.fields.count) ?? 0)
+                changedFields: changedFields)
         } else {
             try transaction.insert(record, for: object.key, in: table)
             try derived?.write(object, object.key, nil, transaction, resolve)
@@ -297,12 +298,20 @@ extension SaveWriter {
         var isSorted = true
         for index in objects.indices {
             let key = objects[index].key.rawValue
-            if let last = order.last, last.key > key { isSorted = false }
+            if let last = order.last, last.key >= key { isSorted = false }
             order.append((key, index))
         }
         if isSorted { return objects }
         order.sort { $0.key < $1.key }
-        return ContiguousArray(order.map { objects[$0.index] })
+        var result: ContiguousArray<NSManagedObject> = []
+        result.reserveCapacity(order.count)
+        var last: UInt64 = 0
+        // An object whose changes were dropped and made again is noted twice.
+        for (key, index) in order where key != last {
+            result.append(objects[index])
+            last = key
+        }
+        return result
     }
 
     /// Makes the objects clean after the commit.
@@ -316,6 +325,7 @@ extension SaveWriter {
             context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
         }
         let posted = context.changes.postedInserted
+        let postedUpdated = context.changes.postedUpdated
         context.changes = ChangeSet()
         context.locked.removeAll()
         context.reserved.removeAll()
@@ -332,7 +342,8 @@ extension SaveWriter {
         }
         return SavedObjects(
             inserted: inserted, updated: updated, deleted: deleted,
-            postedInserted: posted?.count == inserted.count ? posted : nil)
+            postedInserted: posted?.count == inserted.count ? posted : nil,
+            postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
     }
 
     private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {

@@ -149,8 +149,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Identity: two objects of one context are equal when they are the same object.
     public final override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? NSManagedObject else { return false }
-        return other === self
+        guard let object else { return false }
+        // A cast to a class would search the superclasses; identity needs none of that.
+        return (object as AnyObject) === self
     }
 
     /// The identity's hash.

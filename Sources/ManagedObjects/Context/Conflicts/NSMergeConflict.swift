@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Snapshots hold attributes, and object IDs for to-one relationships, with `NSNull` for nil; never
 /// to-many relationships. Two levels of conflict exist. If the other commit was made through the
-/// same coordinator, ``cachedSnapshot`` holds its values and ``persistedSnapshot`` is nil. If it was
-/// made by another process, ``persistedSnapshot`` holds its values, and ``cachedSnapshot`` those
-/// that this process knew last.
+/// same coordinator, ``cachedSnapshot`` holds its values and ``persistedSnapshot`` is nil. If it
+/// was made by another process, ``persistedSnapshot`` holds its values, and ``cachedSnapshot``
+/// those that this process knew last.
 open class NSMergeConflict: NSObject {
     /// The object that cannot be saved as it is.
     public let sourceObject: NSManagedObject
