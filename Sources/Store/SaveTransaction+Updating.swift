@@ -4,37 +4,14 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// The cursor of updates, which come entity by entity in the order of rows.
-///
-/// It stays where the last record was found: the next one is often on the same page, and the new
-/// record goes where the old one was found, without another search.
-final class UpdateCursor {
-    let number: EntityNumber
-    let cursor: WriteCursor
-    /// The row that the cursor stands on; 0 for none.
-    var row: UInt64 = 0
-
-    init(_ number: EntityNumber, _ cursor: consuming WriteCursor) {
-        self.number = number
-        self.cursor = cursor
-    }
-}
-
 extension SaveTransaction {
-    private func updateCursor(_ table: EntityTable) throws(LMDBError) -> UpdateCursor {
-        if let updates, updates.number == table.number { return updates }
-        let made = UpdateCursor(table.number, try transaction.makeWriteCursor(table.objects))
-        updates = made
-        return made
-    }
-
     /// The record of an object that is about to be updated.
     ///
     /// - Complexity: Fastest for ascending rows of one entity.
     public func recordForUpdate(
         _ key: ObjectKey, in table: EntityTable
     ) throws -> RecordView? {
-        let updates = try updateCursor(table)
+        let updates = try cursor(in: table, .update)
         updates.row = 0
         guard let entry = try updates.cursor.seek(exactly: key.row) else { return nil }
         updates.row = key.row
@@ -44,8 +21,8 @@ extension SaveTransaction {
     /// Puts a record where the cursor found the old one, or looks for its place.
     private func replace(
         _ record: UnsafeRawBufferPointer, _ old: RecordView, _ row: UInt64, _ table: EntityTable
-    ) throws(LMDBError) {
-        let updates = try updateCursor(table)
+    ) throws {
+        let updates = try cursor(in: table, .update)
         if updates.row == row, old.byteCount == record.count {
             try updates.cursor.overwriteCurrent(record, for: row)
         } else {

@@ -29,9 +29,7 @@ extension NSManagedObjectContext {
     }
 
     private final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
-        saver.begin(self)
-        defer { saver.end() }
-        return try store.write(mayUseReserve: changes.onlyDeletes) { try writer.write($0) }
+        try store.write(mayUseReserve: changes.onlyDeletes) { try writer.write($0) }
     }
 }
 
