@@ -5,9 +5,9 @@ import CLMDB
 /// A position in a database, for reading and writing.
 ///
 /// Only a ``WriteTransaction`` makes one. The rule of ``Cursor`` holds: it must
-/// be gone before the transaction ends. `MDB_CURRENT` is not offered, since
-/// LMDB 0.9.24 loses bytes with it; to replace a value of a `dupSort` key,
-/// delete it and put the new one.
+/// be gone before the transaction ends. `MDB_CURRENT` is offered for values of
+/// equal size only, as LMDB 0.9.24 loses bytes of others with it; to replace a
+/// value of a `dupSort` key, delete it and put the new one.
 @frozen
 public struct WriteCursor: ~Copyable, CursorReading {
     /// LMDB's cursor (`MDB_cursor *`).
@@ -95,6 +95,28 @@ extension WriteCursor {
             rawPut(handle, database, cursorKey: key, bytes, options)
         }
         return try outcome(status, options)
+    }
+
+    /// Replaces the value of the entry the cursor stands on, without another search.
+    ///
+    /// - Parameters:
+    ///   - value: The new value, of the size of the old one.
+    ///   - key: The key that the cursor stands on.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    public func overwriteCurrent(
+        _ value: UnsafeRawBufferPointer, for key: UInt64
+    ) throws(LMDBError) {
+        assert(!database.flags.contains(.dupSort), "overwriteCurrent in a dupSort database")
+        let cursor = handle
+        let database = database
+        var nativeKey = key
+        let status = withUnsafeBytes(of: &nativeKey) { bytes in
+            rawPut(
+                cursor, database, cursorKey: bytes, value, PutOptions(rawValue: UInt32(MDB_CURRENT))
+            )
+        }
+        try check(status, "Overwriting an entry")
     }
 
     /// Deletes the entry the cursor stands on.

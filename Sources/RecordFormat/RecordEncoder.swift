@@ -40,12 +40,14 @@ public struct RecordEncoder: ~Copyable {
     ///   - version: The optimistic-locking version to write.
     ///   - base: The record whose fields the draft does not mention, or `nil` for null fields.
     ///   - draft: The values that replace the base's.
+    ///   - changedFields: Which fields the draft sets, as ``RecordDraft/setFields(_:)`` says, or
+    ///     `nil` to look at all. With it, a base whose heap stays as it is, is copied as a whole.
     ///   - resolve: Turns a temporary key into the permanent one; called for temporary keys only.
     /// - Returns: The record's bytes, valid until the next call.
     /// - Complexity: O(bytes of the record).
     public mutating func encode(
         layout: RecordLayout, version: UInt32, base: RecordView?, draft: RecordDraft?,
-        resolve: (ObjectKey) -> ObjectKey
+        changedFields: UInt64? = nil, resolve: (ObjectKey) -> ObjectKey
     ) -> UnsafeRawBufferPointer {
         if let base, !base.fits(layout) {
             preconditionFailure(
@@ -53,6 +55,9 @@ public struct RecordEncoder: ~Copyable {
                     + "\(layout.number) of \(layout.fixedByteCount) bytes")
         }
         if !externalValues.isEmpty { externalValues.removeAll() }
+        if let base, let changedFields, changedFields & layout.heapFields == 0 {
+            return patch(base, draft, changedFields, layout, version, resolve)
+        }
         count = layout.fixedByteCount
         reserve(count)
         UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
@@ -80,6 +85,35 @@ public struct RecordEncoder: ~Copyable {
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
         return bytes
+    }
+
+    /// Copies a record and replaces fields of fixed width.
+    private mutating func patch(
+        _ base: RecordView, _ draft: RecordDraft?, _ changedFields: UInt64, _ layout: RecordLayout,
+        _ version: UInt32, _ resolve: (ObjectKey) -> ObjectKey
+    ) -> UnsafeRawBufferPointer {
+        count = base.byteCount
+        reserve(count)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).copyMemory(from: base.bytes)
+        store(version, at: 4)
+        var rest = changedFields
+        while rest != 0 {
+            let position = rest.trailingZeroBitCount
+            rest &= rest - 1
+            guard let value = draft?[position] else { continue }
+            clear(position, layout.fields[position])
+            encode(value, position, layout.fields[position], base, resolve)
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
+        return bytes
+    }
+
+    /// Makes a field as it is before anything is written: not null, its slot zero.
+    private func clear(_ position: Int, _ field: RecordLayout.Field) {
+        let bitmap = RecordLayout.headerByteCount + position >> 3
+        store(buffer[bitmap] & ~(1 << UInt8(position & 7)), at: bitmap)
+        for offset in field.offset..<field.offset + field.type.slotWidth { buffer[offset] = 0 }
     }
 
     @inline(__always)

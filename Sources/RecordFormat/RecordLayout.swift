@@ -26,6 +26,8 @@ public final class RecordLayout: Sendable {
     public let fields: ContiguousArray<Field>
     /// The size of header, bitmap and slots; the heap begins here.
     public let fixedByteCount: Int
+    /// A bit for each position whose values lie on the heap; that of 63 stands for all beyond, too.
+    let heapFields: UInt64
 
     /// The size of the record header in bytes; the null bitmap follows it.
     @inlinable
@@ -49,6 +51,10 @@ public final class RecordLayout: Sendable {
             offset += type.slotWidth
         }
         self.fields = placed
+        heapFields = placed.indices.reduce(0) { mask, position in
+            position >= 63 || placed[position].type.isVariableLength
+                ? mask | 1 << UInt64(min(position, 63)) : mask
+        }
         fixedByteCount = offset
     }
 }

@@ -23,6 +23,10 @@ public final class EntityTable: Sendable {
     /// The tables of the indexes, in the order of the entity's indexes.
     public let indexes: [IndexTable]
     @usableFromInline let objects: Database
+    /// A bit for each position of the layout that an index covers; 63 stands for all beyond, too.
+    let indexedFields: UInt64
+    /// Whether values of an object may lie outside its record.
+    let hasBinaryFields: Bool
 
     init(
         ordinal: Int, entity: Entity, number: EntityNumber, layout: RecordLayout,
@@ -36,6 +40,8 @@ public final class EntityTable: Sendable {
         self.relationships = relationships
         self.indexes = indexes
         self.objects = objects
+        indexedFields = indexes.flatMap(\.fields).reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
+        hasBinaryFields = fields.contains { $0.type == .binaryData || $0.type == .transformable }
     }
 
     /// The position of a stored property in the layout.

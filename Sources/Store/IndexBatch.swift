@@ -82,7 +82,12 @@ struct IndexBatch {
     }
 
     /// Deletes, then inserts, each in key order, and checks a uniqueness constraint.
-    func write(to transaction: borrowing WriteTransaction, store: Store) throws {
+    ///
+    /// - Returns: The collisions; the transaction must not be committed with any.
+    func write(
+        to transaction: borrowing WriteTransaction, store: Store
+    ) throws -> [UniquenessCollision] {
+        var collisions: [UniquenessCollision] = []
         try keys.withUnsafeBytes { keys in
             func bytes(_ entry: Entry) -> UnsafeRawBufferPointer {
                 UnsafeRawBufferPointer(rebasing: keys[entry.start..<entry.start + entry.count])
@@ -97,23 +102,29 @@ struct IndexBatch {
                 _ = try transaction.delete(bytes(entry), entry.object, in: table.entries)
             }
             for entry in insertions.sorted(by: precedes) {
-                if table.index.isUnique, entry.isComplete {
-                    try checkUnique(bytes(entry), entry.object, transaction, store)
+                if table.index.isUnique, entry.isComplete,
+                    let other = try collision(bytes(entry), entry.object, transaction, store)
+                {
+                    collisions.append(
+                        UniquenessCollision(
+                            index: table.number, object: ObjectKey(rawValue: entry.object),
+                            other: ObjectKey(rawValue: other)))
                 }
                 try transaction.put(entry.object, for: bytes(entry), in: table.entries)
             }
         }
+        return collisions
     }
 
-    private func checkUnique(
+    /// The object that has the values of a key already.
+    private func collision(
         _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction,
         _ store: Store
-    ) throws {
+    ) throws -> UInt64? {
         guard key.count == IndexKey.maximumByteCount else {
-            guard let found = try transaction.get(key, in: table.entries) else { return }
-            let other = found.loadUnaligned(as: UInt64.self)
-            guard other != object else { return }
-            throw collision(object, other, store)
+            let found = try transaction.get(key, in: table.entries)
+            let other = found?.loadUnaligned(as: UInt64.self)
+            return other == object ? nil : other
         }
         // A cut key does not tell the whole: each object that shares it is a candidate.
         let cursor = try transaction.makeCursor(table.entries)
@@ -121,21 +132,11 @@ struct IndexBatch {
         while let found = entry {
             let other = found.value.loadUnaligned(as: UInt64.self)
             if try other != object && valuesAreEqual(object, other, transaction, store) {
-                throw collision(object, other, store)
+                return other
             }
             entry = try cursor.nextDuplicate()
         }
-    }
-
-    private func collision(_ object: UInt64, _ other: UInt64, _ store: Store) -> StoreError {
-        let names = table.index.properties.joined(separator: ", ")
-        let keys = [ObjectKey(rawValue: object), ObjectKey(rawValue: other)]
-        let entity = store.ordinal(of: keys[0].entity).map { store.tables[$0].entity.name } ?? ""
-        return StoreError(
-            .constraint, path: store.path,
-            "two objects of \(entity) have the same \(names); change one of them, or choose a "
-                + "merge policy that decides",
-            objects: keys, constraint: (entity, table.index.name))
+        return nil
     }
 
     /// Compares the indexed values of two records.

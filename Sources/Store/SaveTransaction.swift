@@ -17,7 +17,7 @@ public final class SaveTransaction {
     private let access: WriteTransaction
     private var isActive = true
     private var linkBatches: [UInt32: LinkBatch] = [:]
-    private var indexBatches: [UInt32: IndexBatch] = [:]
+    var indexBatches: [UInt32: IndexBatch] = [:]
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.
@@ -82,6 +82,7 @@ public final class SaveTransaction {
         let bytes: UnsafeRawBufferPointer?
         if let tableCursor, tableCursor.serves(table, .update) {
             // Neighbours share a page, in which the cursor stands already.
+            tableCursor.row = 0
             bytes = try tableCursor.cursor.seek(exactly: key.row)?.value
         } else {
             bytes = try transaction.get(key.row, in: table.objects)
@@ -131,7 +132,7 @@ public final class SaveTransaction {
     }
 
     /// The open cursor of a table, or a new one in its place.
-    private func cursor(in table: EntityTable, _ use: TableCursor.Use) throws -> TableCursor {
+    func cursor(in table: EntityTable, _ use: TableCursor.Use) throws -> TableCursor {
         if let tableCursor, tableCursor.serves(table, use) { return tableCursor }
         tableCursor = nil
         let made = TableCursor(table, use, try transaction.makeWriteCursor(table.objects))
@@ -153,30 +154,6 @@ public final class SaveTransaction {
         let cursor = try transaction.makeCursor(table.objects)
         guard let last = try cursor.last() else { return 0 }
         return last.key.loadUnaligned(as: UInt64.self) + 1
-    }
-
-    /// Replaces the record of an object, corrects its index entries and removes the values outside
-    /// the old record that the new one does not point to.
-    ///
-    /// - Parameters:
-    ///   - record: The new record; must not point into the store.
-    ///   - old: The record that it replaces, as read by this transaction.
-    public func update(
-        _ record: UnsafeRawBufferPointer, replacing old: RecordView, for key: ObjectKey,
-        in table: EntityTable
-    ) throws {
-        if !table.indexes.isEmpty, let view = RecordView(record) {
-            for index in table.indexes {
-                indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
-                    old, by: view, key, index, table)
-            }
-        }
-        var leftovers = externalFields(old, table)
-        if !leftovers.isEmpty, let view = RecordView(record) {
-            leftovers.subtract(externalFields(view, table))
-        }
-        try cursor(in: table, .update).cursor.put(record, for: key.row)
-        for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 
     /// Removes an object's record, its index entries and the values kept outside the record.
@@ -203,18 +180,6 @@ public final class SaveTransaction {
             let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
         else { return }
         try deleteComponent(data: key, owner: try ComponentOwner(bytes))
-    }
-
-    /// The attributes whose values live outside a record; no allocation when there are none.
-    private func externalFields(
-        _ record: RecordView, _ table: EntityTable
-    ) -> Set<PropertyNumber> {
-        var numbers: Set<PropertyNumber> = []
-        for (position, field) in table.layout.fields.enumerated()
-        where field.type.isVariableLength && !record.isNull(position) {
-            if record.heapBytes(at: field.offset) == nil { numbers.insert(field.number) }
-        }
-        return numbers
     }
 }
 
@@ -284,11 +249,13 @@ extension SaveTransaction {
         for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
             try batch.write(to: transaction)
         }
+        var collisions: [UniquenessCollision] = []
         for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
-            try batch.write(to: transaction, store: store)
+            collisions += try batch.write(to: transaction, store: store)
         }
         linkBatches = [:]
         indexBatches = [:]
+        if !collisions.isEmpty { throw StoreError(collisions, in: store) }
     }
 }
 

@@ -70,6 +70,7 @@ extension Store {
         result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
         result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
         result.initialMapSizeBytes = options.initialMapSizeBytes
+        result.dataBudgetBytes = options.sizeLimitBytes
         switch options.durability {
         case .full: result.durability = .full
         case .relaxed: result.durability = .relaxed

@@ -84,9 +84,12 @@ public final class Store: Sendable {
     /// The body runs on the calling thread, and once more from the start when the map had to grow,
     /// so it must not leave traces outside the transaction before it returns.
     ///
+    /// - Parameters:
+    ///   - mayUseReserve: Whether the room above the size limit may be used, as for deletions.
+    ///   - body: Makes the changes.
     /// - Throws: What the body throws, after undoing all it wrote, or ``StoreError``.
     public func write<Result>(
-        _ body: (SaveTransaction) throws -> Result
+        mayUseReserve: Bool = false, _ body: (SaveTransaction) throws -> Result
     ) throws -> Result {
         guard !isReadOnly else {
             throw StoreError(
@@ -94,7 +97,7 @@ public final class Store: Sendable {
             )
         }
         do {
-            return try environment.write { transaction in
+            return try environment.write(usesReserve: mayUseReserve) { transaction in
                 let save = SaveTransaction(store: self, transaction: transaction)
                 defer { save.end() }
                 let result = try body(save)

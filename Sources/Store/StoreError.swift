@@ -37,11 +37,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public let objects: [ObjectKey]
     /// The names of the entity and of the constraint, for ``Code/constraint``.
     public let constraint: (entity: String, index: String)?
+    /// All collisions of the transaction, for ``Code/constraint``; the first is ``objects``.
+    public let collisions: [UniquenessCollision]
 
     /// Makes an error.
     public init(
         _ code: Code, path: String, _ message: String, storageCode: Int32? = nil,
-        objects: [ObjectKey] = [], constraint: (entity: String, index: String)? = nil
+        objects: [ObjectKey] = [], constraint: (entity: String, index: String)? = nil,
+        collisions: [UniquenessCollision] = []
     ) {
         self.code = code
         self.path = path
@@ -49,6 +52,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.storageCode = storageCode
         self.objects = objects
         self.constraint = constraint
+        self.collisions = collisions
     }
 
     /// The file and the message.

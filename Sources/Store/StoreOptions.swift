@@ -22,6 +22,10 @@ public struct StoreOptions: Sendable, Hashable {
     public var allowsNetworkFileSystem = false
     /// The size of the memory map at first, in bytes; `nil` for hundreds of GiB of address space.
     public var initialMapSizeBytes: Int?
+    /// A limit on the size of the file, in bytes; `nil` for none.
+    ///
+    /// A write that would pass it fails; one that says `mayUseReserve` has a sixteenth more.
+    public var sizeLimitBytes: Int?
 
     /// Makes the default options: read and write, create, full durability.
     public init() {}

@@ -14,6 +14,8 @@ final class TableCursor {
     }
 
     let cursor: WriteCursor
+    /// The row whose record the cursor stands on for its update; 0 for none.
+    var row: UInt64 = 0
     private let number: UInt16
     private let use: Use
 

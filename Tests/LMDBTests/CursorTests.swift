@@ -28,6 +28,21 @@ import Testing
         entry.map { [$0.integerKey, $0.integerValue] }
     }
 
+    @Test func overwritesWhereItStands() throws {
+        try environment.write { (txn) throws in
+            let cursor = try txn.makeWriteCursor(objects)
+            for (key, byte) in [(20, 2), (40, 4)] as [(UInt64, UInt8)] {
+                #expect(try cursor.seek(exactly: key) != nil)
+                try [byte].withUnsafeBytes { try cursor.overwriteCurrent($0, for: key) }
+            }
+            #expect(try cursor.seek(exactly: 30 as UInt64) != nil)
+        }
+        #expect(
+            try [10, 20, 30, 40].map { try environment.value($0, in: objects) } == [
+                [10], [2], [30], [4],
+            ])
+    }
+
     @Test func movesForwardsAndBackwards() throws {
         try environment.read { (txn) throws in
             let cursor = try txn.makeCursor(objects)

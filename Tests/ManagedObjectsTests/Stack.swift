@@ -30,12 +30,13 @@ final class Stack {
     }
 
     /// Closes the file and opens it anew.
-    func reopen() throws {
+    func reopen(_ adjust: (NSPersistentStoreDescription) -> Void = { _ in }) throws {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         container = NSPersistentContainer(name: "Test", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        adjust(description)
         container.persistentStoreDescriptions = [description]
         if let error = load(container) { throw error }
     }

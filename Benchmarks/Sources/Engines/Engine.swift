@@ -27,6 +27,15 @@ public protocol Engine: AnyObject, SendableMetatype {
     /// Reads the prepared books one by one by their keys, all values.
     func readPrepared(hashesText: Bool) throws -> Checksum
 
+    /// Takes note of the books to update, by their positions; not timed.
+    ///
+    /// The Lode engine also sets the properties here: what is timed is the save.
+    func prepareUpdates(_ positions: [Int]) throws
+
+    /// Adds one to the year of each prepared book, in the order of the positions, in one durable
+    /// commit.
+    func updatePrepared() throws
+
     /// Reads title and year of the first book.
     func readFirst() throws -> Checksum
 

@@ -10,9 +10,12 @@ public final class LodeEngine: Engine {
     /// Settings.
     public static let settings = "default store options, @Managed properties, one context"
 
-    private let container: NSPersistentContainer
+    let container: NSPersistentContainer
     private var context: NSManagedObjectContext
     private var identifiers: [NSManagedObjectID] = []
+    /// The IDs of all books, by position, once a workload has asked for them.
+    private(set) lazy var allIdentifiers = Result { try fetchIdentifiers() }
+    var updates: (context: NSManagedObjectContext, books: [Book])?
 
     /// Opens a file with a model made for it, creating the file if there is none.
     public init(path: String) throws {
@@ -110,6 +113,7 @@ public final class LodeEngine: Engine {
     /// Lets the coordinator close its store.
     public func close() throws {
         identifiers = []
+        updates = nil
         context.reset()
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }

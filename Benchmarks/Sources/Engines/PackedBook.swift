@@ -44,6 +44,12 @@ enum PackedBook {
         }
     }
 
+    /// Replaces the year.
+    @inline(__always)
+    static func setYear(_ year: Int32, in record: UnsafeMutableRawBufferPointer) {
+        record.storeBytes(of: year, toByteOffset: yearOffset, as: Int32.self)
+    }
+
     /// The year alone.
     @inline(__always)
     static func year(_ record: UnsafeRawBufferPointer) -> Int32 {

@@ -16,13 +16,14 @@ public final class RawLMDBEngine: Engine {
     }
 
     private static let mapByteCount = 64 << 30
-    private let environment: OpaquePointer
-    private var database: MDB_dbi = 0
+    let environment: OpaquePointer
+    private(set) var database: MDB_dbi = 0
     private var transaction: OpaquePointer?
     private var nextRow: UInt64 = 1
     private var rows: [UInt64] = []
+    var updatedRows: [UInt64] = []
     // One buffer for all records; only the thread that runs the workload uses the engine.
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: PackedBook.byteLimit, alignment: 8)
 
     /// Opens a file, creating it if there is none.
@@ -138,11 +139,11 @@ public final class RawLMDBEngine: Engine {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate init(_ value: MDB_val) { self.init(start: value.mv_data, count: value.mv_size) }
+    init(_ value: MDB_val) { self.init(start: value.mv_data, count: value.mv_size) }
 }
 
 @inline(__always)
-private func check(_ code: Int32) throws {
+func check(_ code: Int32) throws {
     guard code != 0 else { return }
     throw BenchmarkError("LMDB failed: \(String(cString: mdb_strerror(code)))")
 }

@@ -15,10 +15,11 @@ public final class SQLiteEngine: Engine {
     }
 
     private static let columns = "title, author, year, rating, isbn, available, shelf"
-    private var connection: OpaquePointer?
+    private(set) var connection: OpaquePointer?
     private var insertion: SQLiteStatement?
     private var isInTransaction = false
     private var rows: [Int64] = []
+    var updatedRows: [Int64] = []
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {
@@ -32,7 +33,7 @@ public final class SQLiteEngine: Engine {
                 + "year INTEGER, rating REAL, isbn TEXT, available INTEGER, shelf INTEGER)")
     }
 
-    private func execute(_ text: String) throws {
+    func execute(_ text: String) throws {
         guard sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK else {
             throw BenchmarkError(
                 "SQLite refused \(text): \(String(cString: sqlite3_errmsg(connection)))")

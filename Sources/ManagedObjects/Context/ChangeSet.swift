@@ -14,6 +14,8 @@ struct ChangeSet {
     var eventUpdated: ContiguousArray<NSManagedObject> = []
     /// The set of inserted objects that was posted last, for a save right behind the event.
     var postedInserted: Set<NSManagedObject>?
+    /// The set of updated objects that was posted last, if no earlier event updated others.
+    var postedUpdated: Set<NSManagedObject>?
     /// The position in `deleted` from which objects belong to the current event.
     var eventDeletedStart = 0
     var eventRefreshed: ContiguousArray<NSManagedObject> = []

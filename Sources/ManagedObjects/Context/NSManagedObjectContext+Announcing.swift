@@ -11,7 +11,9 @@ extension NSManagedObjectContext {
         if !saved.inserted.isEmpty {
             info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
         }
-        if !saved.updated.isEmpty { info[NSUpdatedObjectsKey] = Set(saved.updated) }
+        if !saved.updated.isEmpty {
+            info[NSUpdatedObjectsKey] = saved.postedUpdated ?? Set(saved.updated)
+        }
         if !saved.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(saved.deleted) }
         post(.NSManagedObjectContextDidSave, info)
         if NotificationNames.isDidSaveObjectIDsUsed {

@@ -144,7 +144,12 @@ extension NSManagedObjectContext {
             + changes.eventForgotten
         let refreshed = changes.eventRefreshed.filter { $0.context === self }
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
-        if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
+        changes.postedUpdated = nil
+        if !updated.isEmpty {
+            let set = Set(updated)
+            info[NSUpdatedObjectsKey] = set
+            if changes.updated.count == set.count { changes.postedUpdated = set }
+        }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
         return info

@@ -54,6 +54,7 @@ extension NSManagedObjectContext {
         // A child's objects keep their permanent IDs once they are saved into the parent.
         reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
         attachments = [:]
+        locked.removeAll()
         hasUnprocessedDeletions = false
         eventCapture?.removeAll()
     }

@@ -12,10 +12,14 @@ extension NSManagedObjectContext {
     /// `willSave` on each changed object until no setter changes anything more, validation, the
     /// transaction, `didSave`, the did-save notifications.
     ///
-    /// - Throws: A validation error (1550 to 1690, or 1560 for several), 133020 when somebody else
-    ///   changed an object in between, 133021 for a broken uniqueness constraint, 134030 for a
-    ///   read-only store, 134070 when the store failed. Nothing is written then, and all changes
-    ///   stay pending.
+    /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
+    /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
+    /// objects.
+    ///
+    /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
+    ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
+    ///   conflicts keep coming, 134030 for a read-only store, 134070 when the store failed.
+    ///   Nothing is written then, and all changes stay pending.
     public final func save() throws {
         checkQueue()
         adoptIfNeeded()
@@ -28,19 +32,9 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         if let source { return saveIntoParent(source) }
-        let store = try requireStore()
-        let writer = try SaveWriter(self, store)
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        let saved: SavedObjects
-        if writer.hasWork {
-            let transactionID = try CoreDataError.mapping {
-                try store.write { try writer.write($0) }
-            }
-            saved = writer.finish(transactionID)
-        } else {
-            saved = writer.finishWithoutWriting()
-        }
+        let saved = try commit(to: try requireStore())
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
@@ -66,7 +60,7 @@ extension NSManagedObjectContext {
         preconditionFailure("willSave still changes objects after 1000 rounds")
     }
 
-    private final func validate() throws {
+    final func validate() throws {
         var errors: [any Error] = []
         func collect(_ body: () throws -> Void) {
             do { try body() } catch { errors += ValidationError.flatten(error) }
@@ -92,5 +86,6 @@ struct SavedObjects {
     var deleted: ContiguousArray<NSManagedObject> = []
     /// The same set as the did-change notification carried, where it still is the same.
     var postedInserted: Set<NSManagedObject>?
-
+    /// As `postedInserted`, for the updated objects.
+    var postedUpdated: Set<NSManagedObject>?
 }

@@ -38,8 +38,12 @@ open class NSManagedObjectContext: NSObject {
     open var name: String?
     /// Values for the application's own use.
     public private(set) final lazy var userInfo = NSMutableDictionary()
-    /// How conflicts of a save are resolved; only the error policy, the default, is supported yet.
-    open var mergePolicy: Any = NSErrorMergePolicy
+    /// How conflicts of a save are resolved: an ``NSMergePolicy``; the error policy at first.
+    open var mergePolicy: Any = NSErrorMergePolicy {
+        willSet {
+            precondition(newValue is NSMergePolicy, "mergePolicy takes an NSMergePolicy")
+        }
+    }
     /// Whether a fault whose record is gone reads as nil instead of trapping; true.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps all its objects alive; false.
@@ -89,6 +93,8 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var registry = ObjectRegistry()
     // Unchecked for the same reason: noting a change is one append.
     @exclusivity(unchecked) final var changes = ChangeSet()
+    /// Clean objects whose versions the next save checks too.
+    final var locked: ContiguousArray<NSManagedObject> = []
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.

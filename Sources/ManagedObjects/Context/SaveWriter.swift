@@ -23,6 +23,12 @@ final class SaveWriter {
     private let needsResolving: Bool
     /// The updated objects that differ in nothing from their records.
     private var unwritten: Set<ObjectIdentifier> = []
+    /// The objects of this save that somebody else changed or deleted; then nothing is written.
+    private(set) var conflicting: ContiguousArray<NSManagedObject> = []
+    /// The last known versions of objects whose records are gone and are to be written anew.
+    private let recreated: [ObjectKey: UInt32]
+    /// Whether the transaction has anything to commit.
+    private var hasWritten = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
     private var derived: [DerivedSlot]
 
@@ -32,7 +38,10 @@ final class SaveWriter {
         case entries(any DerivedEntries.Type)
     }
 
-    init(_ context: NSManagedObjectContext, _ store: Store) throws {
+    init(
+        _ context: NSManagedObjectContext, _ store: Store, recreated: [ObjectKey: UInt32] = [:]
+    ) throws {
+        self.recreated = recreated
         self.context = context
         self.store = store
         // Processing changes has taken out what was deleted again: usually the list is ready.
@@ -58,8 +67,8 @@ final class SaveWriter {
                     ($0.element.runtime.ordinal, $0.offset)
                         < ($1.element.runtime.ordinal, $1.offset)
                 }.map(\.element))
-        updated = ContiguousArray(context.changes.liveUpdated.sorted { $0.key < $1.key })
-        deleted = ContiguousArray(context.changes.liveDeleted.sorted { $0.key < $1.key })
+        updated = SaveWriter.sorted(ContiguousArray(context.changes.liveUpdated))
+        deleted = SaveWriter.sorted(ContiguousArray(context.changes.liveDeleted))
         derived = Array(repeating: .unknown, count: store.tables.count)
         needsResolving =
             refersToObjects
@@ -67,31 +76,20 @@ final class SaveWriter {
     }
 
     /// Writes everything; returns the transaction's number.
+    ///
+    /// - Throws: ``SaveInterruption`` when there are ``conflicting`` objects.
     func write(_ transaction: SaveTransaction) throws -> UInt64 {
         try assignKeys(transaction)
         unwritten.removeAll()
-        // An object that kept its values when the snapshot moved may be older than the snapshot.
-        let checksVersions =
-            transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
-            || updated.contains { $0.extras?.ownedRecord != nil }
-            || deleted.contains { $0.extras?.ownedRecord != nil }
+        let isNext = transaction.transactionID == (context.snapshot?.transactionID ?? 0) + 1
+        conflicting.removeAll()
+        hasWritten = !inserted.isEmpty
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
-        for object in deleted {
-            if checksVersions { try checkVersion(of: object, transaction) }
-            try delete(object, transaction)
-        }
-        for object in updated {
-            if checksVersions {
-                // Nobody's change is overwritten by an object that has none.
-                guard differsFromRecord(object) else {
-                    unwritten.insert(ObjectIdentifier(object))
-                    continue
-                }
-                try checkVersion(of: object, transaction)
-            }
-            try update(object, &encoder, transaction)
-        }
+        for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
+        for object in updated { try update(object, &encoder, checksVersion: !isNext, transaction) }
+        if !context.locked.isEmpty { try checkLocked(transaction) }
+        guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
         return transaction.transactionID
     }
@@ -190,35 +188,69 @@ final class SaveWriter {
     }
 
     private func update(
-        _ object: NSManagedObject, _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
+        _ object: NSManagedObject, _ encoder: inout RecordEncoder, checksVersion: Bool,
+        _ transaction: SaveTransaction
     ) throws {
         let table = store.tables[object.runtime.ordinal]
-        guard let old = try transaction.record(for: object.key, in: table) else {
-            throw conflict(object, "its record was deleted by somebody else")
+        let old = try transaction.recordForUpdate(object.key, in: table)
+        if let old {
+            // A copied record is older than the snapshot, whoever committed last.
+            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+                guard noteConflict(object) else { return }
+            }
+        } else if recreated[object.key] == nil {
+            guard noteConflict(object) else { return }
         }
-        guard object.differs(from: old, table.layout) else {
-            unwritten.insert(ObjectIdentifier(object))
-            return
-        }
+        // With a conflict nothing is committed: the rest is only checked.
+        guard conflicting.isEmpty else { return }
+        let draft = object.draft
+        let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
         let record = encoder.encode(
-            layout: table.layout, version: old.version &+ 1, base: old, draft: object.draft,
-            resolve: resolve)
-        try derivedEntries(of: object)?.write(object, object.key, old, transaction, resolve)
-        try dropReplacedExternalValues(object, old, table, transaction)
-        try transaction.update(record, replacing: old, for: object.key, in: table)
-        try write(encoder.externalValues, object.key, table, transaction)
-        writeLinks(of: object, object.key, table, transaction)
+            layout: table.layout, version: nextVersion(of: object, old),
+            base: old, draft: draft, changedFields: changedFields, resolve: resolve)
+        let derived = derivedEntries(of: object)
+        let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
+        if let old {
+            let isSame =
+                !hasLinks && derived == nil && encoder.externalValues.isEmpty
+                && old.hasSameContents(as: record)
+            if isSame { return }
+            try derived?.write(object, object.key, old, transaction, resolve)
+            try transaction.update(
+                record, replacing: old, for: object.key, in: table,
+                changedFields: changedFields)
+        } else {
+            try transaction.insert(record, for: object.key, in: table)
+            try derived?.write(object, object.key, nil, transaction, resolve)
+        }
+        hasWritten = true
+        if !encoder.externalValues.isEmpty {
+            try write(encoder.externalValues, object.key, table, transaction)
+        }
+        if hasLinks { writeLinks(of: object, object.key, table, transaction) }
     }
 
-    private func delete(_ object: NSManagedObject, _ transaction: SaveTransaction) throws {
+    private func delete(
+        _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
+    ) throws {
         let table = store.tables[object.runtime.ordinal]
         if let old = try transaction.record(for: object.key, in: table) {
+            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+                conflicting.append(object)
+            }
+            guard conflicting.isEmpty else { return }
             try derivedEntries(of: object)?.delete(object, object.key, old, transaction)
+            hasWritten = true
+        } else if checksVersion, try contextHasRecord(of: object) {
+            // Gone since this context looked last; where it knows already, both agree.
+            conflicting.append(object)
         }
+        guard conflicting.isEmpty else { return }
         try transaction.delete(object.key, in: table)
         for relationship in table.relationships where relationship.isLinked {
             for destination in try transaction.destinations(of: object.key, relationship) {
                 transaction.unlink(object.key, from: destination, relationship)
+                hasWritten = true
             }
         }
     }
@@ -252,48 +284,76 @@ extension SaveWriter {
         }
     }
 
-    /// Removes the large values of fields that the draft replaces.
-    private func dropReplacedExternalValues(
-        _ object: NSManagedObject, _ old: RecordView, _ table: EntityTable,
-        _ transaction: SaveTransaction
-    ) throws {
-        guard let draft = object.draft else { return }
-        for position in table.layout.fields.indices where draft[position] != nil {
-            let field = table.layout.fields[position]
-            guard field.type.isVariableLength, !old.isNull(position),
-                old.heapBytes(at: field.offset) == nil
-            else { continue }
-            try transaction.deleteExternalValues(of: object.key, property: field.number)
+    /// Notes a conflict; false for an object that has no net change, which conflicts with nobody.
+    private func noteConflict(_ object: NSManagedObject) -> Bool {
+        guard differsFromRecord(object) else {
+            unwritten.insert(ObjectIdentifier(object))
+            return false
+        }
+        conflicting.append(object)
+        return true
+    }
+
+    private func nextVersion(of object: NSManagedObject, _ old: RecordView?) -> UInt32 {
+        (old?.version ?? recreated[object.key] ?? 0) &+ 1
+    }
+
+    /// Whether somebody has changed the record since this context read it.
+    private func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
+        guard let known = object.currentRecord() else { return false }
+        return known.version != current.version
+    }
+
+    /// Checks the clean objects that the context was asked to check, too.
+    private func checkLocked(_ transaction: SaveTransaction) throws {
+        for object in context.locked where object.context === context && !object.hasChanges {
+            let table = store.tables[object.runtime.ordinal]
+            let current = try transaction.record(for: object.key, in: table)
+            if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
         }
     }
 
-    /// Throws when somebody has changed the record since this context read it.
-    private func checkVersion(
-        of object: NSManagedObject, _ transaction: SaveTransaction
-    ) throws {
-        let table = store.tables[object.runtime.ordinal]
-        guard let current = try transaction.record(for: object.key, in: table) else {
-            if object.isDeleted { return }
-            throw conflict(object, "its record was deleted by somebody else")
-        }
-        guard let known = object.currentRecord(), known.version != current.version else { return }
-        throw conflict(
-            object,
-            "somebody else saved it in between (version \(known.version), now \(current.version))")
+    private func contextHasRecord(of object: NSManagedObject) throws -> Bool {
+        guard let snapshot = context.snapshot, snapshot.isActive else { return false }
+        return try snapshot.record(for: object.key) != nil
     }
 
-    private func conflict(_ object: NSManagedObject, _ message: String) -> CocoaError {
-        CoreDataError.make(
-            .managedObjectMerge,
-            "\(object.objectID) cannot be saved: \(message); refresh it and save again",
-            [NSAffectedObjectsErrorKey: [object]])
+    /// The inserted objects by the keys that they had in the transaction.
+    func insertedByKey() -> [ObjectKey: NSManagedObject] {
+        Dictionary(zip(keys, inserted)) { first, _ in first }
+    }
+
+    /// Objects in the order of their keys.
+    private static func sorted(
+        _ objects: ContiguousArray<NSManagedObject>
+    ) -> ContiguousArray<NSManagedObject> {
+        var order: ContiguousArray<(key: UInt64, index: Int)> = []
+        order.reserveCapacity(objects.count)
+        var isSorted = true
+        for index in objects.indices {
+            let key = objects[index].key.rawValue
+            if let last = order.last, last.key >= key { isSorted = false }
+            order.append((key, index))
+        }
+        if isSorted { return objects }
+        order.sort { $0.key < $1.key }
+        var result: ContiguousArray<NSManagedObject> = []
+        result.reserveCapacity(order.count)
+        var last: UInt64 = 0
+        // An object whose changes were dropped and made again is noted twice.
+        for (key, index) in order where key != last {
+            result.append(objects[index])
+            last = key
+        }
+        return result
     }
 
     /// Whether the context's changes are any: setters of equal values leave nothing to write.
     ///
     /// Answers at the first difference, so that it costs the usual save nothing.
     var hasWork: Bool {
-        !inserted.isEmpty || !deleted.isEmpty || updated.contains(where: differsFromRecord)
+        !inserted.isEmpty || !deleted.isEmpty || !context.locked.isEmpty
+            || updated.contains(where: differsFromRecord)
     }
 
     private func differsFromRecord(_ object: NSManagedObject) -> Bool {
@@ -315,13 +375,18 @@ extension SaveWriter {
         changed.reserveCapacity(updated.count + deleted.count)
         for object in updated { changed.append(object.key) }
         for object in deleted { changed.append(object.key) }
-        context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        // A transaction that wrote nothing gives its number to the next one.
+        if hasWritten {
+            context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        }
         let posted = context.changes.postedInserted
+        let postedUpdated = context.changes.postedUpdated
         let keys = self.keys
         context.changes = ChangeSet()
+        context.locked.removeAll()
         context.reserved.removeAll()
         context.attachments.removeAll()
-        context.advance(after: transactionID)
+        if hasWritten { context.advance(after: transactionID) }
         if let lineage = context.lineage, lineage.isWatched {
             lineage.publish(
                 Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
@@ -346,7 +411,8 @@ extension SaveWriter {
         }
         return SavedObjects(
             inserted: inserted, updated: updated, deleted: deleted,
-            postedInserted: posted?.count == inserted.count ? posted : nil)
+            postedInserted: posted?.count == inserted.count ? posted : nil,
+            postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
     }
 
     /// Drops changes that are none; the record that the object knows stays its record.
@@ -376,4 +442,10 @@ extension SaveWriter {
         extras.primitives = nil
         for state in extras.toMany { state?.reset() }
     }
+}
+
+/// Why a transaction of a save was given up.
+enum SaveInterruption: Error {
+    /// Somebody else changed or deleted objects of the save.
+    case conflicts
 }

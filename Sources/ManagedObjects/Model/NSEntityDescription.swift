@@ -36,8 +36,21 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
     /// The fetch indexes.
     open var indexes: [NSFetchIndexDescription] = [] { willSet { checkMutable() } }
-    /// Sets of properties whose values no two objects may share: names or descriptions.
-    open var uniquenessConstraints: [[Any]] = [] { willSet { checkMutable() } }
+    /// Sets of properties whose values no two objects of the entity and its subentities may share.
+    ///
+    /// Takes names or descriptions of stored attributes and to-one relationships, and gives names.
+    /// An object with nil in one of them collides with nobody. Constraints count in the version
+    /// hash: a file opens only with a model that has the same ones.
+    open var uniquenessConstraints: [[Any]] {
+        get {
+            constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
+        }
+        set {
+            checkMutable()
+            constraints = newValue
+        }
+    }
+    private var constraints: [[Any]] = []
     var declaredProperties: [NSPropertyDescription] = []
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private(set) unowned var parent: NSEntityDescription?
@@ -175,9 +188,7 @@ extension NSEntityDescription {
             result.append(Index(name: index.name, properties: index.elements.map(\.propertyName)))
         }
         for constraint in uniquenessConstraints {
-            let names = constraint.map { element in
-                (element as? NSPropertyDescription)?.name ?? "\(element)"
-            }
+            let names = constraint.map { "\($0)" }
             result.append(
                 Index(
                     name: "unique(\(names.joined(separator: ",")))", properties: names,

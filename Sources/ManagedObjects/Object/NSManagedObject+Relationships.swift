@@ -79,7 +79,7 @@ extension NSManagedObject {
     }
 
     /// Takes note that an object now points here through a relationship.
-    private final func remember(
+    final func remember(
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }

@@ -37,6 +37,22 @@ final class ChangeLog: Sendable {
         }
     }
 
+    /// Which of some objects were changed last by a commit of this process, as far as it is known.
+    ///
+    /// An object is not among them when another process may have committed since.
+    func ownChanges(of keys: Set<ObjectKey>, through newest: UInt64) -> Set<ObjectKey> {
+        state.withLock { state in
+            var found: Set<ObjectKey> = []
+            var expected = newest
+            for entry in state.entries.reversed() where entry.transactionID <= newest {
+                guard entry.transactionID == expected, found.count < keys.count else { break }
+                for key in entry.keys where keys.contains(key) { found.insert(key) }
+                expected -= 1
+            }
+            return found
+        }
+    }
+
     /// The objects changed by the transactions after one and through another; `nil` for unknown.
     func keys(after old: UInt64, through new: UInt64) -> [ObjectKey]? {
         state.withLock { state in

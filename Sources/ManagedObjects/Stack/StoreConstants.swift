@@ -21,3 +21,8 @@ public let NSMigratePersistentStoresAutomaticallyOption =
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Option: what a commit promises: `full`, `relaxed` or `none`; full unless said otherwise.
 public let LodeDurabilityOption = "LodeDurabilityOption"
+/// Option: a limit on the size of the file, in bytes, as a number; no limit unless said otherwise.
+///
+/// A save that would pass it throws 134070; one that deletes and inserts nothing has a sixteenth
+/// more.
+public let LodeSizeLimitOption = "LodeSizeLimitOption"

@@ -78,6 +78,7 @@ struct StoreOpening {
         var result = StoreOptions()
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed
         case "none": result.durability = .none

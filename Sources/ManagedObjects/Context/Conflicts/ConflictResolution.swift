@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// The conflicts of one save: finds out what they are about and asks the merge policy.
+final class ConflictResolution {
+    private let context: NSManagedObjectContext
+    /// The last known versions of objects that are to be written anew.
+    private(set) var recreated: [ObjectKey: UInt32] = [:]
+    private var rounds = 0
+    private var lastCollisions: Set<CollisionGroups.Identity> = []
+
+    /// Others may commit again between two attempts; so often is enough to call it hopeless.
+    private static let roundLimit = 16
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    // Any: the type allows values of other classes, but the setter refuses them.
+    private var policy: NSMergePolicy { context.mergePolicy as? NSMergePolicy ?? .error }
+
+    /// Resolves conflicts with changed and deleted objects, or throws.
+    func resolve(_ objects: ContiguousArray<NSManagedObject>) throws {
+        try context.moveSnapshotIfOutdated()
+        let conflicts = versionConflicts(objects)
+        try countRound(conflicts)
+        try policy.resolve(mergeConflicts: conflicts)
+        for conflict in conflicts {
+            VersionMerge(conflict)?.settle()
+            guard conflict.wantsRecreation else { continue }
+            recreated[conflict.sourceObject.key] = UInt32(
+                truncatingIfNeeded: conflict.oldVersionNumber)
+        }
+    }
+
+    private func countRound(_ conflicts: [NSObject]) throws {
+        rounds += 1
+        if rounds > ConflictResolution.roundLimit {
+            throw ConflictError.make(.persistentStoreSaveConflicts, conflicts)
+        }
+    }
+
+    private func versionConflicts(
+        _ objects: ContiguousArray<NSManagedObject>
+    ) -> [NSMergeConflict] {
+        let own =
+            context.persistentStoreCoordinator?.changeLog.ownChanges(
+                of: Set(objects.map(\.key)), through: context.snapshot?.transactionID ?? 0) ?? []
+        return objects.map { object in
+            let newest = context.newestRecord(of: object)
+            let stored = newest.map { record in
+                object.snapshot { object.value($0, in: record) }
+            }
+            let base = object.currentRecord()
+            let isOwn = own.contains(object.key)
+            return NSMergeConflict(
+                source: object, newVersion: newest.map { Int($0.version) } ?? 0,
+                oldVersion: base.map { Int($0.version) } ?? 0,
+                cachedSnapshot: isOwn ? stored : object.snapshot(object.storedValue),
+                persistedSnapshot: isOwn ? nil : stored)
+        }
+    }
+
+    /// Resolves collisions of uniqueness constraints, or throws.
+    func resolve(_ collisions: [UniquenessCollision], _ writer: SaveWriter) throws {
+        try context.moveSnapshotIfOutdated()
+        let groups = CollisionGroups(collisions, writer, context)
+        let conflicts = groups.conflicts()
+        // A policy that returns without having changed anything has not resolved anything.
+        guard groups.identities != lastCollisions else {
+            throw ConflictError.make(.managedObjectConstraintMerge, conflicts)
+        }
+        lastCollisions = groups.identities
+        try countRound(conflicts)
+        try policy.resolve(mergeConflicts: conflicts)
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// What the resolving policies make of objects with the same values of a uniqueness constraint.
+struct ConstraintMerge {
+    private let conflict: NSConstraintConflict
+    let context: NSManagedObjectContext
+    private let stored: NSManagedObject?
+    private let incoming: [NSManagedObject]
+    /// Who stands for whom: pointers without inverse are replaced for all conflicts together.
+    private(set) var replacements: [ObjectKey: ObjectKey?] = [:]
+
+    /// Which values a survivor takes from an object that is folded into it.
+    private enum Values {
+        case none
+        case set
+        case all
+    }
+
+    /// `nil` when what was resolved before has left nothing that collides.
+    init?(_ conflict: NSConstraintConflict) {
+        let live = conflict.conflictingObjects.filter { $0.context != nil && !$0.isDeleted }
+        let stored = conflict.databaseObject.flatMap {
+            $0.context == nil || $0.isDeleted ? nil : $0
+        }
+        guard let context = live.first?.context, live.count + (stored == nil ? 0 : 1) > 1,
+            stored != nil || conflict.databaseObject == nil
+        else { return nil }
+        self.conflict = conflict
+        self.context = context
+        self.stored = stored
+        incoming = live
+    }
+
+    mutating func apply(_ type: NSMergePolicyType) {
+        switch type {
+        case .errorMergePolicyType: break
+        case .mergeByPropertyStoreTrumpMergePolicyType: keepStored(dropsAllChanges: false)
+        case .rollbackMergePolicyType: keepStored(dropsAllChanges: true)
+        case .mergeByPropertyObjectTrumpMergePolicyType: keepIncoming(.set)
+        case .overwriteMergePolicyType: keepIncoming(.all)
+        }
+    }
+
+    private mutating func keepStored(dropsAllChanges: Bool) {
+        let survivor = stored ?? incoming.first { !$0.isInserted } ?? incoming[0]
+        for object in incoming where object !== survivor {
+            if object.isInserted {
+                fold(object, into: survivor, .none)
+            } else if dropsAllChanges {
+                object.takeBackChanges()
+                object.rebase()
+            } else {
+                takeBackConstraint(of: object)
+            }
+        }
+        adoptInstance(survivor)
+    }
+
+    private func takeBackConstraint(of object: NSManagedObject) {
+        for name in conflict.constraint {
+            guard case .field(let position)? = object.runtime.references[name] else { continue }
+            object.takeBackField(
+                position, object.runtime.toOneRelationships.first { $0.field == position },
+                base: object.storedValue(position))
+        }
+    }
+
+    private mutating func keepIncoming(_ values: Values) {
+        let survivor = incoming.first { !$0.isInserted } ?? stored ?? incoming[0]
+        if let stored, stored !== survivor { fold(stored, into: survivor, .none) }
+        for object in incoming where object !== survivor { fold(object, into: survivor, values) }
+        adoptInstance(survivor)
+    }
+
+    /// Moves what an object has to the survivor, and removes the object.
+    private mutating func fold(
+        _ object: NSManagedObject, into survivor: NSManagedObject, _ values: Values
+    ) {
+        survivor.realise()
+        if values != .none { copyAttributes(of: object, to: survivor, values) }
+        for relationship in object.runtime.toOneRelationships where relationship.field >= 0 {
+            let destination = object.destination(relationship.field)
+            object.setDestination(relationship, nil)
+            guard values == .all || values == .set && destination != nil,
+                let own = survivor.runtime.relationship(like: relationship)
+            else { continue }
+            survivor.setDestination(own, destination)
+        }
+        for relationship in object.runtime.toManyRelationships {
+            let own = survivor.runtime.relationship(like: relationship)
+            for destination in object.destinations(relationship) {
+                object.remove(destination, from: relationship)
+                if let own { survivor.insert(destination, into: own) }
+            }
+        }
+        replacements[object.key] = survivor.key
+        if object.isInserted {
+            context.discardInsertion(of: object, inFavourOf: survivor)
+        } else {
+            context.delete(object)
+        }
+    }
+
+    private func copyAttributes(
+        of object: NSManagedObject, to survivor: NSManagedObject, _ values: Values
+    ) {
+        for (position, field) in object.runtime.fields.enumerated() where !field.isRelationship {
+            guard case .field(let own)? = survivor.runtime.references[field.name],
+                survivor.runtime.fields[own].type == field.type
+            else { continue }
+            let value = object.fieldValue(position)
+            if values == .all || value != field.defaultValue, value != survivor.fieldValue(own) {
+                survivor.setField(own, value)
+            }
+        }
+    }
+
+    /// Lets a new instance be the stored object, which nobody knew before the save.
+    ///
+    /// So whoever inserted it can go on with the instance at hand.
+    private func adoptInstance(_ survivor: NSManagedObject) {
+        guard survivor === stored, !conflict.knewDatabaseObject,
+            let instance = incoming.last(where: {
+                $0.context == nil && $0.runtime === survivor.runtime
+            })
+        else { return }
+        context.replace(survivor, by: instance)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Takes back the insertion of an object that another one stands for.
+    fileprivate final func discardInsertion(
+        of object: NSManagedObject, inFavourOf survivor: NSManagedObject
+    ) {
+        object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
+        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        registry.remove(object, for: object.key)
+        // An ID handed out before leads to the survivor.
+        if !survivor.key.isTemporary {
+            _ = object.objectID
+            object.extras?.becomePermanent(survivor.key)
+        }
+        object.context = nil
+    }
+
+    /// Puts an instance that has left the context in the place of another one.
+    fileprivate final func replace(_ old: NSManagedObject, by new: NSManagedObject) {
+        registry.remove(old, for: old.key)
+        new.key = old.key
+        new.context = self
+        new.draft = old.draft
+        new.extras = old.extras
+        new.flags = old.flags
+        new.rebase()
+        registry.insert(new, for: new.key)
+        // From the end: the old instance was changed just now.
+        if old.flags.contains(.updated), let index = changes.updated.lastIndex(of: old) {
+            changes.updated[index] = new
+        }
+        if old.flags.contains(.eventUpdated), let index = changes.eventUpdated.lastIndex(of: old) {
+            changes.eventUpdated[index] = new
+        }
+        old.context = nil
+        old.draft = nil
+        old.extras = nil
+        old.flags = []
+    }
+}

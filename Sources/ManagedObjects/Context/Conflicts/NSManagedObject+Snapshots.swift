@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+extension NSManagedObject {
+    /// Stored attributes, and IDs for to-one relationships, by name; `NSNull` for nil.
+    final func snapshot(_ value: (Int) -> Value) -> [String: Any] {
+        var result: [String: Any] = [:]
+        for (position, field) in runtime.fields.enumerated() where field.isStored {
+            let value = value(position)
+            if case .objectID(let key) = value {
+                result[field.name] = context?.objectID(for: key) ?? NSNull()
+            } else {
+                result[field.name] = object(value, position) ?? NSNull()
+            }
+        }
+        return result
+    }
+
+    /// The value of a field in a record of the object at the context's snapshot.
+    final func value(_ position: Int, in record: RecordView) -> Value {
+        if let value = record.value(position, in: runtime.layout) { return value }
+        guard let context else { return .null }
+        let field = runtime.layout.fields[position]
+        let bytes = context.externalValue(
+            of: key, position: position, runtime: runtime,
+            byteCount: record.heapByteCount(at: field.offset))
+        return field.type == .binaryData ? .binaryData(bytes) : .transformable(bytes)
+    }
+
+    /// Forgets the record that the object knows: it is read anew from the newest state.
+    final func rebase() {
+        extras?.ownedRecord = nil
+        record = nil
+        boundStamp = 0
+        readStamp = 0
+        for state in extras?.toMany ?? [] { state?.stored = nil }
+        guard let context, flags.isDisjoint(with: [.eventRefreshed, .deleted]) else { return }
+        flags.insert(.eventRefreshed)
+        context.changes.eventRefreshed.append(self)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The record of an object in the newest state; `nil` when it was deleted.
+    final func newestRecord(of object: NSManagedObject) -> RecordView? {
+        do {
+            try moveSnapshotIfOutdated()
+            return try CoreDataError.mapping { try requireSnapshot().record(for: object.key) }
+        } catch {
+            lastReadError = error
+            return nil
+        }
+    }
+
+    /// Makes the next save check an object's version, although it may have no changes.
+    ///
+    /// The save then fails, or its merge policy decides, if somebody else changes or deletes the
+    /// object in between. The context keeps the object until the save.
+    public final func detectConflicts(for object: NSManagedObject) {
+        precondition(
+            object.context === self,
+            "\(object.objectID) is not an object of this context; fetch it here by its ID")
+        guard !object.isInserted, !locked.contains(where: { $0 === object }) else { return }
+        // A fault has no version to compare with.
+        object.realise()
+        locked.append(object)
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// Undoing changes of one object, with what they did to other objects of its context.
+extension NSManagedObject {
+    /// Drops the local value of a field.
+    final func takeBackField(_ position: Int, _ toOne: RelationshipRuntime?, base: Value) {
+        guard let draft else { return }
+        if let toOne, toOne.hasInverse, let own = draft[position], own != base, let context {
+            if case .objectID(let key) = own, let destination = context.object(for: key),
+                let inverse = toOne.inverse(in: destination.runtime)
+            {
+                destination.lose(self, inverse)
+            }
+            if case .objectID(let key) = base { context.registry[key]?.regain(self, toOne) }
+        }
+        draft[position] = nil
+    }
+
+    /// Takes a former member back, if it was lost locally.
+    private final func regain(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
+        guard let inverse = relationship.inverse(in: runtime) else { return }
+        if inverse.isToMany {
+            guard let state = extras?.toMany[safe: inverse.toManyIndex] ?? nil else { return }
+            if state.removed.contains(object.key) { state.add(object.key) }
+        } else if draft?[inverse.field] == .null,
+            storedValue(inverse.field) == .objectID(object.key)
+        {
+            draft?[inverse.field] = nil
+        }
+    }
+
+    /// Keeps the own destination where the store has another one.
+    final func claim(_ relationship: RelationshipRuntime, insteadOf stored: Value) {
+        guard relationship.hasInverse, let context else { return }
+        if case .objectID(let key) = stored, let other = context.object(for: key),
+            let inverse = relationship.inverse(in: other.runtime)
+        {
+            other.lose(self, inverse)
+        }
+        destination(relationship.field)?.remember(self, inverseOf: relationship)
+    }
+
+    /// Drops all changes, with what they did on the other sides of relationships.
+    final func takeBackChanges() {
+        for relationship in runtime.toOneRelationships where relationship.field >= 0 {
+            takeBackField(
+                relationship.field, relationship, base: storedValue(relationship.field))
+        }
+        for relationship in runtime.toManyRelationships where relationship.hasInverse {
+            guard let state = extras?.toMany[safe: relationship.toManyIndex] ?? nil else {
+                continue
+            }
+            for key in state.added { context?.object(for: key)?.drop(self, relationship) }
+            for key in state.removed { context?.registry[key]?.regain(self, relationship) }
+        }
+        context?.discardChanges(of: self)
+    }
+
+    /// Forgets that an object was added here through a relationship of its own.
+    private final func drop(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
+        guard let inverse = relationship.inverse(in: runtime) else { return }
+        guard !inverse.isToMany else { return lose(object, inverse) }
+        guard case .objectID(object.key)? = draft?[inverse.field] else { return }
+        let base = storedValue(inverse.field)
+        draft?[inverse.field] = isInserted ? .null : nil
+        if case .objectID(let key) = base { context?.registry[key]?.regain(self, inverse) }
+    }
+
+    /// Cancels a pending deletion; destinations know the object again.
+    final func takeBackDeletion() {
+        guard let context else { return }
+        context.insert(self)
+        for relationship in runtime.toOneRelationships + runtime.toManyRelationships
+        where relationship.hasInverse && (relationship.isToMany || relationship.field >= 0) {
+            let destinations =
+                relationship.isToMany
+                ? self.destinations(relationship)
+                : [destination(relationship.field)].compactMap { $0 }
+            for destination in destinations {
+                if destination.isDeleted {
+                    lose(destination, relationship)
+                } else {
+                    destination.remember(self, inverseOf: relationship)
+                }
+            }
+        }
+    }
+
+    /// Leaves the context with its next save, as somebody else deleted the object.
+    ///
+    /// Its record is gone already, so there is nothing to write, and no rule to apply.
+    final func vanish() {
+        guard let context else { return }
+        flags.insert([.inaccessible, .deleted, .propagated])
+        rebase()
+        for state in extras?.toMany ?? [] { state?.reset() }
+        draft = RecordDraft.make(
+            values: ContiguousArray(repeating: .null, count: runtime.fields.count))
+        context.replacePointers([key: nil])
+        context.changes.deleted.append(self)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Makes changed objects point to other objects, or to none.
+    final func replacePointers(_ replacements: [ObjectKey: ObjectKey?]) {
+        for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
+            if let draft = object.draft {
+                for position in object.runtime.fields.indices {
+                    guard case .objectID(let key)? = draft[position],
+                        let replacement = replacements[key]
+                    else { continue }
+                    draft[position] = replacement.map { .objectID($0) } ?? .null
+                }
+            }
+            for state in object.extras?.toMany ?? [] {
+                guard let state, !state.added.isEmpty else { continue }
+                for old in state.added {
+                    guard let replacement = replacements[old] else { continue }
+                    state.remove(old)
+                    if let replacement { state.add(replacement) }
+                }
+            }
+        }
+    }
+}

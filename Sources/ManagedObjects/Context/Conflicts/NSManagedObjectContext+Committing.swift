@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+extension NSManagedObjectContext {
+    /// Writes the changes in one transaction and makes the objects clean.
+    ///
+    /// A transaction that meets conflicts is undone. The merge policy is asked outside of it, and
+    /// when it has resolved them, the changes are validated and written from the start.
+    final func commit(to store: Store) throws -> SavedObjects {
+        var resolution: ConflictResolution?
+        while true {
+            let writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
+            guard writer.hasWork else { return writer.finishWithoutWriting() }
+            do {
+                return writer.finish(try write(writer, to: store))
+            } catch SaveInterruption.conflicts {
+                resolution = resolution ?? ConflictResolution(self)
+                try resolution?.resolve(writer.conflicting)
+            } catch let error as StoreError where error.code == .constraint {
+                resolution = resolution ?? ConflictResolution(self)
+                try resolution?.resolve(error.collisions, writer)
+            } catch let error as StoreError {
+                throw CoreDataError.map(error)
+            }
+            processPendingChanges()
+            try validate()
+        }
+    }
+
+    private final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
+        try store.write(mayUseReserve: changes.onlyDeletes) { try writer.write($0) }
+    }
+}
+
+extension ChangeSet {
+    /// Whether the changes free space: then they may use what is kept for that.
+    fileprivate var onlyDeletes: Bool {
+        !deleted.isEmpty && !liveInserted.contains { _ in true }
+    }
+}

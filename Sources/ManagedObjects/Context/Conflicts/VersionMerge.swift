@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// What the resolving policies make of an object that somebody else changed or deleted.
+///
+/// Three states meet: the base, which the context read; the object's own, which is the base with a
+/// draft on top; and the newest one, in the store.
+struct VersionMerge {
+    let conflict: NSMergeConflict
+    let object: NSManagedObject
+    let context: NSManagedObjectContext
+    private let newest: RecordView?
+
+    /// `nil` when the object has left its context meanwhile.
+    init?(_ conflict: NSMergeConflict) {
+        guard let context = conflict.sourceObject.context else { return nil }
+        self.conflict = conflict
+        self.context = context
+        object = conflict.sourceObject
+        newest = context.newestRecord(of: object)
+    }
+
+    func apply(_ type: NSMergePolicyType) {
+        let keepsObject =
+            type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+        switch (newest, object.isDeleted) {
+        case (nil, true): object.rebase()
+        case (nil, false): if keepsObject { recreate() } else { object.vanish() }
+        case (_?, true):
+            if !keepsObject { object.takeBackDeletion() }
+            object.rebase()
+        case (let newest?, false):
+            switch type {
+            case .errorMergePolicyType: return
+            case .rollbackMergePolicyType: object.takeBackChanges()
+            case .overwriteMergePolicyType: writeOver(newest)
+            case .mergeByPropertyObjectTrumpMergePolicyType: merge(newest, storeWins: false)
+            case .mergeByPropertyStoreTrumpMergePolicyType: merge(newest, storeWins: true)
+            }
+            object.rebase()
+        }
+    }
+
+    /// What is left to do when a policy has returned: an object that it did not touch is written
+    /// over what is stored.
+    func settle() {
+        if object.isDeleted { return object.rebase() }
+        guard let newest else {
+            if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }
+            return
+        }
+        if let base = object.extras?.ownedRecord, base.view.version != newest.version {
+            apply(.overwriteMergePolicyType)
+        }
+    }
+
+    private func toOne(_ position: Int) -> RelationshipRuntime? {
+        object.runtime.toOneRelationships.first { $0.field == position }
+    }
+
+    /// Keeps what only the object changed, adopts what only the store changed.
+    private func merge(_ newest: RecordView, storeWins: Bool) {
+        guard let draft = object.draft else { return }
+        for position in object.runtime.layout.fields.indices {
+            guard let own = draft[position] else { continue }
+            let base = object.storedValue(position)
+            let stored = object.value(position, in: newest)
+            let keepsOwn = own != base && own != stored && (stored == base || !storeWins)
+            if !keepsOwn {
+                object.takeBackField(position, toOne(position), base: base)
+            } else if stored != base, let relationship = toOne(position) {
+                object.claim(relationship, insteadOf: stored)
+            }
+        }
+    }
+
+    /// Makes the draft hold everything, so that nothing of the store's values is left.
+    private func writeOver(_ newest: RecordView) {
+        guard object.currentRecord() != nil else { return }
+        object.willModify()
+        for position in object.runtime.layout.fields.indices {
+            let own = object.draft?[position] ?? object.storedValue(position)
+            let stored = object.value(position, in: newest)
+            object.requireDraft()[position] = own
+            if own != stored, let relationship = toOne(position) {
+                object.claim(relationship, insteadOf: stored)
+            }
+        }
+    }
+
+    /// Turns the object into one that is written anew under its key, with its relationships.
+    ///
+    /// Whoever deleted it has taken it out of its destinations, so it enters them again, unless
+    /// they are gone, too.
+    private func recreate() {
+        conflict.wantsRecreation = true
+        object.willModify()
+        let toMany = object.runtime.toManyRelationships.map { relationship in
+            (relationship, context.existing(object.members(relationship)))
+        }
+        for position in object.runtime.layout.fields.indices {
+            object.requireDraft()[position] =
+                object.draft?[position] ?? object.storedValue(position)
+        }
+        object.rebase()
+        for relationship in object.runtime.toOneRelationships where relationship.field >= 0 {
+            guard case .objectID(let key) = object.fieldValue(relationship.field) else { continue }
+            object.requireDraft()[relationship.field] = .null
+            if let destination = context.existing([key]).first {
+                object.setDestination(relationship, destination)
+            }
+        }
+        for (relationship, destinations) in toMany {
+            object.toManyState(relationship.toManyIndex).reset()
+            for destination in destinations { object.insert(destination, into: relationship) }
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The objects of those keys that are not deleted, here or in the store.
+    fileprivate final func existing(_ keys: some Sequence<ObjectKey>) -> [NSManagedObject] {
+        keys.compactMap { key in
+            guard let object = object(for: key), !object.isDeleted else { return nil }
+            return object.isInserted || newestRecord(of: object) != nil ? object : nil
+        }
+    }
+}
