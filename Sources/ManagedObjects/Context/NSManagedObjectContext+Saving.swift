@@ -26,7 +26,13 @@ extension NSManagedObjectContext {
         let writer = try SaveWriter(self, store)
         saver.begin(self)
         defer { saver.end() }
-        let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
+        let (transactionID, metadata) = try CoreDataError.mapping {
+            try store.write { transaction in
+                let metadata = try persistentStore?.writeMetadata(transaction)
+                return (try writer.write(transaction), metadata)
+            }
+        }
+        persistentStore?.finishMetadata(metadata)
         let saved = writer.finish(transactionID)
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
@@ -47,7 +53,21 @@ extension NSManagedObjectContext {
         preconditionFailure("willSave still changes objects after 1000 rounds")
     }
 
+    /// Validates until nothing changes any more: a validation may set values.
     private final func validate() throws {
+        for _ in 0..<1_000 {
+            let errors = validationErrors()
+            guard changes.hasEvent else {
+                if !errors.isEmpty { throw ValidationError.combine(errors) }
+                return
+            }
+            processPendingChanges()
+            callWillSave()
+        }
+        preconditionFailure("validation still changes objects after 1000 rounds")
+    }
+
+    private final func validationErrors() -> [any Error] {
         var errors: [any Error] = []
         func collect(_ body: () throws -> Void) {
             do { try body() } catch { errors += ValidationError.flatten(error) }
@@ -57,8 +77,7 @@ extension NSManagedObjectContext {
             collect(object.validateForInsert)
         }
         for object in changes.liveUpdated { collect(object.validateForUpdate) }
-        processPendingChanges()
-        if !errors.isEmpty { throw ValidationError.combine(errors) }
+        return errors
     }
 
     private final func post(_ saved: SavedObjects) {

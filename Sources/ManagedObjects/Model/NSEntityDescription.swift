@@ -28,7 +28,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         }
     }
     /// The fetch indexes.
-    open var indexes: [NSFetchIndexDescription] = [] { willSet { checkMutable() } }
+    open var indexes: [NSFetchIndexDescription] = [] {
+        willSet { checkMutable() }
+        didSet {
+            for index in oldValue { index.setOwner(nil) }
+            for index in indexes { index.setOwner(self) }
+        }
+    }
     /// Sets of properties whose values no two objects may share: names or descriptions.
     open var uniquenessConstraints: [[Any]] = [] { willSet { checkMutable() } }
     var declaredProperties: [NSPropertyDescription] = []
@@ -149,6 +155,7 @@ extension NSEntityDescription {
                 throw ModelError("property \(name).\(property.name) is of no supported kind")
             }
         }
+        if let objection = indexes.lazy.compactMap(\.objection).first { throw objection }
         entity.indexes = compiledIndexes()
         return entity
     }

@@ -14,7 +14,8 @@ extension NSManagedObject {
     }
 
     final func modelledValue(forKey key: String) -> Any? {
-        switch reference(key) {
+        guard let reference = runtime.references[key] else { return unmodelledValue(forKey: key) }
+        switch reference {
         case .toMany(let index):
             return Set(destinations(runtime.toManyRelationships[index]))
         case .field(let position):
@@ -37,7 +38,10 @@ extension NSManagedObject {
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
-        switch reference(key) {
+        guard let reference = runtime.references[key] else {
+            return setValue(value, forUndefinedKey: key)
+        }
+        switch reference {
         case .toMany(let index): setMembers(value, runtime.toManyRelationships[index])
         case .field(let position):
             if let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
@@ -50,7 +54,10 @@ extension NSManagedObject {
     }
 
     private final func destination(_ value: Any?, _ key: String) -> NSManagedObject? {
-        guard let value = ValueConversion.unwrapped(value) else { return nil }
+        guard let value = ValueConversion.unwrapped(value) else {
+            refuseNull(value, key, "an object")
+            return nil
+        }
         guard let object = value as? NSManagedObject else { wrongClass(value, key, "an object") }
         return object
     }
@@ -58,7 +65,9 @@ extension NSManagedObject {
     private final func setMembers(_ value: Any?, _ relationship: RelationshipRuntime) {
         let name = relationship.relationship.name
         switch ValueConversion.unwrapped(value) {
-        case nil: replace([], of: relationship)
+        case nil:
+            refuseNull(value, name, "a set of objects")
+            replace([], of: relationship)
         case let set as Set<NSManagedObject>: replace(Array(set), of: relationship)
         case let set as NSSet: replace(NSManagedObject.members(of: set), of: relationship)
         case let list as [NSManagedObject]: replace(list, of: relationship)
@@ -75,7 +84,13 @@ extension NSManagedObject {
         guard let converted = ValueConversion.value(value, as: field.type) else {
             wrongClass(value ?? "nil", field.name, "\(field.type)")
         }
+        if converted.isNull { refuseNull(value, field.name, "\(field.type)") }
         return converted
+    }
+
+    /// `NSNull` stands for nil in dictionaries only.
+    private final func refuseNull(_ value: Any?, _ key: String, _ wanted: String) {
+        if let value, value is NSNull { wrongClass(value, key, wanted) }
     }
 
     private final func wrongClass(_ value: Any, _ key: String, _ wanted: String) -> Never {
@@ -133,35 +148,6 @@ extension NSManagedObject {
             result[field.name] = object(storedValue(position), position) ?? NSNull()
         }
         return result
-    }
-
-    /// The value at a key path through to-one relationships; sets and values of to-many ones map.
-    public final func value(forKeyPath keyPath: String) -> Any? {
-        var current: Any? = self
-        for key in keyPath.split(separator: ".").map(String.init) {
-            switch current {
-            case let object as NSManagedObject: current = object.value(forKey: key)
-            case let set as Set<NSManagedObject>:
-                current = set.compactMap { $0.value(forKey: key) }
-            default: return nil
-            }
-        }
-        return current
-    }
-
-    /// Sets the value at the end of a key path through to-one relationships.
-    public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        let keys = keyPath.split(separator: ".").map(String.init)
-        guard let last = keys.last else { return }
-        var owner: NSManagedObject? = self
-        for key in keys.dropLast() { owner = owner?.value(forKey: key) as? NSManagedObject }
-        owner?.setValue(value, forKey: last)
-    }
-
-    /// The value of a property, as in ``value(forKey:)``.
-    public final subscript(key: String) -> Any? {
-        get { value(forKey: key) }
-        set { setValue(newValue, forKey: key) }
     }
 }
 
