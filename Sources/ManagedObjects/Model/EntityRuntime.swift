@@ -42,7 +42,12 @@ final class EntityRuntime: @unchecked Sendable {
     /// Whether a save has anything to check.
     let hasValidation: Bool
     /// What the class of the entity's objects adds, once an object asked for it.
-    let usualTraits = AtomicLazyReference<ClassTraits>()
+    // Unmanaged: traits are never freed, and a lazy reference is not inlined.
+    let usualTraits = Atomic<Unmanaged<ClassTraits>?>(nil)
+    /// The identity of a class whose objects a save has nothing to check of, 0 for none known.
+    let uncheckedClass = Atomic<UInt>(0)
+    /// The identity of a class without accessors of its own, 0 for none known.
+    let plainClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []

@@ -3,6 +3,8 @@
 import Synchronization
 
 /// What a class of managed objects adds to its entity: found once a class, not once an object.
+///
+/// Never freed, as classes are not either.
 final class ClassTraits: Sendable {
     let type: NSManagedObject.Type
     let overridesValidateValue: Bool
@@ -35,12 +37,60 @@ final class ClassTraits: Sendable {
     }
 }
 
+extension NSManagedObject {
+    /// The identity of the object's class.
+    @inline(__always)
+    fileprivate final var classIdentity: UInt {
+        UInt(bitPattern: ObjectIdentifier(Swift.type(of: self)))
+    }
+
+    /// Whether neither the model nor the class has anything to check; one comparison, mostly.
+    @inline(__always)
+    final var needsNoValidation: Bool {
+        if runtime.uncheckedClass.load(ordering: .relaxed) == classIdentity { return true }
+        return noteUnchecked()
+    }
+
+    @inline(never)
+    private final func noteUnchecked() -> Bool {
+        guard !runtime.hasValidation, !runtime.traits(of: Swift.type(of: self)).checksValues else {
+            return false
+        }
+        runtime.uncheckedClass.store(classIdentity, ordering: .relaxed)
+        return true
+    }
+
+    /// The registered accessor of a key; one comparison for a class without any.
+    @inline(__always)
+    final func accessor(forKey key: String) -> KeyValueAccessor? {
+        if runtime.plainClass.load(ordering: .relaxed) == classIdentity { return nil }
+        return findAccessor(forKey: key)
+    }
+
+    @inline(never)
+    private final func findAccessor(forKey key: String) -> KeyValueAccessor? {
+        let accessors = runtime.traits(of: Swift.type(of: self)).accessors
+        if accessors.isEmpty { runtime.plainClass.store(classIdentity, ordering: .relaxed) }
+        return accessors[key]
+    }
+}
+
 extension EntityRuntime {
     /// The traits of an object's class; one atomic load, as an entity's objects have one class.
+    @inline(__always)
     func traits(of type: NSManagedObject.Type) -> ClassTraits {
-        if let known = usualTraits.load(), known.type == type { return known }
+        if let known = usualTraits.load(ordering: .acquiring)?.takeUnretainedValue(),
+            known.type == type
+        {
+            return known
+        }
+        return findTraits(of: type)
+    }
+
+    @inline(never)
+    private func findTraits(of type: NSManagedObject.Type) -> ClassTraits {
         let traits = ClassTraits.of(type)
-        _ = usualTraits.storeIfNil(traits)
+        usualTraits.store(Unmanaged.passUnretained(traits), ordering: .releasing)
         return traits
     }
 }

@@ -155,8 +155,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`. Any other
     /// key goes to ``value(forUndefinedKey:)``.
     open func value(forKey key: String) -> Any? {
-        let accessors = runtime.traits(of: Swift.type(of: self)).accessors
-        if !accessors.isEmpty, let accessor = accessors[key] { return accessor.get(self) }
+        if let accessor = accessor(forKey: key) { return accessor.get(self) }
         return modelledValue(forKey: key)
     }
 
@@ -165,10 +164,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Traps for a value of the wrong class, which includes `NSNull`. Any other key goes to
     /// ``setValue(_:forUndefinedKey:)``.
     open func setValue(_ value: Any?, forKey key: String) {
-        let accessors = runtime.traits(of: Swift.type(of: self)).accessors
-        if !accessors.isEmpty, let accessor = accessors[key] {
-            return set(value, through: accessor)
-        }
+        if let accessor = accessor(forKey: key) { return set(value, through: accessor) }
         setModelledValue(value, forKey: key)
     }
 

@@ -7,9 +7,9 @@ import Schema
 extension NSManagedObject {
     /// Checks the model's rules, and the class's own where it has any.
     final func validateModel() throws {
+        if needsNoValidation { return }
         let traits = runtime.traits(of: Swift.type(of: self))
         if traits.checksValues { return try validateEachProperty(traits) }
-        guard runtime.hasValidation else { return }
         var errors: [any Error] = []
         for check in runtime.validation.properties { errors += modelErrors(check) }
         if !errors.isEmpty { throw ValidationError.combine(errors) }
