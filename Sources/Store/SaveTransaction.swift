@@ -23,6 +23,10 @@ public final class SaveTransaction {
     /// The entity inserted into last and its end: insertions come entity by entity.
     // Unchecked: no code runs while it is written.
     @exclusivity(unchecked) private var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
+    /// A cursor in the table that was written last, at its end or where it was updated; other
+    /// writes to tables close it.
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) private var tableCursor: TableCursor?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
 
@@ -31,7 +35,10 @@ public final class SaveTransaction {
         access = transaction.alias()
     }
 
-    func end() { isActive = false }
+    func end() {
+        tableCursor = nil
+        isActive = false
+    }
 
     /// The transaction, for this target only; a use after the end would reach freed memory.
     var transaction: WriteTransaction {
@@ -72,7 +79,14 @@ public final class SaveTransaction {
 
     /// The record of an object as this transaction sees it.
     public func record(for key: ObjectKey, in table: EntityTable) throws -> RecordView? {
-        guard let bytes = try transaction.get(key.row, in: table.objects) else { return nil }
+        let bytes: UnsafeRawBufferPointer?
+        if let tableCursor, tableCursor.serves(table, .update) {
+            // Neighbours share a page, in which the cursor stands already.
+            bytes = try tableCursor.cursor.seek(exactly: key.row)?.value
+        } else {
+            bytes = try transaction.get(key.row, in: table.objects)
+        }
+        guard let bytes else { return nil }
         return try store.view(bytes, row: key.row, table: table)
     }
 
@@ -91,9 +105,15 @@ public final class SaveTransaction {
         _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
     ) throws {
         let end = try end(of: table)
-        let isFree = try transaction.put(
-            record, for: key.row, in: table.objects,
-            options: key.row >= end ? .append : .noOverwrite)
+        let isFree: Bool
+        if key.row >= end {
+            isFree = try cursor(in: table, .append).cursor.put(
+                record, for: key.row, options: .append)
+        } else {
+            tableCursor = nil
+            isFree = try transaction.put(
+                record, for: key.row, in: table.objects, options: .noOverwrite)
+        }
         guard isFree else {
             throw StoreError(
                 .conflict, path: store.path,
@@ -108,6 +128,15 @@ public final class SaveTransaction {
                     view, key, index, table, isInsertion: true)
             }
         }
+    }
+
+    /// The open cursor of a table, or a new one in its place.
+    private func cursor(in table: EntityTable, _ use: TableCursor.Use) throws -> TableCursor {
+        if let tableCursor, tableCursor.serves(table, use) { return tableCursor }
+        tableCursor = nil
+        let made = TableCursor(table, use, try transaction.makeWriteCursor(table.objects))
+        tableCursor = made
+        return made
     }
 
     /// The row after the last one; the answer becomes ``lastEnd``.
@@ -146,7 +175,7 @@ public final class SaveTransaction {
         if !leftovers.isEmpty, let view = RecordView(record) {
             leftovers.subtract(externalFields(view, table))
         }
-        try transaction.put(record, for: key.row, in: table.objects)
+        try cursor(in: table, .update).cursor.put(record, for: key.row)
         for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 
@@ -163,6 +192,7 @@ public final class SaveTransaction {
             try deleteExternalValues(of: key, property: nil)
         }
         try dropOwner(of: key)
+        tableCursor = nil
         _ = try transaction.delete(key.row, in: table.objects)
     }
 
@@ -250,6 +280,7 @@ extension SaveTransaction {
 
     /// Writes what was collected: inverses, then index entries, each sorted.
     func flush() throws {
+        tableCursor = nil
         for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
             try batch.write(to: transaction)
         }

@@ -138,6 +138,14 @@ import Testing
         #expect(sales.text("name") == "Trade")
     }
 
+    @Test func members_of_members_are_sets_in_a_set() throws {
+        let tags = sales.value(forKeyPath: "people.tags") as? Set<AnyHashable>
+        #expect(tags?.count == 3)
+        #expect(sales.value(forKeyPath: "people.tags.@count") as? Int == 3)
+        #expect(sales.value(forKeyPath: "people.tags.name.@count") as? Int == 3)
+        #expect((empty.value(forKeyPath: "people.tags.name") as? Set<AnyHashable>)?.isEmpty == true)
+    }
+
     @Test func dictionaries_of_values() throws {
         let ann = try ann()
         let values = ann.dictionaryWithValues(forKeys: ["name", "age"])

@@ -24,8 +24,8 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         let writer = try SaveWriter(self, store)
-        saver.begin(self)
-        defer { saver.end() }
+        snapshotOwner.beginSave()
+        defer { snapshotOwner.endSave() }
         let (transactionID, metadata) = try CoreDataError.mapping {
             try store.write { transaction in
                 let metadata = try persistentStore?.writeMetadata(transaction)
@@ -34,18 +34,19 @@ extension NSManagedObjectContext {
         }
         persistentStore?.finishMetadata(metadata)
         let saved = writer.finish(transactionID)
-        for object in saved.inserted { object.didSave() }
-        for object in saved.updated { object.didSave() }
+        saved.inserted.forEachUnretained { $0.didSave() }
+        saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted { object.didSave() }
         post(saved)
+        persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
     private final func callWillSave() {
         for _ in 0..<1_000 {
             // The lists may grow meanwhile: what is added has its turn in the next round.
             let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
-            for object in inserted where object.flags.contains(.inserted) { object.willSave() }
-            for object in updated where object.isUpdated { object.willSave() }
+            inserted.forEachUnretained { if $0.flags.contains(.inserted) { $0.willSave() } }
+            updated.forEachUnretained { if $0.isUpdated { $0.willSave() } }
             for object in deleted where object.flags.contains(.deleted) { object.willSave() }
             guard changes.hasEvent else { return }
             processPendingChanges()
@@ -61,7 +62,8 @@ extension NSManagedObjectContext {
                 if !errors.isEmpty { throw ValidationError.combine(errors) }
                 return
             }
-            processPendingChanges()
+            // Validation may change objects, and so may observers of that change.
+            repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
             callWillSave()
         }
         preconditionFailure("validation still changes objects after 1000 rounds")
@@ -73,8 +75,11 @@ extension NSManagedObjectContext {
             do { try body() } catch { errors += ValidationError.flatten(error) }
         }
         for object in changes.liveDeleted { collect(object.validateForDelete) }
-        for object in changes.liveInserted where !object.isDeleted {
-            collect(object.validateForInsert)
+        // A list of its own: validation may insert, but not have what it inserts validated now.
+        let inserted = changes.inserted
+        inserted.forEachUnretained { object in
+            guard object.flags.contains(.inserted), !object.isDeleted else { return }
+            collect { try object.validateForInsert() }
         }
         for object in changes.liveUpdated { collect(object.validateForUpdate) }
         return errors

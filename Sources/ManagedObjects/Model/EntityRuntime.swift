@@ -37,6 +37,7 @@ final class EntityRuntime: @unchecked Sendable {
     let references: [String: PropertyReference]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
+    private let hasDefaults: Bool
     /// What a save checks.
     let validation: EntityValidation
     /// Whether a save has anything to check.
@@ -52,7 +53,7 @@ final class EntityRuntime: @unchecked Sendable {
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
-    private let lock = Mutex<NSManagedObject.Type?>(nil)
+    private let lock: Mutex<NSManagedObject.Type?>
     /// The generation of places in which the class was not found, -1 before the first look.
     private let failedLookup = Atomic<Int>(-1)
 
@@ -62,6 +63,7 @@ final class EntityRuntime: @unchecked Sendable {
         self.ordinal = ordinal
         self.entity = entity
         self.description = description
+        lock = Mutex(description.knownClass)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
         let stored = entity.storedFields
         layout = RecordLayout(
@@ -91,6 +93,7 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
+        hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
         fieldTypes = ContiguousArray(fields.map(\.type))
         validation = EntityValidation(entity, references, toMany, description)
         hasValidation = !validation.isEmpty
@@ -172,8 +175,8 @@ extension EntityRuntime {
     func accepts(_ type: NSManagedObject.Type) -> Bool {
         if let known = lock.withLock({ $0 }) { return known == type }
         guard let name = entity.className else { return false }
-        let qualified = String(reflecting: type)
-        return name == qualified || name == String(describing: type)
+        let qualified = ClassLookup.qualifiedName(of: type)
+        return name == qualified || name == _typeName(type, qualified: false)
             || (name.hasPrefix(".") && qualified.hasSuffix(name))
     }
 
@@ -231,4 +234,9 @@ extension EntityRuntime {
 
     /// Whether a record or a link of the entity refers to other objects.
     var hasRelationships: Bool { refersToObjects }
+
+    /// A new object's draft.
+    func makeDraft() -> RecordDraft {
+        hasDefaults ? .make(values: defaults) : .makeNull(fieldCount: fields.count)
+    }
 }

@@ -17,6 +17,7 @@ extension NSEntityDescription: NSCopying {
         let result = NSEntityDescription()
         result.name = name
         result.managedObjectClassName = managedObjectClassName
+        if let knownClass { result.setClass(knownClass) }
         result.isAbstract = isAbstract
         result.userInfo = userInfo
         if renamingIdentifier != name { result.renamingIdentifier = renamingIdentifier }

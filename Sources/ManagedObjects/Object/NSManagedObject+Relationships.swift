@@ -67,8 +67,9 @@ extension NSManagedObject {
 
     /// A to-many state that knows what is stored, so that additions and removals cancel out.
     private final func loadedState(_ relationship: RelationshipRuntime) -> ToManyState {
-        _ = members(relationship)
-        return toManyState(relationship.toManyIndex)
+        let state = toManyState(relationship.toManyIndex)
+        loadStored(state, relationship)
+        return state
     }
 
     private final func contains(_ key: ObjectKey, _ state: ToManyState) -> Bool {

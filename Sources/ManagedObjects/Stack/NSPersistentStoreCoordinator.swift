@@ -16,6 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open var name: String?
     let compiledModel: CompiledModel
     let changeLog = ChangeLog()
+    let snapshotOwners = SnapshotOwners()
     private let stores = Mutex<[NSPersistentStore]>([])
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()
