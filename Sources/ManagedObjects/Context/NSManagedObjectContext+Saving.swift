@@ -60,7 +60,22 @@ extension NSManagedObjectContext {
         preconditionFailure("willSave still changes objects after 1000 rounds")
     }
 
+    /// Validates until nothing changes any more: a validation may set values.
     final func validate() throws {
+        for _ in 0..<1_000 {
+            let errors = validationErrors()
+            guard changes.hasEvent else {
+                if !errors.isEmpty { throw ValidationError.combine(errors) }
+                return
+            }
+            // Validation may change objects, and so may observers of that change.
+            repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
+            callWillSave()
+        }
+        preconditionFailure("validation still changes objects after 1000 rounds")
+    }
+
+    private final func validationErrors() -> [any Error] {
         var errors: [any Error] = []
         func collect(_ body: () throws -> Void) {
             do { try body() } catch { errors += ValidationError.flatten(error) }
@@ -73,9 +88,7 @@ extension NSManagedObjectContext {
             collect { try object.validateForInsert() }
         }
         for object in changes.liveUpdated { collect(object.validateForUpdate) }
-        // Validation may change objects, and so may observers of that change.
-        repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
-        if !errors.isEmpty { throw ValidationError.combine(errors) }
+        return errors
     }
 }
 

@@ -77,13 +77,16 @@ final class SaveWriter {
 
     /// Writes everything; returns the transaction's number.
     ///
+    /// - Parameters:
+    ///   - transaction: Where to write.
+    ///   - hasWritten: Whether something has been written into it already.
     /// - Throws: ``SaveInterruption`` when there are ``conflicting`` objects.
-    func write(_ transaction: SaveTransaction) throws -> UInt64 {
+    func write(_ transaction: SaveTransaction, hasWritten: Bool) throws -> UInt64 {
         try assignKeys(transaction)
         unwritten.removeAll()
         let isNext = transaction.transactionID == (context.snapshot?.transactionID ?? 0) + 1
         conflicting.removeAll()
-        hasWritten = !inserted.isEmpty
+        self.hasWritten = hasWritten || !inserted.isEmpty
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
         for object in deleted { try delete(object, checksVersion: !isNext, transaction) }

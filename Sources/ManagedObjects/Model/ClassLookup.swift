@@ -12,6 +12,11 @@ enum ClassLookup {
     // Guards the modules seen so far; any thread may resolve a class.
     private static let modules = Mutex<Set<String>>([])
 
+    /// Grows with each module that is noted.
+    static var generation: Int { count.load(ordering: .relaxed) }
+
+    private static let count = Atomic<Int>(0)
+
     static func find(_ name: String?) -> NSManagedObject.Type? {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -30,7 +35,9 @@ enum ClassLookup {
         let name = qualifiedName(of: type)
         guard let dot = name.firstIndex(of: ".") else { return }
         let module = String(name[..<dot])
-        _ = modules.withLock { $0.insert(module) }
+        if modules.withLock({ $0.insert(module).inserted }) {
+            count.add(1, ordering: .relaxed)
+        }
     }
 
     /// The name of a class with its module, as `String(reflecting:)` has it.

@@ -38,17 +38,24 @@ final class EntityRuntime: @unchecked Sendable {
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
     private let hasDefaults: Bool
-    /// The fields that must have a value.
-    let mandatoryFields: [Int]
-    /// The to-many relationships whose counts are checked.
-    let checkedRelationships: [RelationshipRuntime]
-    private let refersToObjects: Bool
+    /// What a save checks.
+    let validation: EntityValidation
     /// Whether a save has anything to check.
-    var hasValidation: Bool { !mandatoryFields.isEmpty || !checkedRelationships.isEmpty }
+    let hasValidation: Bool
+    /// What the class of the entity's objects adds, once an object asked for it.
+    // Unmanaged: traits are never freed, and a lazy reference is not inlined.
+    let usualTraits = Atomic<Unmanaged<ClassTraits>?>(nil)
+    /// The identity of a class whose objects a save has nothing to check of, 0 for none known.
+    let uncheckedClass = Atomic<UInt>(0)
+    /// The identity of a class without accessors of its own, 0 for none known.
+    let plainClass = Atomic<UInt>(0)
+    private let refersToObjects: Bool
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
     private let lock: Mutex<NSManagedObject.Type?>
+    /// The generation of places in which the class was not found, -1 before the first look.
+    private let failedLookup = Atomic<Int>(-1)
 
     private static let identifiers = Atomic<UInt32>(1)
 
@@ -88,15 +95,10 @@ final class EntityRuntime: @unchecked Sendable {
         defaults = ContiguousArray(fields.map(\.defaultValue))
         hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
         fieldTypes = ContiguousArray(fields.map(\.type))
-        let names = fields.map(\.name)
-        mandatoryFields = names.indices.filter { position in
-            let name = names[position]
-            return entity.attribute(name).map { !$0.isOptional }
-                ?? entity.relationship(name).map { !$0.isOptional } ?? false
-        }
+        validation = EntityValidation(entity, references, toMany, description)
+        hasValidation = !validation.isEmpty
         refersToObjects =
             !toMany.isEmpty || !toOne.isEmpty || stored.contains { $0.type == .objectID }
-        checkedRelationships = toMany.filter(\.isChecked)
     }
 
     private static func makeFields(
@@ -156,7 +158,15 @@ extension EntityRuntime {
     /// The class of the entity's objects; `NSManagedObject` while the named one is not found.
     var objectClass: NSManagedObject.Type {
         if let known = lock.withLock({ $0 }) { return known }
-        guard let found = ClassLookup.find(entity.className) else { return NSManagedObject.self }
+        // A name that led nowhere is looked up again only once there are more places to look in.
+        let generation = ClassLookup.generation
+        guard failedLookup.load(ordering: .relaxed) != generation else {
+            return NSManagedObject.self
+        }
+        guard let found = ClassLookup.find(entity.className) else {
+            failedLookup.store(generation, ordering: .relaxed)
+            return NSManagedObject.self
+        }
         adopt(found)
         return found
     }
@@ -217,6 +227,11 @@ extension NSEntityDescription {
 }
 
 extension EntityRuntime {
+    /// The names of all properties, in the order of the model.
+    var propertyNames: [String] {
+        entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    }
+
     /// Whether a record or a link of the entity refers to other objects.
     var hasRelationships: Bool { refersToObjects }
 

@@ -15,8 +15,40 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     open var valueTransformerName: String? { willSet { checkMutable() } }
     /// Whether values of any size may be kept outside the object's record.
     open var allowsExternalBinaryDataStorage: Bool = false { willSet { checkMutable() } }
-    /// The name of the class of a transformable attribute's values.
-    open var attributeValueClassName: String? { willSet { checkMutable() } }
+    /// The rules for values; nil satisfies all of them.
+    open var validationRules: [ValidationRule] = [] { willSet { checkMutable() } }
+    /// Whether a deletion's entry in the history keeps the value; for persistent history.
+    open var preservesValueInHistoryOnDeletion: Bool = false { willSet { checkMutable() } }
+    private var statedClassName: String?
+
+    /// The name of the class of values: of a transformable attribute as it was set, otherwise as
+    /// it follows from the type.
+    open var attributeValueClassName: String? {
+        get { statedClassName ?? attributeType.valueClassName }
+        set {
+            checkMutable()
+            statedClassName = newValue
+        }
+    }
+
+    /// The rules as predicates, then those that were set as such.
+    open override var validationPredicates: [NSPredicate] {
+        validationRules.map(\.predicate) + super.validationPredicates
+    }
+
+    /// The codes of the rules, then the warnings of the predicates that were set as such.
+    open override var validationWarnings: [Any] {
+        validationRules.map { $0.code.rawValue as Any } + super.validationWarnings
+    }
+
+    /// Sets the predicates that a value must satisfy; replaces the rules as well.
+    open override func setValidationPredicates(
+        _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [Any]?
+    ) {
+        validationRules = []
+        super.setValidationPredicates(
+            validationPredicates, withValidationWarnings: validationWarnings)
+    }
 
     /// The attribute types under their short names.
     public struct AttributeType: Sendable, Hashable {
@@ -72,7 +104,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         defaultValue = other.defaultValue
         valueTransformerName = other.valueTransformerName
         allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
-        attributeValueClassName = other.attributeValueClassName
+        statedClassName = other.statedClassName
+        validationRules = other.validationRules
+        preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
     }
 
     /// The compiled form.
@@ -80,6 +114,11 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         guard let schemaType = attributeType.schemaType else {
             throw ModelError(
                 "attribute \(entity.name ?? "").\(name) has no type; set attributeType")
+        }
+        if let rule = validationRules.first(where: { !$0.applies(to: schemaType) }) {
+            throw ModelError(
+                "the rule \(rule) does not apply to \(entity.name ?? "").\(name), which is "
+                    + "\(schemaType)")
         }
         var value = Value.null
         if let defaultValue {

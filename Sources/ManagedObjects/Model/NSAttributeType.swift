@@ -35,6 +35,23 @@ public enum NSAttributeType: UInt, Sendable {
     /// ``NSManagedObjectID``.
     case objectIDAttributeType = 2000
 
+    /// The class of values as Foundation's archives name it; nil where there is none of its own.
+    var valueClassName: String? {
+        switch self {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
+            "NSNumber"
+        case .decimalAttributeType: "NSDecimalNumber"
+        case .stringAttributeType: "NSString"
+        case .dateAttributeType: "NSDate"
+        case .binaryDataAttributeType: "NSData"
+        case .UUIDAttributeType: "NSUUID"
+        case .URIAttributeType: "NSURL"
+        case .objectIDAttributeType: "NSManagedObjectID"
+        case .undefinedAttributeType, .transformableAttributeType: nil
+        }
+    }
+
     var schemaType: AttributeType? { AttributeType(rawValue: UInt16(rawValue)) }
 
     init(_ type: AttributeType) {

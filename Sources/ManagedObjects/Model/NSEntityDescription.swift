@@ -35,7 +35,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         }
     }
     /// The fetch indexes.
-    open var indexes: [NSFetchIndexDescription] = [] { willSet { checkMutable() } }
+    open var indexes: [NSFetchIndexDescription] = [] {
+        willSet { checkMutable() }
+        didSet {
+            for index in oldValue { index.setOwner(nil) }
+            for index in indexes { index.setOwner(self) }
+        }
+    }
     /// Sets of properties whose values no two objects of the entity and its subentities may share.
     ///
     /// Takes names or descriptions of stored attributes and to-one relationships, and gives names.
@@ -178,6 +184,7 @@ extension NSEntityDescription {
                 throw ModelError("property \(name).\(property.name) is of no supported kind")
             }
         }
+        if let objection = indexes.lazy.compactMap(\.objection).first { throw objection }
         entity.indexes = compiledIndexes()
         return entity
     }

@@ -25,6 +25,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
     var renamedFrom: String?
+    /// What was set by ``setValidationPredicates(_:withValidationWarnings:)``.
+    private(set) var statedChecks: [(predicate: NSPredicate, warning: Any)] = []
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private(set) unowned var owner: NSEntityDescription?
 
@@ -37,6 +39,29 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     open var entity: NSEntityDescription {
         guard let owner else { preconditionFailure("property \(name) belongs to no entity yet") }
         return owner
+    }
+
+    /// The predicates that a value must satisfy to be saved.
+    open var validationPredicates: [NSPredicate] { statedChecks.map(\.predicate) }
+
+    /// A message or an error code for each of ``validationPredicates``.
+    open var validationWarnings: [Any] { statedChecks.map(\.warning) }
+
+    /// Sets the predicates that a value must satisfy to be saved.
+    ///
+    /// `SELF` is the value; nil satisfies all of them.
+    ///
+    /// - Parameters:
+    ///   - validationPredicates: The predicates.
+    ///   - validationWarnings: For each predicate the error's message, or its code as a number. The
+    ///     code is 1550 without one.
+    open func setValidationPredicates(
+        _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [Any]?
+    ) {
+        checkMutable()
+        statedChecks = (validationPredicates ?? []).enumerated().map { index, predicate in
+            (predicate, validationWarnings?[safe: index] ?? NSManagedObjectValidationError)
+        }
     }
 
     func setOwner(_ entity: NSEntityDescription?) { owner = entity }
@@ -61,5 +86,6 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         isTransient = other.isTransient
         userInfo = other.userInfo
         renamedFrom = other.renamedFrom
+        statedChecks = other.statedChecks
     }
 }

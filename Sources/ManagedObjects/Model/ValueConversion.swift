@@ -52,9 +52,24 @@ enum ValueConversion {
     static func unwrapped(_ any: Any?) -> Any? {
         guard let any else { return nil }
         if any is NSNull { return nil }
-        let mirror = Mirror(reflecting: any)
-        guard mirror.displayStyle == .optional else { return any }
-        return unwrapped(mirror.children.first?.value)
+        guard let optional = any as? any OptionalValue else { return any }
+        return unwrapped(optional.content)
+    }
+
+    /// A value as key-value coding hands it out: numbers as `NSNumber`, nil for an empty optional.
+    static func boxed(_ any: Any?) -> Any? {
+        guard let any = unwrapped(any) else { return nil }
+        switch any {
+        case let number as NSNumber: return number
+        case let flag as Bool: return NSNumber(value: flag)
+        case let number as Int: return NSNumber(value: number)
+        case let number as Double: return NSNumber(value: number)
+        case let number as Float: return NSNumber(value: number)
+        case let number as Decimal: return NSDecimalNumber(decimal: number)
+        case let number as UInt64: return NSNumber(value: number)
+        case let number as any BinaryInteger: return NSNumber(value: Int64(clamping: number))
+        default: return any
+        }
     }
 
     private static func integer(_ any: Any) -> Int64? {
@@ -120,4 +135,13 @@ enum ValueConversion {
         default: nil
         }
     }
+}
+
+/// An optional, seen through a value of unknown type.
+private protocol OptionalValue {
+    var content: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var content: Any? { self }
 }

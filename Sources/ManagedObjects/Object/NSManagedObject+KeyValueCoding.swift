@@ -14,7 +14,8 @@ extension NSManagedObject {
     }
 
     final func modelledValue(forKey key: String) -> Any? {
-        switch reference(key) {
+        guard let reference = runtime.references[key] else { return unmodelledValue(forKey: key) }
+        switch reference {
         case .toMany(let index):
             return Set(destinations(runtime.toManyRelationships[index]))
         case .field(let position):
@@ -37,7 +38,10 @@ extension NSManagedObject {
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
-        switch reference(key) {
+        guard let reference = runtime.references[key] else {
+            return setValue(value, forUndefinedKey: key)
+        }
+        switch reference {
         case .toMany(let index): setMembers(value, runtime.toManyRelationships[index])
         case .field(let position):
             if let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
@@ -50,7 +54,10 @@ extension NSManagedObject {
     }
 
     final func destination(_ value: Any?, _ key: String) -> NSManagedObject? {
-        guard let value = ValueConversion.unwrapped(value) else { return nil }
+        guard let value = ValueConversion.unwrapped(value) else {
+            refuseNull(value, key, "an object")
+            return nil
+        }
         guard let object = value as? NSManagedObject else { wrongClass(value, key, "an object") }
         return object
     }
@@ -62,10 +69,12 @@ extension NSManagedObject {
     /// The destinations in a value for a to-many relationship; traps for one of the wrong class.
     final func objects(_ value: Any?, _ relationship: RelationshipRuntime) -> [NSManagedObject] {
         switch ValueConversion.unwrapped(value) {
-        case nil: []
-        case let set as Set<NSManagedObject>: Array(set)
-        case let set as NSSet: NSManagedObject.members(of: set)
-        case let list as [NSManagedObject]: list
+        case nil:
+            refuseNull(value, relationship.relationship.name, "a set of objects")
+            return []
+        case let set as Set<NSManagedObject>: return Array(set)
+        case let set as NSSet: return NSManagedObject.members(of: set)
+        case let list as [NSManagedObject]: return list
         case let other?: wrongClass(other, relationship.relationship.name, "a set of objects")
         }
     }
@@ -79,50 +88,19 @@ extension NSManagedObject {
         guard let converted = ValueConversion.value(value, as: field.type) else {
             wrongClass(value ?? "nil", field.name, "\(field.type)")
         }
+        if converted.isNull { refuseNull(value, field.name, "\(field.type)") }
         return converted
+    }
+
+    /// `NSNull` stands for nil in dictionaries only.
+    private final func refuseNull(_ value: Any?, _ key: String, _ wanted: String) {
+        if let value, value is NSNull { wrongClass(value, key, wanted) }
     }
 
     private final func wrongClass(_ value: Any, _ key: String, _ wanted: String) -> Never {
         preconditionFailure(
             "\(runtime.entity.name).\(key) takes \(wanted), not \(value) of type "
                 + "\(Swift.type(of: value))")
-    }
-
-    /// The value at a key path through relationships.
-    ///
-    /// Behind a to-many relationship the result is an array with the value of each member that has
-    /// one; `@count` there is the number of members, and no other operator is known.
-    public final func value(forKeyPath keyPath: String) -> Any? {
-        value(at: keyPath.split(separator: ".").map(String.init)[...])
-    }
-
-    private final func value(at keys: ArraySlice<String>) -> Any? {
-        guard let key = keys.first else { return self }
-        let found = value(forKey: key)
-        let rest = keys.dropFirst()
-        if rest.isEmpty { return found }
-        switch found {
-        case let object as NSManagedObject: return object.value(at: rest)
-        case let members as Set<NSManagedObject>:
-            if rest == ["@count"] { return NSNumber(value: members.count) }
-            return members.compactMap { $0.value(at: rest) }
-        default: return nil
-        }
-    }
-
-    /// Sets the value at the end of a key path through to-one relationships.
-    public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        let keys = keyPath.split(separator: ".").map(String.init)
-        guard let last = keys.last else { return }
-        var owner: NSManagedObject? = self
-        for key in keys.dropLast() { owner = owner?.value(forKey: key) as? NSManagedObject }
-        owner?.setValue(value, forKey: last)
-    }
-
-    /// The value of a property, as in ``value(forKey:)``.
-    public final subscript(key: String) -> Any? {
-        get { value(forKey: key) }
-        set { setValue(newValue, forKey: key) }
     }
 }
 

@@ -146,15 +146,63 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Checks the deny rules before the object's deletion is saved; call super first.
     open func validateForDelete() throws { try validateDenyRules() }
 
+    /// Checks a value for a property: the model's rules, then the class's registered check.
+    ///
+    /// A save calls it for every property of inserted and updated objects where a class overrides
+    /// it, and sets what it puts in the place of the value. Call super.
+    ///
+    /// - Throws: 1550 to 1690, or 1560 for several.
+    open func validateValue(_ value: inout Any?, forKey key: String) throws {
+        try validateModelledValue(&value, forKey: key)
+    }
+
+    /// The class's own checks of single properties; asked for once a class.
+    open class var propertyValidators: [PropertyValidator] { [] }
+
     // MARK: Key-value coding
 
-    /// The value of a modelled property; traps for a key that the entity lacks.
+    /// The value of a property: through a registered accessor, else the modelled one.
     ///
-    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`.
-    open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
+    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`. Any other
+    /// key goes to ``value(forUndefinedKey:)``.
+    open func value(forKey key: String) -> Any? {
+        if let accessor = accessor(forKey: key) { return accessor.get(self) }
+        return modelledValue(forKey: key)
+    }
 
-    /// Sets a modelled property; traps for an unknown key and for a value of the wrong class.
-    open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
+    /// Sets a property: through a registered accessor, else the modelled one.
+    ///
+    /// Traps for a value of the wrong class, which includes `NSNull`. Any other key goes to
+    /// ``setValue(_:forUndefinedKey:)``.
+    open func setValue(_ value: Any?, forKey key: String) {
+        if let accessor = accessor(forKey: key) { return set(value, through: accessor) }
+        setModelledValue(value, forKey: key)
+    }
+
+    /// Called for a key that leads to nothing; traps unless overridden.
+    open func value(forUndefinedKey key: String) -> Any? {
+        preconditionFailure(
+            "entity \(runtime.entity.name) has no property \(key); it has \(propertyList)")
+    }
+
+    /// Called to set a key that leads to nothing; traps unless overridden.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        preconditionFailure(
+            "entity \(runtime.entity.name) has no property \(key) to set to \(value ?? "nil"); "
+                + "it has \(propertyList)")
+    }
+
+    /// Called to set nil through a registered accessor whose type has no nil; traps unless
+    /// overridden.
+    open func setNilValueForKey(_ key: String) {
+        preconditionFailure("\(runtime.entity.name).\(key) cannot be nil")
+    }
+
+    /// The properties of the class that key-value coding goes through; asked for once a class.
+    open class var keyValueAccessors: [KeyValueAccessor] { [] }
+
+    /// Whether changes of properties that are not modelled leave an object unchanged; always true.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: NSObject
 

@@ -74,13 +74,14 @@ enum PredicateConversion {
     private static func scalar(_ value: Any) -> Value? {
         switch value {
         case let text as String: .string(text)
+        // Before the plain types: a boxed number casts to all of them.
+        case let number as NSDecimalNumber: DecimalValue(number.decimalValue).map { .decimal($0) }
+        case let number as NSNumber: ofNumber(number)
         case let flag as Bool: .boolean(flag)
         case let number as Int: .integer64(Int64(number))
         case let number as Double: .double(number)
         case let number as Float: .float(number)
         case let number as Decimal: DecimalValue(number).map { .decimal($0) }
-        case let number as NSDecimalNumber: DecimalValue(number.decimalValue).map { .decimal($0) }
-        case let number as NSNumber: ofNumber(number)
         case let number as any BinaryInteger: .integer64(Int64(clamping: number))
         case let date as Date: .date(date.timeIntervalSinceReferenceDate)
         case let uuid as UUID: .uuid(UUIDValue(uuid))

@@ -20,6 +20,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
         /// Memory.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        /// Core Data's binary files, which are not read.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
     }
 
     /// The kind of store.
@@ -36,6 +38,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public let isReadOnly: Bool
     // Cleared when the store is removed, so that IDs that outlive it do not keep the file open.
     private let opened: Mutex<Store?>
+    private let entry: LoadedStores.Entry?
     /// What is cleaned up with the store, such as an in-memory store's file.
     let temporaryDirectory: TemporaryDirectory?
 
@@ -50,6 +53,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
         isReadOnly = store.isReadOnly
         opened = Mutex(store)
+        entry = url.map { LoadedStores.add(store, at: $0) }
         self.temporaryDirectory = temporaryDirectory
         super.init()
     }
@@ -57,17 +61,43 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The open file; `nil` once the store was removed.
     final var store: Store? { opened.withLock { $0 } }
 
-    final func close() { opened.withLock { $0 = nil } }
+    final func close() {
+        entry?.clear()
+        opened.withLock { $0 = nil }
+    }
 
-    /// Type, identity and model digests.
+    // What was set and not saved yet; any thread may set it.
+    private let pendingMetadata = Mutex<Data?>(nil)
+
+    /// Type, identity, model digests, and the application's own entries.
+    ///
+    /// Setting it keeps type, identity and digests as they are. Traps for a value that no property
+    /// list holds. Written with the next save; until then only this process sees it.
     open var metadata: [String: Any]! {
-        var hashes: [String: Data] = [:]
-        for entity in store?.schema.entities ?? [] {
-            hashes[entity.name] = withUnsafeBytes(of: entity.versionHash.bigEndian) { Data($0) }
+        get {
+            let own = pendingMetadata.withLock { $0 } ?? (try? store?.applicationMetadata())
+            return (own.map(StoreMetadata.entries) ?? [:])
+                .merging(StoreMetadata.standard(of: store, type: type)) { _, standard in standard }
         }
-        return [
-            NSStoreTypeKey: type, NSStoreUUIDKey: identifier, NSStoreModelVersionHashesKey: hashes,
-        ]
+        set {
+            let data = StoreMetadata.encode(newValue ?? [:])
+            pendingMetadata.withLock { $0 = data }
+        }
+    }
+
+    /// Writes the entries that were set; returns them, to be told once they are committed.
+    final func writeMetadata(_ transaction: SaveTransaction) throws -> Data? {
+        guard let data = pendingMetadata.withLock({ $0 }) else { return nil }
+        try transaction.setMetadata(Array(data), for: StoreMetadata.entryName)
+        return data
+    }
+
+    /// The entries are in the file: forgets them, unless others were set meanwhile.
+    final func finishMetadata(_ written: Data?) {
+        guard let written else { return }
+        pendingMetadata.withLock { pending in
+            if pending == written { pending = nil }
+        }
     }
 }
 

@@ -12,6 +12,8 @@ import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model.
     public let managedObjectModel: NSManagedObjectModel
+    /// A name for logs; set before others use the coordinator.
+    open var name: String?
     let compiledModel: CompiledModel
     let changeLog = ChangeLog()
     /// The contexts that merge each other's saves.

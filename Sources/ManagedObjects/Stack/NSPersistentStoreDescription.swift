@@ -3,7 +3,7 @@
 import Foundation
 
 /// What to load as a store: file, type and options.
-open class NSPersistentStoreDescription: NSObject {
+open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The kind of store; a file unless said otherwise.
     open var type: String = NSSQLiteStoreType
     /// The file; `/dev/null` stands for a store in memory.
@@ -18,6 +18,8 @@ open class NSPersistentStoreDescription: NSObject {
     open var shouldInferMappingModelAutomatically = true
     /// The options that the store is added with.
     open private(set) var options: [String: NSObject] = [:]
+    /// SQLite's pragmas: kept for compatibility, as no store is an SQLite file.
+    open private(set) var sqlitePragmas: [String: NSObject] = [:]
 
     /// Describes a store at a file.
     public init(url: URL) {
@@ -32,6 +34,31 @@ open class NSPersistentStoreDescription: NSObject {
 
     /// Sets or, with nil, removes an option.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Sets or, with nil, removes a pragma, which changes nothing.
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        sqlitePragmas[name] = value
+    }
+
+    /// How long to wait for a store, in seconds: kept for compatibility, as opening never waits.
+    open var timeout: TimeInterval {
+        get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
+    }
+
+    /// A description with the same settings.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let result = NSPersistentStoreDescription()
+        result.url = url
+        result.type = type
+        result.configuration = configuration
+        result.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        result.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
+        result.shouldInferMappingModelAutomatically = shouldInferMappingModelAutomatically
+        result.options = options
+        result.sqlitePragmas = sqlitePragmas
+        return result
+    }
 
     /// Whether saves are refused.
     open var isReadOnly: Bool {

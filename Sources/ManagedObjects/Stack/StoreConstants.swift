@@ -4,6 +4,8 @@
 public let NSSQLiteStoreType = "SQLite"
 /// The type of a store that lives as long as its coordinator.
 public let NSInMemoryStoreType = "InMemory"
+/// The type of Core Data's binary files, which are not read: such a store is refused with 134000.
+public let NSBinaryStoreType = "Binary"
 /// The type of Lode's own file format; the same as ``NSSQLiteStoreType``.
 public let LodeStoreType = "Lode"
 /// Metadata: the type of the store.
@@ -12,6 +14,14 @@ public let NSStoreTypeKey = "NSStoreType"
 public let NSStoreUUIDKey = "NSStoreUUID"
 /// Metadata: a digest of each entity of the model that the store was written with.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// Metadata: the model's ``NSManagedObjectModel/versionIdentifiers``, always empty.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// Option: how long to wait for a store, in seconds; opening never waits.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// Option: SQLite's pragmas; accepted, and without a meaning for Lode's files.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: whether a file is destroyed that cannot be opened as a store.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: whether the store is opened for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Option: whether a store of an older model is migrated; accepted, not acted on yet.

@@ -30,7 +30,13 @@ extension NSManagedObjectContext {
     }
 
     private final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
-        try store.write(mayUseReserve: changes.onlyDeletes) { try writer.write($0) }
+        let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
+            transaction in
+            let metadata = try persistentStore?.writeMetadata(transaction)
+            return (try writer.write(transaction, hasWritten: metadata != nil), metadata)
+        }
+        persistentStore?.finishMetadata(metadata)
+        return transactionID
     }
 }
 

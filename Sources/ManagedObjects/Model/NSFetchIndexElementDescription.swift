@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How an index stores an element.
+public enum NSFetchIndexElementType: UInt, Sendable {
+    /// Ordered by value.
+    case binary = 0
+    /// By place in space; a model with such an element is refused.
+    case rTree = 1
+}
+
+/// One property of a fetch index.
+// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
+    /// The indexed property.
+    public let property: NSPropertyDescription
+    /// How the element is stored.
+    open var collationType: NSFetchIndexElementType { willSet { index?.checkMutable() } }
+    /// Whether small values come first; an index serves both directions either way.
+    open var isAscending: Bool = true { willSet { index?.checkMutable() } }
+    // Unchecked: the index clears it as it goes, when a checked reference could not be compared.
+    private unowned(unsafe) var index: NSFetchIndexDescription?
+
+    /// Makes an element.
+    public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+        self.property = property
+        self.collationType = collationType
+        super.init()
+    }
+
+    /// The name of the indexed property.
+    open var propertyName: String { property.name }
+
+    /// The index that has the element; `nil` before it was added to one.
+    open var indexDescription: NSFetchIndexDescription? { index }
+
+    func join(_ index: NSFetchIndexDescription) { self.index = index }
+
+    func leave(_ index: NSFetchIndexDescription) {
+        if self.index === index { self.index = nil }
+    }
+
+    /// An element with the same settings that belongs to no index.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let result = NSFetchIndexElementDescription(
+            property: property, collationType: collationType)
+        result.isAscending = isAscending
+        return result
+    }
+}

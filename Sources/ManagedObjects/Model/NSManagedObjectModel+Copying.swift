@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension NSManagedObjectModel: NSCopying {
+    /// An editable copy of a model that may be in use: copies of all entities, connected among
+    /// each other.
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let result = NSManagedObjectModel()
+        result.versionIdentifiers = versionIdentifiers
+        var copies: [String: NSEntityDescription] = [:]
+        let pairs = entities.map { ($0, $0.copyWithoutIndexes()) }
+        for (original, copy) in pairs { copies[original.name ?? ""] = copy }
+        func copied(_ entity: NSEntityDescription?) -> NSEntityDescription? {
+            entity.map { copies[$0.name ?? ""] ?? $0 }
+        }
+        for (original, copy) in pairs {
+            copy.subentities = original.subentities.compactMap(copied)
+        }
+        for (_, copy) in pairs {
+            for case let relationship as NSRelationshipDescription in copy.declaredProperties {
+                let destination = copied(relationship.destinationEntity)
+                relationship.destinationEntity = destination
+                relationship.inverseRelationship = relationship.inverseRelationship.flatMap {
+                    destination?.relationshipsByName[$0.name]
+                }
+            }
+        }
+        for (original, copy) in pairs { copy.copyIndexes(of: original) }
+        result.entities = pairs.map { $0.1 }
+        return result
+    }
+
+    /// The digests of all entities by name.
+    public final var entityVersionHashesByName: [String: Data] {
+        entitiesByName.mapValues(\.versionHash)
+    }
+}

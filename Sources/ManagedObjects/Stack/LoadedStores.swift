@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+import Synchronization
+
+/// The files that this process has open, so that their metadata is read without a second opening.
+enum LoadedStores {
+    /// A loaded store's entry; it goes with its owner.
+    final class Entry: Sendable {
+        let path: String
+        // Cleared when the store is removed; any thread may look.
+        private let opened: Mutex<Store?>
+
+        fileprivate init(_ path: String, _ store: Store) {
+            self.path = path
+            opened = Mutex(store)
+        }
+
+        var store: Store? { opened.withLock { $0 } }
+
+        func clear() { opened.withLock { $0 = nil } }
+    }
+
+    /// The entry is what is weak: a weak reference to a store would slow down its users.
+    private struct WeakEntry {
+        weak var entry: Entry?
+    }
+
+    // Guards the list, to which coordinators of any thread add.
+    private static let entries = Mutex<[WeakEntry]>([])
+
+    static func add(_ store: Store, at url: URL) -> Entry {
+        let entry = Entry(url.standardizedFileURL.path, store)
+        entries.withLock { known in
+            known.removeAll { $0.entry == nil }
+            known.append(WeakEntry(entry: entry))
+        }
+        return entry
+    }
+
+    static func store(at url: URL) -> Store? {
+        let path = url.standardizedFileURL.path
+        let known = entries.withLock { $0.compactMap(\.entry) }
+        return known.lazy.filter { $0.path == path }.compactMap(\.store).first
+    }
+}

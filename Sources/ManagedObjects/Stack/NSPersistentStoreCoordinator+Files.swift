@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+extension NSPersistentStoreCoordinator {
+    /// What the store in a file says of itself, without loading it.
+    ///
+    /// - Throws: 134080 for a file that is no store or is not there, 134000 for another type.
+    public static func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        let store = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
+        let own = try store.applicationMetadata().map(StoreMetadata.entries) ?? [:]
+        return own.merging(StoreMetadata.standard(of: store, type: storeType)) { _, new in new }
+    }
+
+    /// What the store in a file says of itself, without loading it.
+    public static func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// Sets the application's entries in the metadata of the store in a file, at once.
+    ///
+    /// Type, identity and model digests stay as they are. Traps for a value that no property list
+    /// holds.
+    public static func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        let data = StoreMetadata.encode(metadata ?? [:])
+        let store = try StoreMetadata.open(url, type: storeType, isReadOnly: false)
+        try CoreDataError.mapping {
+            try store.write { try $0.setMetadata(Array(data), for: StoreMetadata.entryName) }
+        }
+    }
+
+    /// Sets the application's entries in the metadata of the store in a file, at once.
+    public static func setMetadata(
+        _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(
+            metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+    }
+
+    /// Sets the application's entries in the metadata of a store; the next save writes them.
+    public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        store.metadata = metadata
+    }
+
+    /// Deletes the file of a store and its lock file.
+    ///
+    /// A store of this coordinator is removed first. Whoever else has the file open keeps what it
+    /// has and sees no commits any more. A store in memory has nothing to delete, nor has a file
+    /// that is not there.
+    ///
+    /// - Throws: 134080 for a file that is no store, unless
+    ///   ``NSPersistentStoreForceDestroyOption`` is true.
+    public final func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws {
+        guard storeType != NSInMemoryStoreType, url.path != "/dev/null" else { return }
+        try performAndWait {
+            if let loaded = persistentStore(for: url) { try remove(loaded) }
+            guard FileManager.default.fileExists(atPath: url.path) else { return }
+            let isForced =
+                (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
+            if !isForced {
+                _ = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
+            }
+            try FileManager.default.removeItem(at: url)
+            let lock = url.path + "-lock"
+            if FileManager.default.fileExists(atPath: lock) {
+                try FileManager.default.removeItem(atPath: lock)
+            }
+        }
+    }
+
+    /// Deletes the file of a store and its lock file.
+    public final func destroyPersistentStore(
+        at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Runs a block on the coordinator's queue and returns its result.
+    public final func perform<Result, Failure: Error>(
+        _ block: @escaping () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let job = UncheckedTransfer(block)
+        let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
+            await withCheckedContinuation { continuation in
+                perform {
+                    continuation.resume(returning: UncheckedTransfer(Swift.Result(job)))
+                }
+            }
+        return try outcome.value.get()
+    }
+}
+
+extension Result {
+    /// What a transferred block returns or throws.
+    fileprivate init(_ job: UncheckedTransfer<() throws(Failure) -> Success>) {
+        do throws(Failure) {
+            self = .success(try job.value())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

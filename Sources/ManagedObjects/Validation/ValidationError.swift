@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Makes the errors that a failed validation throws.
+enum ValidationError {
+    static func make(
+        _ code: CocoaError.Code, _ object: NSManagedObject, _ key: String, _ message: String,
+        value: Any? = nil, predicate: NSPredicate? = nil
+    ) -> CocoaError {
+        var info: [String: Any] = [
+            NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
+        ]
+        if let value { info[NSValidationValueErrorKey] = value }
+        if let predicate { info[NSValidationPredicateErrorKey] = predicate }
+        return CoreDataError.make(
+            code, "\(object.runtime.entity.name).\(key) of \(object.objectID): \(message)", info)
+    }
+
+    /// One error as itself, several under `NSDetailedErrorsKey`.
+    static func combine(_ errors: [any Error]) -> any Error {
+        guard errors.count != 1 else { return errors[0] }
+        return CoreDataError.make(
+            .validationMultipleErrors,
+            "\(errors.count) validation errors; see NSDetailedErrorsKey",
+            [NSDetailedErrorsKey: errors])
+    }
+
+    /// The errors behind one that may stand for several.
+    static func flatten(_ error: any Error) -> [any Error] {
+        guard let error = error as? CocoaError, error.code == .validationMultipleErrors,
+            let details = error.userInfo[NSDetailedErrorsKey] as? [any Error]
+        else { return [error] }
+        return details
+    }
+}
