@@ -208,7 +208,7 @@ extension NSManagedObjectContext {
             object.record = nil
             object.boundStamp = 0
             object.readStamp = 0
-            for state in object.extras?.toMany ?? [] { state?.stored = nil }
+            for state in object.extras?.toMany ?? [] { state?.forgetStored() }
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
         object.flags.insert(.eventRefreshed)
@@ -227,15 +227,15 @@ extension NSManagedObjectContext {
         object.readStamp = 0
         object.draft = nil
         object.extras?.ownedRecord = nil
-        object.extras?.toMany = []
         object.flags.remove(.inaccessible)
         object.flags.insert(.fault)
+        object.extras?.dropMembers()
     }
 
     /// Drops the changes of a saved object.
     final func discardChanges(of object: NSManagedObject) {
         object.draft = nil
-        for state in object.extras?.toMany ?? [] { state?.reset() }
+        for state in object.extras?.toMany ?? [] { state?.discard() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
     }

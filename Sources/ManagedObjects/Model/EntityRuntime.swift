@@ -42,6 +42,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// The to-many relationships whose counts are checked.
     let checkedRelationships: [RelationshipRuntime]
     private let refersToObjects: Bool
+    /// Whether relationships that no store has must follow new objects to their permanent keys.
+    let hasTransientReferences: Bool
     /// Whether a save has anything to check.
     var hasValidation: Bool { !mandatoryFields.isEmpty || !checkedRelationships.isEmpty }
     private(set) var superRuntime: EntityRuntime?
@@ -94,6 +96,7 @@ final class EntityRuntime: @unchecked Sendable {
         refersToObjects =
             !toMany.isEmpty || !toOne.isEmpty || stored.contains { $0.type == .objectID }
         checkedRelationships = toMany.filter(\.isChecked)
+        hasTransientReferences = entity.relationships.contains(where: \.isTransient)
     }
 
     private static func makeFields(

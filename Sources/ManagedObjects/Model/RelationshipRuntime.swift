@@ -7,6 +7,8 @@ import Schema
 final class RelationshipRuntime: @unchecked Sendable {
     let relationship: Relationship
     let entityName: String
+    /// Whether the destinations of a to-many relationship have an order.
+    let isOrdered: Bool
     /// The position in the entity's relationships, and in its table's.
     let position: Int
     /// The position among the to-many relationships; -1 for to-one.
@@ -24,6 +26,7 @@ final class RelationshipRuntime: @unchecked Sendable {
         field: Int
     ) {
         self.relationship = relationship
+        isOrdered = relationship.isOrdered && relationship.isToMany
         self.entityName = entityName
         self.position = position
         self.toManyIndex = toManyIndex

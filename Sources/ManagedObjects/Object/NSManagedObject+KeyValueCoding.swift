@@ -16,7 +16,7 @@ extension NSManagedObject {
     final func modelledValue(forKey key: String) -> Any? {
         switch reference(key) {
         case .toMany(let index):
-            return Set(destinations(runtime.toManyRelationships[index]))
+            return collection(runtime.toManyRelationships[index])
         case .field(let position):
             return object(fieldValue(position), position)
         }
@@ -61,7 +61,9 @@ extension NSManagedObject {
         case nil: replace([], of: relationship)
         case let set as Set<NSManagedObject>: replace(Array(set), of: relationship)
         case let set as NSSet: replace(NSManagedObject.members(of: set), of: relationship)
-        case let list as [NSManagedObject]: replace(list, of: relationship)
+        case let set as NSOrderedSet:
+            replaceInOrder(NSManagedObject.members(of: set), of: relationship)
+        case let list as [NSManagedObject]: replaceInOrder(list, of: relationship)
         case let other?: wrongClass(other, name, "a set of objects")
         }
     }
@@ -87,7 +89,7 @@ extension NSManagedObject {
     /// The value without firing a fault, without change tracking and inverses.
     public final func primitiveValue(forKey key: String) -> Any? {
         switch reference(key) {
-        case .toMany(let index): Set(destinations(runtime.toManyRelationships[index]))
+        case .toMany(let index): primitiveMembers(runtime.toManyRelationships[index])
         case .field(let position): object(draft?[position] ?? storedValue(position), position)
         }
     }
@@ -95,7 +97,7 @@ extension NSManagedObject {
     /// Sets an attribute without change tracking; a save writes it only if something else changed.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard case .field(let position) = reference(key) else {
-            preconditionFailure("\(runtime.entity.name).\(key) is to-many; use setValue(_:forKey:)")
+            return setPrimitiveMembers(value, key)
         }
         realise()
         if runtime.fields[position].isRelationship {
@@ -118,7 +120,7 @@ extension NSManagedObject {
         }
         for (index, state) in (extras?.toMany ?? []).enumerated() where state?.hasChanges == true {
             let relationship = runtime.toManyRelationships[index]
-            result[relationship.relationship.name] = Set(destinations(relationship))
+            result[relationship.relationship.name] = collection(relationship)
         }
         return result
     }
@@ -143,6 +145,8 @@ extension NSManagedObject {
             case let object as NSManagedObject: current = object.value(forKey: key)
             case let set as Set<NSManagedObject>:
                 current = set.compactMap { $0.value(forKey: key) }
+            case let set as NSOrderedSet:
+                current = NSManagedObject.members(of: set).compactMap { $0.value(forKey: key) }
             default: return nil
             }
         }

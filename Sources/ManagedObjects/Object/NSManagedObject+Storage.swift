@@ -102,7 +102,7 @@ extension NSManagedObject {
             extras.toMany = Array(repeating: nil, count: runtime.toManyRelationships.count)
         }
         if let state = extras.toMany[index] { return state }
-        let state = ToManyState()
+        let state = ToManyState(isOrdered: runtime.toManyRelationships[index].isOrdered)
         extras.toMany[index] = state
         return state
     }
@@ -111,7 +111,7 @@ extension NSManagedObject {
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
         if state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible) {
-            state.stored = context.storedMembers(of: self, relationship)
+            state.load(context.storedMembers(of: self, relationship))
         }
         return state.members
     }

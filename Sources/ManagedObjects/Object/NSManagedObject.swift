@@ -139,7 +139,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The value of a modelled property; traps for a key that the entity lacks.
     ///
-    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`.
+    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>` or, if it is
+    /// ordered, as an `NSOrderedSet`.
     open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
 
     /// Sets a modelled property; traps for an unknown key and for a value of the wrong class.

@@ -72,17 +72,9 @@ extension Set: ManagedValue where Element: ManagedReference {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Set<Element> {
-        let relationship = key.relationship(in: object.runtime)
-        relationship.destination.suggest(Element.self)
-        var result = Set<Element>()
-        for destination in object.destinations(relationship) {
-            guard let typed = destination as? Element else {
-                preconditionFailure(
-                    "\(object.runtime.entity.name).\(key.name) leads to a "
-                        + "\(type(of: destination)), not to a \(Element.self)")
-            }
-            result.insert(typed)
-        }
+        let destinations: [Element] = object.typedDestinations(key)
+        var result = Set<Element>(minimumCapacity: destinations.count)
+        for destination in destinations { result.insert(destination) }
         return result
     }
 
@@ -161,7 +153,7 @@ extension NSManagedObject {
         for value in NSManagedObject.members(of: values) { __lode_remove(value, key) }
     }
 
-    static func members(of set: NSSet) -> [NSManagedObject] {
+    static func members(of set: some Sequence<Any>) -> [NSManagedObject] {
         set.map { member in
             guard let object = member as? NSManagedObject else {
                 preconditionFailure("a relationship takes managed objects, not \(member)")
