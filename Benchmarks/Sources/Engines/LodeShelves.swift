@@ -70,8 +70,10 @@ public final class LodeShelves: ShelfStore {
             var total: Int64 = 0
             let shelves = try context.fetch(NSFetchRequest<Shelf>(entityName: "Shelf"))
             switch walk {
-            case .list: for shelf in shelves { for book in shelf.list { total += Int64(book.year) } }
-            case .set: for shelf in shelves { for book in shelf.books { total += Int64(book.year) } }
+            case .list:
+                for shelf in shelves { for book in shelf.list { total += Int64(book.year) } }
+            case .set:
+                for shelf in shelves { for book in shelf.books { total += Int64(book.year) } }
             }
             var checksum = Checksum()
             checksum.add(total)

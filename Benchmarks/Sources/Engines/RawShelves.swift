@@ -20,7 +20,7 @@ public final class RawShelves: ShelfStore {
         guard let handle else { throw BenchmarkError("mdb_env_create made no environment") }
         environment = handle
         try check(mdb_env_set_maxdbs(handle, 4))
-        try check(mdb_env_set_mapsize(handle, 64 << 30))
+        try check(mdb_env_set_mapsize(handle, 8 << 30))
         try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644))
         var transaction: OpaquePointer?
         try check(mdb_txn_begin(handle, nil, 0, &transaction))
@@ -40,7 +40,8 @@ public final class RawShelves: ShelfStore {
         var transaction: OpaquePointer?
         try check(mdb_txn_begin(environment, nil, 0, &transaction))
         for shelf in 0..<shelfCount {
-            try put(UInt64(shelf + 1), in: shelves, UnsafeRawBufferPointer(buffer)[..<8], transaction)
+            try put(
+                UInt64(shelf + 1), in: shelves, UnsafeRawBufferPointer(buffer)[..<8], transaction)
         }
         for (index, row) in rows.enumerated() {
             let size = PackedBook.encode(row, into: buffer)

@@ -45,7 +45,8 @@ public enum TraverseWorkload: Workload {
             let list = results.median("Lode, list")
             for result in results {
                 report.table.add(
-                    layout.rawValue, result.name, Figures.rate(Double(count) / result.samples.median),
+                    layout.rawValue, result.name,
+                    Figures.rate(Double(count) / result.samples.median),
                     Figures.rate(Double(count) / result.samples.greatest),
                     Figures.rate(Double(count) / result.samples.least),
                     Figures.ratio(result.samples.median / list), result.checksum.description)

@@ -110,6 +110,7 @@ extension NSManagedObjectContext {
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
+                try bindSiblings(of: object.key)
                 guard try bindThrowing(object) else { return markInaccessible(object) }
             }
             finishFiring(object)

@@ -72,7 +72,14 @@ extension NSManagedObjectContext {
 
     /// Makes an unregistered object's fault; the key must not be registered.
     final func makeFault(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
-        let object = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
+        makeFault(key, runtime, runtime.objectClass)
+    }
+
+    /// Makes a fault of a class that was asked for once for many.
+    final func makeFault(
+        _ key: ObjectKey, _ runtime: EntityRuntime, _ type: NSManagedObject.Type
+    ) -> NSManagedObject {
+        let object = type.init(entity: runtime.description, insertInto: nil)
         object.context = self
         object.key = key
         object.flags = .fault

@@ -57,6 +57,9 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var registry = ObjectRegistry()
     // Unchecked for the same reason: noting a change is one append.
     @exclusivity(unchecked) final var changes = ChangeSet()
+    /// The destinations, ascending, that a relationship has made faults of last.
+    // Unchecked: nothing else runs while it is read or replaced.
+    @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.

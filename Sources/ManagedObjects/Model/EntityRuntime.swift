@@ -73,8 +73,8 @@ final class EntityRuntime: @unchecked Sendable {
             let index = relationship.isToMany ? toMany.count : -1
             let field = fields.firstIndex { $0.name == relationship.name } ?? -1
             let runtime = RelationshipRuntime(
-                relationship, entityName: entity.name, position: position, toManyIndex: index,
-                field: field)
+                relationship, entityName: entity.name, ordinal: ordinal, position: position,
+                toManyIndex: index, field: field)
             if relationship.isToMany {
                 references[relationship.name] = .toMany(index)
                 toMany.append(runtime)

@@ -96,15 +96,19 @@ extension NSManagedObject {
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
-        lose(object, inverse)
+        drop(object, inverse)
     }
 
     /// Drops an object from one of the own relationships, without touching its side.
     final func lose(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
         guard
-            let own = relationship.entityName == runtime.entity.name
+            let own = relationship.ordinal == runtime.ordinal
                 ? relationship : runtime.relationship(like: relationship)
         else { return }
+        drop(object, own)
+    }
+
+    private final func drop(_ object: NSManagedObject, _ own: RelationshipRuntime) {
         if own.isToMany {
             willModify()
             toManyState(own.toManyIndex).remove(object.key)

@@ -150,8 +150,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Identity: two objects of one context are equal when they are the same object.
     public final override func isEqual(_ object: Any?) -> Bool {
+        if let object, Swift.type(of: object) == Swift.type(of: self) as Any.Type {
+            return isSame(object)
+        }
         guard let other = object as? NSManagedObject else { return false }
         return other === self
+    }
+
+    /// Whether a value of this object's own class is this object.
+    private final func isSame<Value>(_ other: Value) -> Bool {
+        // unsafe: the caller has compared the types. A dynamic cast costs ten times as much, once
+        // or more for each object that is put into a set.
+        unsafeBitCast(other, to: NSManagedObject.self) === self
     }
 
     /// The identity's hash.

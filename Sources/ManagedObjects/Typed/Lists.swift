@@ -9,7 +9,7 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey
     ) -> [Element] {
         let relationship = key.relationship(in: runtime)
-        relationship.destination.suggest(Element.self)
+        relationship.suggest(Element.self)
         let objects = destinations(relationship)
         // Checked once a class, not once an object.
         var checked: NSManagedObject.Type?

@@ -16,7 +16,7 @@ extension ManagedReference {
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Self? {
         let relationship = object.toOne(key)
-        relationship.destination.suggest(Self.self)
+        relationship.suggest(Self.self)
         guard let destination = object.destination(relationship.field) else { return nil }
         guard let typed = destination as? Self else {
             preconditionFailure(
