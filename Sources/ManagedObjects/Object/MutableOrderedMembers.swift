@@ -89,10 +89,6 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     override func addObjects(from array: [Any]) { for object in array { add(object) } }
 
-    override func add(_ objects: UnsafePointer<AnyObject>!, count: Int) {
-        for index in 0..<count { add(objects[index]) }
-    }
-
     override func insert(_ objects: [Any], at indexes: IndexSet) {
         edit { list in
             let known = Set(list.map(\.key))

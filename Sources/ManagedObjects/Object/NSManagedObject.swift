@@ -161,7 +161,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     private final func isSame<Value>(_ other: Value) -> Bool {
         // unsafe: the caller has compared the types. A dynamic cast costs ten times as much, once
         // or more for each object that is put into a set.
-        unsafeBitCast(other, to: NSManagedObject.self) === self
+        unsafeBitCast(other, to: ObjectIdentifier.self) == ObjectIdentifier(self)
     }
 
     /// The identity's hash.

@@ -16,7 +16,8 @@ final class ObjectExtras {
     /// The permanent key of an inserted object that asked for it before its save.
     private(set) var reservedKey: ObjectKey?
     /// The to-many relationships that were read or changed, by position.
-    var toMany: [ToManyState?] = []
+    // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
+    @exclusivity(unchecked) var toMany: [ToManyState?] = []
 
     /// Forgets the to-many relationships; live sets that somebody holds read them anew.
     func dropMembers() {

@@ -9,15 +9,17 @@ import Schema
 /// all and keeps the whole order.
 final class ToManyState {
     let isOrdered: Bool
+    // Unchecked: a state is used by its context's thread, and its methods call nobody back while
+    // they change it; run-time checks of overlapping accesses took a sixth of setting an inverse.
     /// The destinations as stored, once loaded.
-    private(set) var stored: ContiguousArray<ObjectKey>?
+    @exclusivity(unchecked) private(set) var stored: ContiguousArray<ObjectKey>?
     /// The destinations added since the last save.
-    private(set) var added: Set<ObjectKey> = []
+    @exclusivity(unchecked) private(set) var added: Set<ObjectKey> = []
     /// The destinations removed since the last save; of an ordered relationship also those that
     /// were appended again.
-    private(set) var removed: Set<ObjectKey> = []
+    @exclusivity(unchecked) private(set) var removed: Set<ObjectKey> = []
     /// What was added to an ordered relationship, in its order.
-    private(set) var appended: ContiguousArray<ObjectKey> = []
+    @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
     /// All destinations of an ordered relationship, once something else than its end has changed.
     private(set) var order: ContiguousArray<ObjectKey>?
     /// What is stored of an ordered relationship, made when first asked.
@@ -52,13 +54,14 @@ final class ToManyState {
     /// Adds a destination, to an ordered relationship at its end.
     func add(_ key: ObjectKey) {
         if isOrdered { return append(key) }
-        if removed.remove(key) == nil { added.insert(key) }
+        // An empty set hashes all the same.
+        if removed.isEmpty || removed.remove(key) == nil { added.insert(key) }
     }
 
     /// Removes a destination; removing what was added forgets it.
     func remove(_ key: ObjectKey) {
         if isOrdered { return takeOut(key) }
-        if added.remove(key) == nil { removed.insert(key) }
+        if added.isEmpty || added.remove(key) == nil { removed.insert(key) }
     }
 
     /// Whether a destination is there; what is stored must be loaded.

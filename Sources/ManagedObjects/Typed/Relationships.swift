@@ -73,8 +73,14 @@ extension Set: ManagedValue where Element: ManagedReference {
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Set<Element> {
         let destinations: [Element] = object.typedDestinations(key)
-        var result = Set<Element>(minimumCapacity: destinations.count)
-        for destination in destinations { result.insert(destination) }
+        // The same references under another static type: built as a set of `Element`, a type that
+        // is unknown here, each insertion would look up generic metadata.
+        return unsafeBitCast(uniqued(destinations), to: Set<Element>.self)
+    }
+
+    private static func uniqued(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        var result = Set<NSManagedObject>(minimumCapacity: objects.count)
+        for object in objects { result.insert(object) }
         return result
     }
 
