@@ -61,6 +61,9 @@ let package = Package(
         .executableTarget(
             name: "CoreDataECS", dependencies: ["CoreData"], path: "Sources/Examples/CoreDataECS",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Companies", dependencies: ["CoreData"], path: "Sources/Examples/Companies",
+            swiftSettings: settings),
         // Tests
         .target(name: "_TestSupport", path: "Tests/_TestSupport", swiftSettings: settings),
         tests("LMDBTests", ["LMDB", "CLMDB"]),
@@ -76,6 +79,7 @@ let package = Package(
         tests("LodeTests", ["Lode"]),
         tests("LodeToolTests", ["Lode", "LodeTool"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
+        tests("CompaniesTests", ["CoreData", "Companies"]),
         tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
     ]

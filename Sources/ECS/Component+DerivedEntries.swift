@@ -86,12 +86,13 @@ struct StoredComponent: Equatable {
         gameObject = resolve(owner.contextKey)
     }
 
-    /// The key in a URI of an object ID: the two last parts are entity and `p<row>`.
+    /// The key in a URI of an object ID, `x-coredata://<store>/<Entity>/p<row>`; nil for data of
+    /// another store.
     static func key(of uri: String, in store: Store) -> ObjectKey? {
         let parts = uri.split(separator: "/")
-        guard parts.count >= 3, let row = parts.last, row.hasPrefix("p"),
-            let number = UInt64(row.dropFirst()), number > 0, number < ObjectKey.temporaryBit,
-            let name = String(parts[parts.count - 2]).removingPercentEncoding,
+        guard parts.count == 4, parts[1].uppercased() == store.uuid.description,
+            parts[3].hasPrefix("p"), let number = UInt64(parts[3].dropFirst()), number > 0,
+            number < ObjectKey.temporaryBit, let name = String(parts[2]).removingPercentEncoding,
             let table = store.table(named: name)
         else { return nil }
         return ObjectKey(entity: table.number, row: number)

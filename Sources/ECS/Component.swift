@@ -37,7 +37,7 @@ open class Component: NSManagedObject {
         NSFetchRequest<Component>(entityName: "Component")
     }
 
-    /// Makes a component of data that no game object has yet.
+    /// Makes a component of data; data that has one already keeps it, as it has one owner.
     ///
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID first.
@@ -47,9 +47,17 @@ open class Component: NSManagedObject {
     public static func create(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> Component {
+        // Data without a permanent ID cannot have been pointed to yet.
+        let mayHaveComponent = !data.objectID.isTemporaryID
         try moc.obtainPermanentIDs(for: [data])
+        let uri = data.objectID.uriRepresentation()
+        if mayHaveComponent,
+            let known = try ComponentLookup(moc).notedComponent(ofData: data.storedKey, uri)
+        {
+            return known
+        }
         let component = Component(context: moc)
-        component.representation = data.objectID.uriRepresentation()
+        component.representation = uri
         ComponentLookup(moc).note(component, data: data.storedKey)
         return component
     }

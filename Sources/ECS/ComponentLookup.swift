@@ -42,19 +42,23 @@ struct ComponentLookup {
     /// The component that points to data.
     func component(ofData id: NSManagedObjectID) throws -> Component? {
         guard let uri = permanentURI(of: id), let data = try key(of: uri) else { return nil }
+        if let known = try notedComponent(ofData: data, uri) { return known }
+        let (inserted, updated, _) = moc.unsavedObjects
+        return (inserted + updated).lazy.compactMap { $0 as? Component }
+            .first { $0.representation == uri }
+    }
+
+    /// The component of data that was made by ``Component/create(data:moc:)`` or is saved.
+    func notedComponent(ofData data: ObjectKey, _ uri: URL) throws -> Component? {
         if let known = unsaved.byData[data], isLive(known), known.representation == uri {
             return known
         }
         let snapshot = try moc.readSnapshot()
-        if let owner = try moc.storage({ try snapshot.owner(ofData: data) }),
+        guard let owner = try moc.storage({ try snapshot.owner(ofData: data) }),
             let component = moc.liveObject(for: owner.component) as? Component,
             !component.hasChanges || component.representation == uri
-        {
-            return component
-        }
-        let (inserted, updated, _) = moc.unsavedObjects
-        return (inserted + updated).lazy.compactMap { $0 as? Component }
-            .first { $0.representation == uri }
+        else { return nil }
+        return component
     }
 
     private func permanentURI(of id: NSManagedObjectID) -> URL? {

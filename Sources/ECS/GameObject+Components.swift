@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 
 extension GameObject {
-    /// Gives the object a component with data.
+    /// Gives the object a component with data, which leaves the object that had it before.
     ///
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID now.
@@ -68,12 +68,16 @@ extension GameObject {
         try ComponentLookup(moc).gameObjects(withType: type)
     }
 
-    /// The game object that a data object belongs to.
+    /// The game object that a data object belongs to; nil where one of the two is deleted.
     ///
     /// - Complexity: One key look-up.
     public static func fetch(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> GameObject? {
-        try Component.fetch(managedObjectID: data.objectID, moc: moc)?.gameObject
+        guard !data.isDeleted,
+            let component = try Component.fetch(managedObjectID: data.objectID, moc: moc),
+            let owner = component.gameObject, !owner.isDeleted
+        else { return nil }
+        return owner
     }
 }

@@ -8,49 +8,18 @@ extension GameObject {
     ///
     /// Game objects are indexed by name. Deleting one deletes its components, but not their data.
     public static func makeEntities() -> [NSEntityDescription] {
-        let gameObject = NSEntityDescription()
-        gameObject.name = "GameObject"
-        gameObject.managedObjectClassName = NSStringFromClass(GameObject.self)
-        let component = NSEntityDescription()
-        component.name = "Component"
-        component.managedObjectClassName = NSStringFromClass(Component.self)
-        let name = attribute("name", .stringAttributeType)
-        let representation = attribute("representation", .URIAttributeType)
-        let (components, owner) = relationships(gameObject, component)
+        let gameObject = NSEntityDescription(
+            name: "GameObject", managedObjectClass: GameObject.self)
+        let component = NSEntityDescription(name: "Component", managedObjectClass: Component.self)
+        let name = NSAttributeDescription(name: "name", type: .string)
+        let representation = NSAttributeDescription(name: "representation", type: .uri)
+        let components = NSRelationshipDescription(
+            name: "components", destination: component, deleteRule: .cascadeDeleteRule)
+        let owner = NSRelationshipDescription(
+            name: "gameObject", destination: gameObject, maxCount: 1, inverse: components)
         gameObject.properties = [name, components]
         component.properties = [representation, owner]
-        gameObject.indexes = [
-            NSFetchIndexDescription(
-                name: "byName",
-                elements: [NSFetchIndexElementDescription(property: name, collationType: .binary)])
-        ]
+        gameObject.indexes = [NSFetchIndexDescription(name: "byName", properties: [name])]
         return [gameObject, component]
-    }
-
-    private static func attribute(
-        _ name: String, _ type: NSAttributeType
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        return attribute
-    }
-
-    private static func relationships(
-        _ gameObject: NSEntityDescription, _ component: NSEntityDescription
-    ) -> (NSRelationshipDescription, NSRelationshipDescription) {
-        let components = NSRelationshipDescription()
-        components.name = "components"
-        components.destinationEntity = component
-        components.maxCount = 0
-        components.deleteRule = .cascadeDeleteRule
-        let owner = NSRelationshipDescription()
-        owner.name = "gameObject"
-        owner.destinationEntity = gameObject
-        owner.maxCount = 1
-        owner.deleteRule = .nullifyDeleteRule
-        components.inverseRelationship = owner
-        owner.inverseRelationship = components
-        return (components, owner)
     }
 }

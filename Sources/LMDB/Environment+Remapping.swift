@@ -130,7 +130,7 @@ extension Environment {
 
     /// The snapshots that are not parked, retained outside the lock.
     private func activeSnapshots() -> [Snapshot] {
-        let all = snapshotLock.withLock { snapshots.values.map(\.snapshot) }
-        return all.compactMap { $0?.isActive == true ? $0 : nil }
+        let all = snapshotLock.withLock { snapshots.all }
+        return all.filter(\.isActive)
     }
 }

@@ -66,10 +66,10 @@ public final class Environment: @unchecked Sendable {
     let isBroken = Atomic<Bool>(false)
     /// Guards `snapshots`.
     let snapshotLock = NativeLock()
-    /// Every snapshot of this environment, held weakly.
+    /// Every snapshot of this environment, held weakly, at its ``Snapshot/position``.
     ///
     /// Guarded by `snapshotLock`.
-    var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
+    var snapshots = SnapshotList()
 
     private static let nextTag = Atomic<UInt16>(1)
 

@@ -8,6 +8,7 @@ import Synchronization
 /// one is closed, so there is never a second one.
 enum EnvironmentRegistry {
     private struct Entry {
+        let identity: FileIdentity
         weak var environment: Environment?
         let lockFile: FileIdentity?
         let forkGeneration: UInt32
@@ -22,8 +23,9 @@ enum EnvironmentRegistry {
     }
 
     private static let lock = NativeLock()
-    // nonisolated(unsafe): every access is under `lock`.
-    nonisolated(unsafe) private static var entries: [FileIdentity: Entry] = [:]
+    // A list, as a process has few files open, and its first dictionary of a type costs more time
+    // than the searches. nonisolated(unsafe): every access is under `lock`.
+    nonisolated(unsafe) private static var entries: [Entry] = []
 
     /// The environment for a path: the open one, or a new one made by `open`.
     static func environment(
@@ -44,7 +46,7 @@ enum EnvironmentRegistry {
     static func remove(_ identity: FileIdentity, close: () -> Void) {
         lock.withLock {
             close()
-            entries[identity] = nil
+            entries.removeAll { $0.identity == identity }
         }
     }
 
@@ -59,7 +61,7 @@ enum EnvironmentRegistry {
             return .refused(environment, error)
         }
         if !options.isImmutable, let lockFile = FileIdentity(path: path + "-lock"),
-            let other = entries.values.first(where: {
+            let other = entries.first(where: {
                 $0.lockFile == lockFile && $0.forkGeneration == ForkGuard.generation
             })
         {
@@ -69,10 +71,12 @@ enum EnvironmentRegistry {
         }
         do throws(LMDBError) {
             let environment = try open()
-            entries[environment.identity] = Entry(
-                environment: environment,
-                lockFile: options.isImmutable ? nil : FileIdentity(path: path + "-lock"),
-                forkGeneration: ForkGuard.generation)
+            entries.removeAll { $0.identity == environment.identity }
+            entries.append(
+                Entry(
+                    identity: environment.identity, environment: environment,
+                    lockFile: options.isImmutable ? nil : FileIdentity(path: path + "-lock"),
+                    forkGeneration: ForkGuard.generation))
             return .opened(environment)
         } catch {
             return .failed(error)
@@ -81,8 +85,8 @@ enum EnvironmentRegistry {
 
     /// The entry for a file, unless the parent process made it before a fork.
     private static func current(_ identity: FileIdentity) -> Entry? {
-        guard let entry = entries[identity], entry.forkGeneration == ForkGuard.generation
-        else { return nil }
-        return entry
+        entries.first {
+            $0.identity == identity && $0.forkGeneration == ForkGuard.generation
+        }
     }
 }

@@ -74,10 +74,12 @@ extension LMDBError.Code {
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
             "Check the permissions of the file, its lock file and its folder."
         case Self(rawValue: ENOENT): "Check the path; its folder has to exist."
+        case Self(rawValue: EISDIR): "This is a folder: name a file in it."
         case Self(rawValue: ENOMEM): "Lower EnvironmentOptions.addressSpaceBytes or free memory."
         case Self(rawValue: EINVAL):
             "Position the cursor first, or use handles of this environment."
-        case Self(rawValue: EIO): "Check the disk, then the file."
+        case Self(rawValue: EIO):
+            "Free some disk space if it is full; else check the disk, then the file."
         default: "Correct the cause and try again."
         }
     }

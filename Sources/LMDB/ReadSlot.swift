@@ -3,6 +3,14 @@
 import CLMDB
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A pooled read transaction and the thread that uses it now.
 ///
 /// One cache line, so that threads do not slow each other down.
@@ -27,15 +35,16 @@ struct ReadPool: ~Copyable {
     init(maxReaders: Int) {
         count = max(1, min(1024, maxReaders))
         preferred = min(64, 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount))
-        slots = .allocate(capacity: count)
-        for index in 0..<count {
-            (slots + index).initialize(to: ReadSlot())
+        // Zeroed by the system, page by page as slots are used: an idle slot is all zeroes, and
+        // needs no deinitialisation.
+        guard let zeroes = calloc(count, MemoryLayout<ReadSlot>.stride) else {
+            preconditionFailure("no memory for \(count) read slots")
         }
+        slots = zeroes.bindMemory(to: ReadSlot.self, capacity: count)
     }
 
     deinit {
-        slots.deinitialize(count: count)
-        slots.deallocate()
+        free(slots)
     }
 
     /// Takes an idle slot for a thread, the one it had last if possible.

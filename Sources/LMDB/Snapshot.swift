@@ -19,6 +19,8 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     /// The environment it reads from.
     public let environment: Environment
     private let active = Atomic<Bool>(true)
+    /// The place in the environment's list, set when the snapshot is entered there.
+    fileprivate var position = -1
     private let handler = Mutex<(@Sendable () -> Bool)?>(nil)
 
     init(handle: OpaquePointer, environment: Environment) {
@@ -33,7 +35,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
         openCursors.deallocate()
         // A forked child must not touch the parent's reader slot.
         guard environment.forkGeneration == ForkGuard.generation else { return }
-        environment.forget(ObjectIdentifier(self))
+        environment.forget(position)
         mdb_txn_abort(handle)
     }
 
@@ -94,9 +96,36 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     }
 }
 
-/// A reference that does not keep its snapshot alive.
-struct WeakSnapshot {
-    weak var snapshot: Snapshot?
+/// The snapshots of an environment, without keeping them alive.
+///
+/// An array with free places: the first dictionary of a process with keys of a new type costs more
+/// time than opening the file.
+struct SnapshotList {
+    private struct Place {
+        weak var snapshot: Snapshot?
+    }
+
+    private var places: [Place] = []
+    private var free: [Int] = []
+
+    /// Enters a snapshot and returns its place.
+    mutating func enter(_ snapshot: Snapshot) -> Int {
+        guard let position = free.popLast() else {
+            places.append(Place(snapshot: snapshot))
+            return places.count - 1
+        }
+        places[position].snapshot = snapshot
+        return position
+    }
+
+    /// Gives a place free.
+    mutating func leave(_ position: Int) {
+        places[position].snapshot = nil
+        free.append(position)
+    }
+
+    /// The snapshots that are alive.
+    var all: [Snapshot] { places.compactMap(\.snapshot) }
 }
 
 extension Environment {
@@ -111,9 +140,7 @@ extension Environment {
             let status = beginSnapshot(&transaction)
             guard status == MDB_SUCCESS, let transaction else { return status }
             let snapshot = Snapshot(handle: transaction, environment: self)
-            snapshotLock.withLock {
-                snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot)
-            }
+            snapshot.position = snapshotLock.withLock { snapshots.enter(snapshot) }
             made = snapshot
             return status
         }
@@ -122,8 +149,8 @@ extension Environment {
     }
 
     /// Removes a snapshot that ends from the list.
-    func forget(_ snapshot: ObjectIdentifier) {
-        snapshotLock.withLock { snapshots[snapshot] = nil }
+    fileprivate func forget(_ position: Int) {
+        snapshotLock.withLock { snapshots.leave(position) }
     }
 
     private func beginSnapshot(_ transaction: inout OpaquePointer?) -> Int32 {

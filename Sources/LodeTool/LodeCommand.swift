@@ -14,7 +14,10 @@ enum LodeCommand {
     /// - Parameter arguments: The command line without the program's name.
     static func run(arguments: [String], output: ToolOutput, error: ToolOutput) -> Int32 {
         do {
-            return try dispatch(arguments, output, error)
+            let status = try dispatch(arguments, output, error)
+            guard let failure = output.failure else { return status }
+            error.line("lode: the output cannot be written: \(message(of: failure))")
+            return 1
         } catch let usage as UsageError {
             error.line("lode: \(usage.message)")
             error.line(usage.hint)

@@ -4,8 +4,8 @@ import Schema
 
 /// Reads what ``ByteWriter`` wrote; every length is checked, so damaged bytes throw.
 public struct ByteReader {
-    private let bytes: [UInt8]
-    private var position = 0
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline var position = 0
 
     /// Starts at the first byte.
     public init(_ bytes: [UInt8]) {
@@ -23,17 +23,23 @@ public struct ByteReader {
         }
     }
 
-    private mutating func take(_ count: Int) throws(RecordFormatError) -> ArraySlice<UInt8> {
-        guard count <= bytes.count - position else {
-            throw RecordFormatError(
-                .truncated,
-                "\(count) bytes expected at offset \(position), \(bytes.count - position) left")
-        }
+    @inlinable
+    mutating func take(_ count: Int) throws(RecordFormatError) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - position else { throw truncation(count) }
         defer { position += count }
         return bytes[position..<position + count]
     }
 
+    @usableFromInline
+    func truncation(_ count: Int) -> RecordFormatError {
+        RecordFormatError(
+            .truncated,
+            "\(count) bytes expected at offset \(position), \(bytes.count - position) left")
+    }
+
+    // Inlinable, as a generic function called from another module works through witness tables.
     /// Reads an integer.
+    @inlinable
     public mutating func read<Number: FixedWidthInteger>(
         _ type: Number.Type = Number.self
     ) throws(RecordFormatError) -> Number {

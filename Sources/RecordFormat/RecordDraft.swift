@@ -28,6 +28,18 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
         return unsafeDowncast(buffer, to: RecordDraft.self)
     }
 
+    /// Makes a draft in which no field has a value.
+    @inlinable
+    public static func makeNull(fieldCount: Int) -> RecordDraft {
+        let buffer = RecordDraft.create(minimumCapacity: fieldCount) { _ in
+            RecordDraftHeader(fieldCount: fieldCount)
+        }
+        buffer.withUnsafeMutablePointerToElements { elements in
+            for index in 0..<fieldCount { (elements + index).initialize(to: .some(.null)) }
+        }
+        return unsafeDowncast(buffer, to: RecordDraft.self)
+    }
+
     /// Makes a draft that starts with the given values.
     @inlinable
     public static func make(values: ContiguousArray<Value?>) -> RecordDraft {
@@ -74,6 +86,21 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
                     "field \(field) of a draft of \(header.pointee.fieldCount) fields")
                 elements[field] = newValue
             }
+        }
+    }
+
+    /// Replaces the value of a field and returns the old one.
+    @inlinable
+    @inline(__always)
+    public func exchange(_ field: Int, _ value: consuming Value) -> Value? {
+        let new: Value? = value
+        return withUnsafeMutablePointers { header, elements in
+            precondition(
+                field >= 0 && field < header.pointee.fieldCount,
+                "field \(field) of a draft of \(header.pointee.fieldCount) fields")
+            let old = (elements + field).move()
+            (elements + field).initialize(to: new)
+            return old
         }
     }
 

@@ -20,6 +20,9 @@ public struct RecordEncoder: ~Copyable {
     /// The large binary values of the record encoded last, which belong outside it.
     public private(set) var externalValues: [ExternalValue] = []
 
+    /// Whether the record encoded last has values that belong outside it.
+    public var hasExternalValues: Bool { !externalValues.isEmpty }
+
     /// Binary values of more bytes than this live outside their record.
     public static let inlineLimit = 1_024
 
@@ -56,13 +59,22 @@ public struct RecordEncoder: ~Copyable {
             as: UInt8.self, repeating: 0)
         store(layout.number, at: 0)
         store(version, at: 4)
-        for position in layout.fields.indices {
-            if let value = draft?[position] {
-                encode(value, position: position, layout: layout, resolve: resolve)
-            } else if let base {
-                copy(position, of: base, layout: layout)
-            } else {
-                markNull(position)
+        let fields = layout.fields
+        if let draft {
+            draft.withUnsafeMutablePointers { header, elements in
+                precondition(
+                    fields.count <= header.pointee.fieldCount,
+                    "a draft of \(header.pointee.fieldCount) fields for \(fields.count)")
+                for position in 0..<fields.count {
+                    // Out and back in: a copy would count references.
+                    let value = (elements + position).move()
+                    encode(value, position, fields[position], base, resolve)
+                    (elements + position).initialize(to: value)
+                }
+            }
+        } else {
+            for position in 0..<fields.count {
+                encode(nil, position, fields[position], base, resolve)
             }
         }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -70,8 +82,13 @@ public struct RecordEncoder: ~Copyable {
         return bytes
     }
 
+    @inline(__always)
     private mutating func reserve(_ total: Int) {
-        guard total > buffer.count else { return }
+        if total > buffer.count { grow(total) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ total: Int) {
         let larger = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(total, buffer.count * 2), alignment: 8)
         larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
@@ -87,19 +104,25 @@ public struct RecordEncoder: ~Copyable {
     }
 
     private func markNull(_ position: Int) {
-        buffer[RecordLayout.headerByteCount + position >> 3] |= 1 << UInt8(position & 7)
+        // Loaded and stored apart: the thread sanitizer cannot compile `|=` on a borrowed buffer.
+        let offset = RecordLayout.headerByteCount + position >> 3
+        store(buffer[offset] | 1 << UInt8(position & 7), at: offset)
     }
 
+    @inline(__always)
     private mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
         reserve(count + bytes.count)
         store(UInt32(count), at: slot)
         store(UInt32(bytes.count), at: slot + 4)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+        if let source = bytes.baseAddress, let target = buffer.baseAddress {
+            (target + count).copyMemory(from: source, byteCount: bytes.count)
+        }
         count += bytes.count
     }
 
-    private mutating func copy(_ position: Int, of base: RecordView, layout: RecordLayout) {
-        let field = layout.fields[position]
+    private mutating func copy(
+        _ position: Int, of base: RecordView, _ field: RecordLayout.Field
+    ) {
         if base.isNull(position) {
             markNull(position)
         } else if field.type.isVariableLength, let bytes = base.heapBytes(at: field.offset) {
@@ -115,11 +138,16 @@ public struct RecordEncoder: ~Copyable {
 }
 
 extension RecordEncoder {
+    // Never inlined: what a parameter borrows, a switch takes apart without copying it.
+    @inline(never)
     private mutating func encode(
-        _ value: Value, position: Int, layout: RecordLayout, resolve: (ObjectKey) -> ObjectKey
+        _ value: Value?, _ position: Int, _ field: RecordLayout.Field, _ base: RecordView?,
+        _ resolve: (ObjectKey) -> ObjectKey
     ) {
-        let slot = layout.fields[position].offset
+        let slot = field.offset
         switch value {
+        case nil:
+            if let base { copy(position, of: base, field) } else { markNull(position) }
         case .null: markNull(position)
         case .integer16(let number): store(number, at: slot)
         case .integer32(let number): store(number, at: slot)
@@ -138,11 +166,15 @@ extension RecordEncoder {
             store(UInt8(number.isNegative ? 1 : 0), at: slot + 18)
         case .string(let text), .uri(let text): append(text, slot: slot)
         case .binaryData(let bytes), .transformable(let bytes):
-            append(bytes, position: position, field: layout.fields[position])
+            append(bytes, position: position, field: field)
         }
     }
 
     private mutating func append(_ text: String, slot: Int) {
+        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+            append(UnsafeRawBufferPointer($0), slot: slot)
+        }
+        guard isAppended == nil else { return }
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0), slot: slot) }
     }

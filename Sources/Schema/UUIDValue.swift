@@ -14,6 +14,14 @@ public struct UUIDValue: Sendable, Hashable {
         self.high = high
         self.low = low
     }
+
+    /// Makes a new identifier: random, version 4.
+    public static func random() -> UUIDValue {
+        var generator = SystemRandomNumberGenerator()
+        return UUIDValue(
+            high: generator.next() & ~0xF000 | 0x4000,
+            low: generator.next() & ~(0b11 << 62) | 0b10 << 62)
+    }
 }
 
 extension UUIDValue: Comparable {

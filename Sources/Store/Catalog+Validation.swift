@@ -13,7 +13,7 @@ extension Catalog {
         try validateUniqueness(entityNumbers.values.map { UInt32($0.rawValue) }, UInt32(nextEntity))
         try validateUniqueness(propertyNumbers.values.map(\.rawValue), nextProperty)
         try validateUniqueness(indexNumbers.values.map(\.rawValue), nextIndex)
-        try validateUniqueness(layouts.keys.map { UInt32($0) }, UInt32(nextLayout))
+        try validateUniqueness(layouts.numbers, UInt32(nextLayout))
         for entity in schema.entities where !isComplete(entity) {
             throw RecordFormatError(
                 .unknownNumber, "the catalog lacks numbers for entity \(entity.name)")
@@ -23,7 +23,9 @@ extension Catalog {
     private func validateUniqueness(
         _ numbers: [UInt32], _ next: UInt32
     ) throws(RecordFormatError) {
-        guard Set(numbers).count == numbers.count, numbers.allSatisfy({ $0 < next }) else {
+        let sorted = numbers.sorted()
+        let isUnique = zip(sorted, sorted.dropFirst()).allSatisfy { $0 < $1 }
+        guard isUnique, sorted.last.map({ $0 < next }) ?? true else {
             throw RecordFormatError(
                 .unknownNumber, "the catalog gives a number twice, or one above \(next)")
         }
@@ -34,7 +36,7 @@ extension Catalog {
         guard entityNumbers[entity.name] != nil,
             names.allSatisfy({ hasNumber(of: $0, in: entity.name) }),
             entity.indexes.allSatisfy({ hasNumber(of: $0, in: entity.name) }),
-            let layout = currentLayouts[entity.name].flatMap({ layouts[$0] })
+            let layout = currentLayouts[entity.name].flatMap({ layouts[UInt32($0)] })
         else { return false }
         let fields = entity.storedFields
         return fields.count == layout.fields.count

@@ -13,7 +13,7 @@ struct Catalog: Sendable {
     private(set) var propertyNumbers: [String: PropertyNumber] = [:]
     private(set) var indexNumbers: [String: PropertyNumber] = [:]
     private(set) var currentLayouts: [String: UInt16] = [:]
-    private(set) var layouts: [UInt16: RecordLayout] = [:]
+    private(set) var layouts = NumberedList<RecordLayout>()
     private(set) var nextEntity: UInt16 = 1
     private(set) var nextProperty: UInt32 = 1
     private(set) var nextIndex: UInt32 = 1
@@ -99,16 +99,16 @@ struct Catalog: Sendable {
                 allowsExternalStorage: $0.allowsExternalStorage
             )
         }
-        if let current = currentLayouts[entity.name], let known = layouts[current] {
+        if let current = currentLayouts[entity.name], let known = layouts[UInt32(current)] {
             // Where large values go is the writer's choice: records of both kinds can be read.
             let layout = RecordLayout(number: current, fields: fields)
             if known.hasSameSlots(as: layout) {
-                layouts[current] = layout
+                layouts[UInt32(current)] = layout
                 return
             }
         }
         let layout = RecordLayout(number: nextLayout, fields: fields)
-        layouts[nextLayout] = layout
+        layouts[UInt32(nextLayout)] = layout
         currentLayouts[entity.name] = nextLayout
         nextLayout += 1
     }
@@ -155,8 +155,8 @@ extension Catalog {
             }
         }
         writer.write(UInt32(layouts.count))
-        for (number, layout) in layouts.sorted(by: { $0.key < $1.key }) {
-            writer.write(number)
+        for (number, layout) in layouts {
+            writer.write(UInt16(number))
             writer.write(UInt32(layout.fields.count))
             for field in layout.fields {
                 writer.write(field.number.rawValue)
@@ -184,7 +184,8 @@ extension Catalog {
         indexNumbers = try Catalog.readNumbers(&reader)
         for _ in 0..<(try reader.readCount()) {
             let number = try reader.read(UInt16.self)
-            layouts[number] = RecordLayout(number: number, fields: try Catalog.readFields(&reader))
+            layouts[UInt32(number)] = RecordLayout(
+                number: number, fields: try Catalog.readFields(&reader))
         }
         try reader.expectEnd(of: "the catalog")
         try validate()

@@ -28,9 +28,27 @@ enum ComponentKey {
         withUnsafeBytes(of: UInt32(type.rawValue).bigEndian) { Array($0) }
     }
 
-    static func gameObject(of key: UnsafeRawBufferPointer) -> ObjectKey {
-        ObjectKey(
+    static func gameObject(
+        of key: UnsafeRawBufferPointer
+    ) throws(RecordFormatError) -> ObjectKey {
+        guard key.count == 12 else {
+            throw RecordFormatError(
+                .truncated,
+                "a key of components has \(key.count) bytes instead of 12; restore the file from a "
+                    + "copy")
+        }
+        return ObjectKey(
             rawValue: UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt64.self)))
+    }
+
+    static func data(_ value: UnsafeRawBufferPointer) throws(RecordFormatError) -> ObjectKey {
+        guard value.count == 8 else {
+            throw RecordFormatError(
+                .truncated,
+                "a value of components has \(value.count) bytes instead of 8; restore the file "
+                    + "from a copy")
+        }
+        return ObjectKey(rawValue: value.loadUnaligned(as: UInt64.self))
     }
 }
 
@@ -68,7 +86,9 @@ extension ComponentOwner {
     init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
         guard bytes.count == 16 else {
             throw RecordFormatError(
-                .truncated, "an entry of owners has \(bytes.count) bytes instead of 16")
+                .truncated,
+                "an entry of owners has \(bytes.count) bytes instead of 16; restore the file "
+                    + "from a copy")
         }
         component = ObjectKey(rawValue: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
         gameObject = ObjectKey(rawValue: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -79,33 +99,48 @@ extension StoreSnapshot {
     /// The data objects of one type that a game object has, ascending: one key look-up.
     public func components(
         of gameObject: ObjectKey, type: EntityNumber
-    ) throws -> ContiguousArray<ObjectKey> {
-        let cursor = try snapshot.makeCursor(store.databases.components)
+    ) throws(StoreError) -> ContiguousArray<ObjectKey> {
         let key = ComponentKey.bytes(type: type, gameObject: gameObject)
         var keys: ContiguousArray<ObjectKey> = []
-        var entry = try cursor.seek(exactly: key)
-        while let current = entry {
-            keys.append(ObjectKey(rawValue: current.value.loadUnaligned(as: UInt64.self)))
-            entry = try cursor.nextDuplicate()
+        do {
+            let cursor = try snapshot.makeCursor(store.databases.components)
+            var entry = try cursor.seek(exactly: key)
+            while let current = entry {
+                keys.append(try ComponentKey.data(current.value))
+                entry = try cursor.nextDuplicate()
+            }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
         }
         return keys
     }
 
     /// The game objects that have a data object of a type: one prefix scan, ascending.
-    public func gameObjects(withType type: EntityNumber) throws -> ContiguousArray<ObjectKey> {
-        let cursor = try snapshot.makeCursor(store.databases.components)
+    public func gameObjects(
+        withType type: EntityNumber
+    ) throws(StoreError) -> ContiguousArray<ObjectKey> {
         let prefix = ComponentKey.prefix(type)
         var keys: ContiguousArray<ObjectKey> = []
-        var entry = try cursor.seek(atLeast: prefix)
-        while let current = entry, current.key.starts(with: prefix) {
-            keys.append(ComponentKey.gameObject(of: current.key))
-            entry = try cursor.nextKey()
+        do {
+            let cursor = try snapshot.makeCursor(store.databases.components)
+            var entry = try cursor.seek(atLeast: prefix)
+            while let current = entry, current.key.starts(with: prefix) {
+                keys.append(try ComponentKey.gameObject(of: current.key))
+                entry = try cursor.nextKey()
+            }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
         }
         return keys
     }
 
     /// Who has a data object: one key look-up.
-    public func owner(ofData data: ObjectKey) throws -> ComponentOwner? {
-        try snapshot.get(data.rawValue, in: store.databases.owners).map { try ComponentOwner($0) }
+    public func owner(ofData data: ObjectKey) throws(StoreError) -> ComponentOwner? {
+        do {
+            return try snapshot.get(data.rawValue, in: store.databases.owners)
+                .map { try ComponentOwner($0) }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
     }
 }

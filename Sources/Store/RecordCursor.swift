@@ -11,11 +11,14 @@ public struct RecordCursor: ~Copyable {
     private let cursor: Cursor
     private let table: EntityTable
     private let store: Store
+    /// Kept alive, as nobody else may hold it; behind the cursor, which has to go first.
+    private let snapshot: StoreSnapshot
     private var isStarted = false
 
     init(snapshot: StoreSnapshot, table: EntityTable) throws(StoreError) {
         self.table = table
         store = snapshot.store
+        self.snapshot = snapshot
         do { cursor = try snapshot.snapshot.makeCursor(table.objects) } catch {
             throw StoreError(wrapping: error, path: snapshot.store.path)
         }

@@ -24,6 +24,10 @@ public final class SaveTransaction {
     /// The entity inserted into last and its end: insertions come entity by entity.
     // Unchecked: no code runs while it is written.
     @exclusivity(unchecked) private var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
+    /// A cursor in the table that was written last, at its end or where it was updated; other
+    /// writes to tables close it.
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) private var tableCursor: TableCursor?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
 
@@ -32,7 +36,10 @@ public final class SaveTransaction {
         access = transaction.alias()
     }
 
-    func end() { isActive = false }
+    func end() {
+        tableCursor = nil
+        isActive = false
+    }
 
     /// The transaction, for this target only; a use after the end would reach freed memory.
     var transaction: WriteTransaction {
@@ -73,7 +80,14 @@ public final class SaveTransaction {
 
     /// The record of an object as this transaction sees it.
     public func record(for key: ObjectKey, in table: EntityTable) throws -> RecordView? {
-        guard let bytes = try transaction.get(key.row, in: table.objects) else { return nil }
+        let bytes: UnsafeRawBufferPointer?
+        if let tableCursor, tableCursor.serves(table, .update) {
+            // Neighbours share a page, in which the cursor stands already.
+            bytes = try tableCursor.cursor.seek(exactly: key.row)?.value
+        } else {
+            bytes = try transaction.get(key.row, in: table.objects)
+        }
+        guard let bytes else { return nil }
         return try store.view(bytes, row: key.row, table: table)
     }
 
@@ -92,9 +106,15 @@ public final class SaveTransaction {
         _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
     ) throws {
         let end = try end(of: table)
-        let isFree = try transaction.put(
-            record, for: key.row, in: table.objects,
-            options: key.row >= end ? .append : .noOverwrite)
+        let isFree: Bool
+        if key.row >= end {
+            isFree = try cursor(in: table, .append).cursor.put(
+                record, for: key.row, options: .append)
+        } else {
+            tableCursor = nil
+            isFree = try transaction.put(
+                record, for: key.row, in: table.objects, options: .noOverwrite)
+        }
         guard isFree else {
             throw StoreError(
                 .conflict, path: store.path,
@@ -109,6 +129,15 @@ public final class SaveTransaction {
                     view, key, index, table, isInsertion: true)
             }
         }
+    }
+
+    /// The open cursor of a table, or a new one in its place.
+    private func cursor(in table: EntityTable, _ use: TableCursor.Use) throws -> TableCursor {
+        if let tableCursor, tableCursor.serves(table, use) { return tableCursor }
+        tableCursor = nil
+        let made = TableCursor(table, use, try transaction.makeWriteCursor(table.objects))
+        tableCursor = made
+        return made
     }
 
     /// The row after the last one; the answer becomes ``lastEnd``.
@@ -147,7 +176,7 @@ public final class SaveTransaction {
         if !leftovers.isEmpty, let view = RecordView(record) {
             leftovers.subtract(externalFields(view, table))
         }
-        try transaction.put(record, for: key.row, in: table.objects)
+        try cursor(in: table, .update).cursor.put(record, for: key.row)
         for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 
@@ -164,6 +193,7 @@ public final class SaveTransaction {
             try deleteExternalValues(of: key, property: nil)
         }
         try dropOwner(of: key)
+        tableCursor = nil
         _ = try transaction.delete(key.row, in: table.objects)
     }
 
@@ -235,6 +265,7 @@ extension SaveTransaction {
 
     /// Writes what was collected: inverses, then index entries, each sorted.
     func flush() throws {
+        tableCursor = nil
         try flushLinks()
         for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
             try batch.write(to: transaction, store: store)

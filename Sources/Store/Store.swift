@@ -28,6 +28,7 @@ public final class Store: Sendable {
     /// For each entity number the ordinal, or -1: keys in a file name entities by number.
     @usableFromInline let ordinalsByNumber: [Int32]
     let databases: StoreDatabases
+    let spares = SpareSnapshots()
 
     init(
         path: String, environment: Environment, header: StoreHeader, catalog: Catalog,

@@ -10,9 +10,9 @@ struct StoreDatabases: Sendable {
     let blobs: Database
     let components: Database
     let owners: Database
-    private let objects: [UInt16: Database]
-    private let links: [UInt32: Database]
-    private let entries: [UInt32: Database]
+    private let objects: NumberedList<Database>
+    private let links: NumberedList<Database>
+    private let entries: NumberedList<Database>
 
     static let metaSpec = DatabaseSpec(name: "meta", flags: [])
 
@@ -32,7 +32,7 @@ struct StoreDatabases: Sendable {
         _ catalog: Catalog, in environment: Environment, path: String, creating: Bool,
         keepsOrder: Bool
     ) throws -> StoreDatabases {
-        let entities = catalog.entityNumbers.values.map(\.rawValue).sorted()
+        let entities = catalog.entityNumbers.values.map { UInt32($0.rawValue) }.sorted()
         let relationships = linkNumbers(of: catalog)
         let indexes = catalog.indexNumbers.values.map(\.rawValue).sorted()
         var specs = fixedSpecs
@@ -87,49 +87,52 @@ struct StoreDatabases: Sendable {
     }
 
     private init(
-        handles: [Database], entities: [UInt16], relationships: [UInt32], indexes: [UInt32]
+        handles: [Database], entities: [UInt32], relationships: [UInt32], indexes: [UInt32]
     ) {
         meta = handles[0]
         blobs = handles[1]
         components = handles[2]
         owners = handles[3]
         var rest = handles.dropFirst(StoreDatabases.fixedSpecs.count)
-        objects = Dictionary(uniqueKeysWithValues: zip(entities, rest.prefix(entities.count)))
+        objects = NumberedList(entities, rest)
         rest = rest.dropFirst(entities.count)
-        links = Dictionary(
-            uniqueKeysWithValues: zip(relationships, rest.prefix(relationships.count)))
-        entries = Dictionary(
-            uniqueKeysWithValues: zip(indexes, rest.dropFirst(relationships.count)))
+        links = NumberedList(relationships, rest)
+        entries = NumberedList(indexes, rest.dropFirst(relationships.count))
     }
 
     /// The relationships that have a database: the stored to-many ones.
     private static func linkNumbers(of catalog: Catalog) -> [UInt32] {
-        numbers(of: catalog) { $0.isToMany && !$0.isTransient }.sorted()
+        numbers(of: catalog) { $0.isToMany && !$0.isTransient }
     }
 
     /// Those of them that are ordered.
-    private static func rankedNumbers(of catalog: Catalog) -> Set<UInt32> {
+    private static func rankedNumbers(of catalog: Catalog) -> [UInt32] {
         numbers(of: catalog, where: \.isRanked)
     }
 
     private static func numbers(
         of catalog: Catalog, where isWanted: (Relationship) -> Bool
-    ) -> Set<UInt32> {
-        var numbers: Set<UInt32> = []
+    ) -> [UInt32] {
+        var numbers: [UInt32] = []
         for entity in catalog.schema.entities {
             for relationship in entity.relationships where isWanted(relationship) {
-                numbers.insert(catalog.number(of: relationship.name, in: entity.name).rawValue)
+                numbers.append(catalog.number(of: relationship.name, in: entity.name).rawValue)
             }
         }
-        return numbers
+        numbers.sort()
+        // A relationship is inherited with its number.
+        return numbers.enumerated().filter {
+            $0.offset == 0 || numbers[$0.offset - 1] != $0.element
+        }
+        .map(\.element)
     }
 
     func tables(of catalog: Catalog) -> [EntityTable] {
         catalog.schema.entities.enumerated().map { ordinal, entity in
             guard let number = catalog.entityNumbers[entity.name],
                 let layoutNumber = catalog.currentLayouts[entity.name],
-                let layout = catalog.layouts[layoutNumber],
-                let database = objects[number.rawValue]
+                let layout = catalog.layouts[UInt32(layoutNumber)],
+                let database = objects[UInt32(number.rawValue)]
             else { preconditionFailure("entity \(entity.name) has no database") }
             return EntityTable(
                 ordinal: ordinal, entity: entity, number: number, layout: layout,

@@ -28,18 +28,23 @@ extension StoreSnapshot {
     ///
     /// Entries of long values share cut keys: the caller checks the record.
     /// - Parameter body: Returns false to stop.
+    /// - Throws: What the body throws, or ``StoreError``.
     /// - Complexity: O(log n + entries visited).
     public func scan(
         _ table: IndexTable, _ range: IndexRange, isReversed: Bool = false,
         _ body: (ObjectKey) throws -> Bool
     ) throws {
-        let cursor = try snapshot.makeCursor(table.entries)
-        var entry = try isReversed ? lastEntry(cursor, range) : firstEntry(cursor, range)
-        while let current = entry {
-            guard contains(current.key, range) else { return }
-            let key = ObjectKey(rawValue: current.value.loadUnaligned(as: UInt64.self))
-            guard try body(key) else { return }
-            entry = try isReversed ? cursor.previous() : cursor.next()
+        do {
+            let cursor = try snapshot.makeCursor(table.entries)
+            var entry = try isReversed ? lastEntry(cursor, range) : firstEntry(cursor, range)
+            while let current = entry {
+                guard contains(current.key, range) else { return }
+                let key = ObjectKey(rawValue: current.value.loadUnaligned(as: UInt64.self))
+                guard try body(key) else { return }
+                entry = try isReversed ? cursor.previous() : cursor.next()
+            }
+        } catch let error as LMDBError {
+            throw StoreError(wrapping: error, path: store.path)
         }
     }
 

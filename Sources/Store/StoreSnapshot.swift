@@ -11,7 +11,7 @@ import Schema
 public final class StoreSnapshot {
     /// The store.
     public let store: Store
-    @usableFromInline let snapshot: Snapshot
+    @usableFromInline private(set) var snapshot: Snapshot
     /// Counts the moves: bytes read at an earlier stamp are no longer valid.
     public private(set) var stamp: UInt32 = 1
 
@@ -27,10 +27,39 @@ public final class StoreSnapshot {
     public var isOutdated: Bool { store.lastTransactionID != snapshot.transactionID }
 
     /// Moves to the newest state; everything read before becomes invalid.
+    ///
+    /// For a snapshot that was parked; an active one moves with ``move(keeping:)``.
     public func move() throws(StoreError) {
         stamp &+= 1
         do { try snapshot.renew() } catch { throw StoreError(wrapping: error, path: store.path) }
     }
+
+    /// Moves to the newest state, after what is still needed of the present one was copied.
+    ///
+    /// The new state is fixed first, so that no commit can slip in between the copying and the
+    /// move. Everything read before becomes invalid.
+    ///
+    /// - Parameter keep: Copies what has to outlive the present state. It gets the number of the
+    ///   transaction that the snapshot is about to see, and reads the present state meanwhile.
+    /// - Throws: ``StoreError``, or what `keep` throws; the snapshot has not moved then.
+    public func move(keeping keep: (_ newest: UInt64) throws -> Void) throws {
+        let next: Snapshot
+        do { next = try store.takeSnapshot() } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+        do { try keep(next.transactionID) } catch {
+            store.recycle(next)
+            throw error
+        }
+        next.parkHandler = snapshot.parkHandler
+        let old = snapshot
+        snapshot = next
+        stamp &+= 1
+        store.recycle(old)
+    }
+
+    /// Whether a cursor is walking through it: it can neither move nor be parked then.
+    public var isBeingRead: Bool { snapshot.openCursors.pointee > 0 }
 
     /// Lets the pages go until the next ``move()``; everything read before becomes invalid.
     public func park() {

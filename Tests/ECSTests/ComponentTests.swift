@@ -164,4 +164,57 @@ import Testing
         try other.save()
         #expect(try world.owners(Health.self) == [])
     }
+
+    @Test(arguments: [false, true]) func data_has_one_owner(isSaved: Bool) throws {
+        let world = try World()
+        let hero = GameObject.create(name: "Hero", moc: world.moc)
+        let thief = GameObject.create(name: "Thief", moc: world.moc)
+        let health = world.health(3)
+        let component = try hero.addComponent(with: health, moc: world.moc)
+        if isSaved { try world.moc.save() }
+        #expect(try hero.addComponent(with: health, moc: world.moc) === component)
+        #expect(try thief.addComponent(with: health, moc: world.moc) === component)
+        for step in 0..<2 {
+            #expect(try world.points("Hero") == [], "step \(step)")
+            #expect(try world.points("Thief") == [3], "step \(step)")
+            #expect(try hero.getComponents(ofType: Health.self).isEmpty, "step \(step)")
+            #expect(try thief.getComponents(ofType: Health.self) == [component], "step \(step)")
+            #expect(try GameObject.fetch(data: health, moc: world.moc) === thief, "step \(step)")
+            try world.moc.save()
+        }
+        try thief.removeComponent(with: health, deletingData: false)
+        let again = try hero.addComponent(with: health, moc: world.moc)
+        #expect(again !== component)
+        try world.moc.save()
+        #expect(try world.points("Hero") == [3])
+        #expect(try world.owners(Health.self) == ["Hero"])
+    }
+
+    @Test func unsaved_deletions_have_no_owner() throws {
+        let world = try World()
+        let (health, armour) = (world.health(1), world.armour(2))
+        let hero = GameObject.create(name: "Hero", moc: world.moc)
+        try hero.addComponent(with: health, moc: world.moc)
+        try hero.addComponent(with: armour, moc: world.moc)
+        try world.moc.save()
+        world.moc.delete(health)
+        #expect(try GameObject.fetch(data: health, moc: world.moc) == nil)
+        #expect(try GameObject.fetch(data: armour, moc: world.moc) === hero)
+        world.moc.delete(hero)
+        #expect(try GameObject.fetch(data: armour, moc: world.moc) == nil)
+        world.moc.rollback()
+        #expect(try GameObject.fetch(data: health, moc: world.moc) === hero)
+    }
+
+    @Test func data_of_another_store_is_not_found() throws {
+        let (world, other) = (try World(), try World())
+        let health = world.health(1)
+        let foreign = other.health(2)
+        try GameObject.create(name: "Hero", moc: world.moc)
+            .addComponent(with: health, moc: world.moc)
+        try world.moc.save()
+        try other.moc.save()
+        #expect(try Component.fetch(managedObjectID: health.objectID, moc: world.moc) != nil)
+        #expect(try Component.fetch(managedObjectID: foreign.objectID, moc: world.moc) == nil)
+    }
 }

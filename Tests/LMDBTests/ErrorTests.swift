@@ -13,7 +13,7 @@ import Testing
         .readOnly, .replacedWhileOpen,
     ]
 
-    @Test(arguments: codes + [28, 13, 2, 12, 22, 5, 999].map { .init(rawValue: $0) })
+    @Test(arguments: codes + [28, 13, 2, 12, 22, 5, 21, 999].map { .init(rawValue: $0) })
     func everyCodeSaysWhatHappenedAndWhatToDo(code: LMDBError.Code) {
         let error = LMDBError(code, path: "/a/b.lode", during: "Reading an entry")
         #expect(error.message.hasPrefix("Reading an entry failed: "))
@@ -22,6 +22,15 @@ import Testing
         #expect(code.advice.count > 20)
         #expect(error.description.contains("/a/b.lode"))
         #expect(error.description.contains("\(code.rawValue)"))
+    }
+
+    @Test func adviceFitsTheCause() {
+        func advice(_ code: Int32) -> String { LMDBError.Code(rawValue: code).advice }
+        // LMDB reports a write that a full disk cut short as an I/O error.
+        #expect(
+            advice(5) == "Free some disk space if it is full; else check the disk, then the file.")
+        #expect(advice(28) == "Free some disk space, then repeat the write.")
+        #expect(advice(21) == "This is a folder: name a file in it.")
     }
 
     @Test func codesAreDistinct() {

@@ -74,13 +74,27 @@ import Testing
         let mapping = #"{"entities": {"E": {"relationships": {"Boss": {"destination": "E"}}}}}"#
         try withWorkplace { place throws in
             let report = try place.load(["E.csv": "EId,Boss\n1,2\n2,9\n3,1\n"], mapping: mapping)
-            #expect(report.counts == ["E 3/0/0/1"])
+            #expect(report.counts == ["E 3/0/0/0"])
+            #expect(report.entities.map(\.read) == [3])
+            #expect(report.entities.map(\.incomplete) == [1])
+            #expect(report.incompleteCount == 1)
+            #expect(report.rejectionCount == 1)
+            #expect(report.description.hasSuffix(Self.incomplete(place)))
             #expect(
                 report.reasons == ["E.csv:3 E 2: Boss 9 leads to no E; imported without it"])
             try place.expect([
                 "E eId=1 boss=2 es=[3]", "E eId=2 boss=nil es=[1]", "E eId=3 boss=1 es=[]",
             ])
         }
+    }
+
+    /// The end of the report of a row without its reference.
+    private static func incomplete(_ place: Workplace) -> String {
+        """
+          E: 3 inserted, 1 incomplete
+        1 incomplete row
+          \(place.files)/E.csv:3: E row 2: Boss 9 leads to no E; imported without it
+        """
     }
 
     @Test func reportsDanglingArrays() throws {
@@ -95,7 +109,8 @@ import Testing
         let files = ["m.json": #"{"A": [{"id": 1, "bs": [1, 5]}], "B": [{"id": 1}]}"#]
         try withWorkplace { place throws in
             let report = try place.load(files, mapping: mapping)
-            #expect(report.counts == ["A 1/0/0/1", "B 1/0/0/0", "A.bs 1/0/0"])
+            #expect(report.counts == ["A 1/0/0/0", "B 1/0/0/0", "A.bs 1/0/0"])
+            #expect(report.entities.map(\.incomplete) == [1, 0])
             #expect(report.reasons == ["m.json:1 A 1: bs 5 leads to no B; imported without it"])
         }
     }

@@ -40,6 +40,22 @@ import Testing
         #expect(ImportReport().description == "0 rows in 0.00 s")
     }
 
+    @Test func tellsIncompleteRowsFromRejectedOnes() {
+        var report = ImportReport(entities: [.init(name: "Track")], rejectionLimit: 0)
+        report.entities[0].read = 4
+        report.entities[0].inserted = 3
+        report.entities[0].rejected = 1
+        report.entities[0].incomplete = 2
+        for _ in 1...3 { report.reject(rejected) }
+        #expect(
+            report.description == """
+                4 rows in 0.00 s
+                  Track: 3 inserted, 1 rejected, 2 incomplete
+                1 rejected row, 2 incomplete rows
+                  and 3 more
+                """)
+    }
+
     @Test func namesArrayRelationships() {
         let link = InferredManyToMany(
             origin: .column(sourceName: "starships"),

@@ -15,6 +15,9 @@ import Testing
             // Size and identity differ from run to run.
             #expect(lines[1].hasSuffix(" bytes"))
             lines.removeSubrange(1...2)
+            let sizes = try #require(lines.firstIndex { $0.hasPrefix("table ") })
+            try checkSizes(lines[sizes...].dropLast(), file: tool.store)
+            lines = lines[..<sizes] + [""]
             #expect(
                 lines.joined(separator: "\n") == """
                     music.lode
@@ -42,8 +45,38 @@ import Testing
                       albums      ->> Album   inverse playlists
                       unique      playlistId
 
+
                     """)
         }
+    }
+
+    /// All but the last two lines are the same whenever the store is made.
+    private func checkSizes(_ lines: ArraySlice<Substring>, file: String) throws {
+        #expect(
+            lines.dropLast(2).joined(separator: "\n") == """
+                table                        holds           entries  pages  depth   bytes
+                ---------------------------  --------------  -------  -----  -----  ------
+                Album                        objects               3      1      1   4,096
+                Album.playlists              links                 2      1      1   4,096
+                Album.unique(albumId)        index                 3      1      1   4,096
+                Artist                       objects               2      1      1   4,096
+                Artist.albums                links                 3      1      1   4,096
+                Artist.unique(artistId)      index                 2      1      1   4,096
+                Playlist                     objects               1      1      1   4,096
+                Playlist.albums              links                 2      1      1   4,096
+                Playlist.unique(playlistId)  index                 1      1      1   4,096
+                blobs                        large values          0      0      0       0
+                components                   components            0      0      0       0
+                owners                       components            0      0      0       0
+                meta                         catalog               6      1      1   4,096
+                """)
+        let totals = lines.suffix(2).compactMap { line in
+            line.split(separator: " ").last.flatMap { Int($0.filter(\.isNumber)) }
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        try #require(totals.count == 2)
+        #expect(totals[1] == size)
+        #expect(totals[0] == totals[1] - 40_960)
     }
 
     @Test func refusesWhatIsNoStore() throws {
@@ -153,5 +186,15 @@ import Testing
             #expect(result.output.contains("  20 components in "))
             #expect(result.output.contains("  20 objects with "))
         }
+    }
+
+    @Test func outputThatCannotBeWrittenFails() {
+        var errors = ""
+        let status = LodeCommand.run(
+            arguments: ["--version"],
+            output: ToolOutput { _ in throw CocoaError(.fileWriteOutOfSpace) },
+            error: ToolOutput { errors += $0 })
+        #expect(status == 1)
+        #expect(errors.hasPrefix("lode: the output cannot be written: "))
     }
 }

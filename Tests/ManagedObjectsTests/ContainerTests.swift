@@ -200,4 +200,19 @@ import Testing
             }
         }
     }
+
+    @Test func reading_only_creates_no_folder() {
+        let folder = directory.appendingPathComponent("none")
+        let reader = container()
+        reader.persistentStoreDescriptions[0].url = folder.appendingPathComponent("a.lode")
+        reader.persistentStoreDescriptions[0].isReadOnly = true
+        #expect(loadCode(reader) == 134070)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func a_folder_that_cannot_be_created() {
+        let writer = container()
+        writer.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null/a/b.lode")
+        #expect(loadCode(writer) == 134080)
+    }
 }

@@ -4,6 +4,22 @@ import Foundation
 import ManagedObjects
 import Testing
 
+/// An object whose deletion deletes its partner.
+final class Twin: NSManagedObject {
+    override func prepareForDeletion() {
+        super.prepareForDeletion()
+        if let partner = one("partner") { managedObjectContext?.delete(partner) }
+    }
+}
+
+/// An object that cannot wait for its deletion.
+final class Hasty: NSManagedObject {
+    override func prepareForDeletion() {
+        super.prepareForDeletion()
+        managedObjectContext?.reset()
+    }
+}
+
 /// The four delete rules, and when they act.
 @Suite struct DeleteRuleTests {
     private func firm(
@@ -191,5 +207,30 @@ import Testing
         #expect(read.one("favourite") == nil)
         #expect(read.many("watched").isEmpty)
         #expect(try stack.context.names("Person", "favourite == nil") == ["Ann"])
+    }
+
+    @Test func hooks_that_delete_each_other() throws {
+        let twin = Build.entity("Twin", [], class: Twin.self)
+        let partner = Build.relationship("partner", of: twin, to: twin, max: 1)
+        partner.inverseRelationship = partner
+        let stack = try Stack(Build.model(twin))
+        let one = stack.context.make("Twin")
+        one.setValue(stack.context.make("Twin"), forKey: "partner")
+        try stack.context.save()
+        #expect(type(of: one) == Twin.self)
+        stack.context.delete(one)
+        #expect(stack.context.deletedObjects.count == 2)
+        try stack.context.save()
+        #expect(try stack.context.count("Twin") == 0)
+    }
+
+    @Test func a_hook_that_resets_the_context() throws {
+        let stack = try Stack(Build.model(Build.entity("Hasty", [], class: Hasty.self)))
+        let hasty = stack.context.make("Hasty")
+        try stack.context.save()
+        #expect(type(of: hasty) == Hasty.self)
+        stack.context.delete(hasty)
+        #expect(!hasty.isDeleted && !stack.context.hasChanges)
+        #expect(try stack.context.count("Hasty") == 1)
     }
 }

@@ -176,4 +176,19 @@ import Testing
         try stack.context.save()
         #expect(try stack.context.all("Item").first?.objectID != id)
     }
+
+    @Test func an_id_of_another_store_names_nothing_here() throws {
+        let model = ItemModel.make()
+        let (one, two) = (try Stack(model), try Stack(model))
+        let item = one.context.make("Item", ["name": "one"])
+        try one.context.save()
+        two.context.make("Item", ["name": "two"])
+        try two.context.save()
+        #expect(two.context.registeredObject(for: item.objectID) == nil)
+        #expect(code { _ = try two.context.existingObject(with: item.objectID) } == 133000)
+        #expect(try one.context.existingObject(with: item.objectID) === item)
+        let id = item.objectID
+        try one.reopen()
+        #expect(try one.context.existingObject(with: id).text("name") == "one")
+    }
 }

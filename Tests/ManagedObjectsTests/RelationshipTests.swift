@@ -219,4 +219,20 @@ import Testing
         try stack.context.save()
         #expect(try stack.context.names("Person", "department == nil").count == 1_000)
     }
+
+    @Test func thousands_of_members_one_by_one() throws {
+        let (stack, _) = try people()
+        let department = stack.context.make("Department", ["name": "big"])
+        let many = (0..<10_000).map { stack.context.make("Person", ["name": "\($0)"]) }
+        try stack.context.save()
+        department.setValue(Set(many.prefix(6_000)), forKey: "employees")
+        department.setValue(Set(many.dropFirst(4_000)), forKey: "employees")
+        #expect(department.many("employees").count == 6_000)
+        #expect(many[3_999].one("department") == nil)
+        try stack.context.save()
+        department.setValue(Set(many), forKey: "employees")
+        try stack.context.save()
+        try stack.reopen()
+        #expect(try stack.context.names("Person", "department.name == 'big'").count == 10_000)
+    }
 }

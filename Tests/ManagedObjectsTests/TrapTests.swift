@@ -146,4 +146,14 @@ import Testing
             _ = twin.value(forKey: "name")
         }
     }
+
+    @Test func an_object_of_another_store() async {
+        await #expect(processExitsWith: .failure) {
+            let model = ItemModel.make()
+            let (one, two) = (try Stack(model), try Stack(model))
+            let item = one.context.make("Item")
+            try one.context.save()
+            _ = two.context.object(with: item.objectID)
+        }
+    }
 }

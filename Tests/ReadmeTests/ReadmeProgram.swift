@@ -19,21 +19,16 @@ final class Player: NSManagedObject {
 
 func runReadmeProgram() throws {
     // README: begin
-    let (team, player) = (NSEntityDescription(), NSEntityDescription())
-    (team.name, team.managedObjectClassName) = ("Team", "Team")
-    (player.name, player.managedObjectClassName) = ("Player", "Player")
-    let (name, score) = (NSAttributeDescription(), NSAttributeDescription())
-    (name.name, name.attributeType) = ("name", .stringAttributeType)
-    (score.name, score.attributeType) = ("score", .integer32AttributeType)
-    let (players, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (players.name, players.destinationEntity) = ("players", player)
-    (owner.name, owner.destinationEntity, owner.maxCount) = ("team", team, 1)
-    (players.inverseRelationship, owner.inverseRelationship) = (owner, players)
-    team.properties = [name, players]
-    player.properties = [score, owner]
+    let team = NSEntityDescription(name: "Team", managedObjectClass: Team.self)
+    let player = NSEntityDescription(name: "Player", managedObjectClass: Player.self)
+    let players = NSRelationshipDescription(name: "players", destination: player)
+    team.properties = [NSAttributeDescription(name: "name", type: .string), players]
+    player.properties = [
+        NSAttributeDescription(name: "score", type: .integer32),
+        NSRelationshipDescription(name: "team", destination: team, maxCount: 1, inverse: players),
+    ]
 
-    let model = NSManagedObjectModel()
-    model.entities = [team, player] + GameObject.makeEntities()
+    let model = NSManagedObjectModel(entities: [team, player] + GameObject.makeEntities())
     let container = NSPersistentContainer(name: "League", managedObjectModel: model)
     try container.persistentStoreCoordinator.addPersistentStore(
         type: .sqlite, at: URL(fileURLWithPath: "league.lode"))

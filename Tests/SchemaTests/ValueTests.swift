@@ -80,4 +80,14 @@ private enum AttributeTypeOrder {
         #expect(sorted.shuffled().sorted() == sorted)
         #expect(sorted.map(\.description).sorted() == sorted.map(\.description))
     }
+
+    @Test func randomIdentifiersAreOfVersionFour() {
+        let first = UUIDValue.random()
+        for identifier in [first, UUIDValue.random()] {
+            let text = Array(identifier.description)
+            #expect(text[14] == "4")
+            #expect("89AB".contains(text[19]))
+        }
+        #expect(first != UUIDValue.random())
+    }
 }

@@ -80,6 +80,42 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
         }
     }
 
+    @Test(arguments: [
+        [0, 0, 0, 7], [0, 0, 0, 7, 1, 2], [0, 0, 0, 7] + Array(repeating: 1, count: 9),
+    ])
+    func damagedKeys(key: [UInt8]) throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            let store = try openStore(path, FilmModel.sample())
+            try RawFile(path).put(
+                [1, 0, 0, 0, 0, 0, 7, 0], for: key, in: "components",
+                [.dupSort, .dupFixed, .integerDup])
+            let snapshot = try store.makeSnapshot()
+            let error = storeError { _ = try snapshot.gameObjects(withType: Self.stats) }
+            #expect(error?.code == .damaged)
+            #expect(error?.path == path)
+            #expect(error?.message.contains("\(key.count) bytes instead of 12") == true)
+            #expect(error?.message.contains("restore the file from a copy") == true)
+            #expect(try snapshot.gameObjects(withType: Self.names).isEmpty)
+        }
+    }
+
+    @Test func damagedOwners() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            let store = try openStore(path, FilmModel.sample())
+            let data = ObjectKey(entity: Self.stats, row: 1)
+            try RawFile(path).put(
+                [1, 2, 3], for: withUnsafeBytes(of: data.rawValue) { Array($0) }, in: "owners",
+                .integerKey)
+            let snapshot = try store.makeSnapshot()
+            let error = storeError { _ = try snapshot.owner(ofData: data) }
+            #expect(error?.code == .damaged)
+            #expect(error?.path == path)
+            #expect(error?.message.contains("3 bytes instead of 16") == true)
+        }
+    }
+
     @Test func claimByAnotherObject() throws {
         try Self.withStore { store in
             try store.write { save in

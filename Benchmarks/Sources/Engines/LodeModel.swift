@@ -16,28 +16,18 @@ final class Book: NSManagedObject {
 /// The model of the benchmarks: one entity without indexes and relationships.
 enum LodeModel {
     static func make() -> NSManagedObjectModel {
-        let book = NSEntityDescription()
-        book.name = "Book"
-        // A name in full: the first NSStringFromClass of a process takes Foundation milliseconds.
-        book.managedObjectClassName = "Engines.Book"
-        book.properties = [
-            attribute("title", .stringAttributeType), attribute("author", .stringAttributeType),
-            attribute("year", .integer32AttributeType), attribute("rating", .doubleAttributeType),
-            attribute("isbn", .stringAttributeType), attribute("available", .booleanAttributeType),
-            attribute("shelf", .integer64AttributeType),
+        let attributes = [
+            NSAttributeDescription(name: "title", type: .string),
+            NSAttributeDescription(name: "author", type: .string),
+            NSAttributeDescription(name: "year", type: .integer32),
+            NSAttributeDescription(name: "rating", type: .double),
+            NSAttributeDescription(name: "isbn", type: .string),
+            NSAttributeDescription(name: "available", type: .boolean),
+            NSAttributeDescription(name: "shelf", type: .integer64),
         ]
-        let model = NSManagedObjectModel()
-        model.entities = [book]
-        return model
-    }
-
-    private static func attribute(
-        _ name: String, _ type: NSAttributeType
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        return attribute
+        return NSManagedObjectModel(entities: [
+            NSEntityDescription(
+                name: "Book", managedObjectClass: Book.self, properties: attributes)
+        ])
     }
 }

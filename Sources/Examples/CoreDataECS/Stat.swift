@@ -16,18 +16,11 @@ final class Stat: NSManagedObject {
     }
 
     static func makeEntity() -> NSEntityDescription {
-        let kind = NSAttributeDescription()
-        kind.name = "kind"
-        kind.attributeType = .stringAttributeType
-        kind.isOptional = false
-        let value = NSAttributeDescription()
-        value.name = "value"
-        value.attributeType = .integer32AttributeType
-        value.defaultValue = 0
-        let entity = NSEntityDescription()
-        entity.name = "Stat"
-        entity.managedObjectClassName = NSStringFromClass(Stat.self)
-        entity.properties = [kind, value]
-        return entity
+        NSEntityDescription(
+            name: "Stat", managedObjectClass: Stat.self,
+            properties: [
+                NSAttributeDescription(name: "kind", type: .string, isOptional: false),
+                NSAttributeDescription(name: "value", type: .integer32, defaultValue: 0),
+            ])
     }
 }

@@ -75,7 +75,8 @@ extension BulkLoader {
             report.entities[entity].updated += 1
         }
         guard !problems.isEmpty else { return }
-        report.entities[entity].rejected += 1
+        // The objects phase has counted the row: its object stays.
+        report.entities[entity].incomplete += 1
         try reject(
             rejection(
                 pending, inferred.name,

@@ -14,16 +14,17 @@ import Schema
 ///
 /// *New and existing stores.* A store that does not exist is built in a file beside it, which takes
 /// the store's name when it is complete and on the disk: nobody sees half of it, and a failure
-/// leaves nothing. Rows for a store that exists are written to it in saves of a batch each. Its
-/// model stays as it is; the data must fit it.
+/// leaves nothing. The file of an import that was killed goes with the next import. Rows for a
+/// store that exists are written to it in saves of a batch each. Its model stays as it is; the data
+/// must fit it.
 ///
 /// *Repetition.* A row whose key the store knows changes that object, and only where it differs. A
 /// row of an entity without a key is the same as an object that has all its values. So importing
 /// files a second time writes nothing.
 ///
 /// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait
-/// for its destination is set in a second pass; where it leads nowhere, its row is reported too,
-/// but its object stays, without the reference.
+/// for its destination is set in a second pass; where it leads nowhere, its row is reported too, as
+/// incomplete: its object stays, without the reference.
 public struct LibraryImporter {
     /// The model that the store has or gets.
     public let model: InferredModel
@@ -74,6 +75,7 @@ public struct LibraryImporter {
     ///   failed.
     public func load(progress: ImportProgress.Handler? = nil) throws -> ImportReport {
         let start = ContinuousClock.now
+        StoreFile.removeAbandoned(besides: storeURL)
         var report = try existing.map { try loadExisting($0, progress) } ?? loadNew(progress)
         let time = ContinuousClock.now - start
         report.seconds =
@@ -82,7 +84,7 @@ public struct LibraryImporter {
     }
 
     private func loadNew(_ progress: ImportProgress.Handler?) throws -> ImportReport {
-        let file = StoreFile(besides: storeURL)
+        let file = try StoreFile(besides: storeURL)
         defer { file.remove() }
         let model = ModelBuilder(plan).build()
         let report = try load(model, at: file.url, isScratch: true, progress)
@@ -96,7 +98,7 @@ public struct LibraryImporter {
         _ model: NSManagedObjectModel, _ progress: ImportProgress.Handler?
     ) throws -> ImportReport {
         if options.isStrict {
-            let file = StoreFile(besides: storeURL)
+            let file = try StoreFile(besides: storeURL)
             defer { file.remove() }
             try file.copy(storeURL)
             _ = try load(model, at: file.url, isScratch: true, progress)

@@ -7,11 +7,50 @@ import Store
 /// A file that is built beside a store and takes its place, or is thrown away.
 struct StoreFile {
     let url: URL
+    private let owner: FileOwner
 
     /// Names a file in the folder of a store that no other import uses.
-    init(besides storeURL: URL) {
-        url = storeURL.deletingLastPathComponent().appendingPathComponent(
-            ".\(storeURL.lastPathComponent).import-\(UUID().uuidString)")
+    init(besides storeURL: URL) throws(ImportError) {
+        let folder = storeURL.deletingLastPathComponent()
+        while true {
+            let name = StoreFile.prefix(of: storeURL) + UUID().uuidString
+            let file = folder.appendingPathComponent(name)
+            // Taken away between its creation and its locking: somebody thought it abandoned.
+            guard let owner = try FileOwner(of: file.path, storePath: storeURL.path) else {
+                continue
+            }
+            self.owner = owner
+            url = file
+            return
+        }
+    }
+
+    private static func prefix(of storeURL: URL) -> String {
+        ".\(storeURL.lastPathComponent).import-"
+    }
+
+    /// Removes the files of imports into a store whose processes died.
+    ///
+    /// What cannot be removed stays until the next time: it takes room, but does no harm.
+    static func removeAbandoned(besides storeURL: URL) {
+        let folder = storeURL.deletingLastPathComponent()
+        let prefix = prefix(of: storeURL)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(prefix) && name.hasSuffix(FileOwner.suffix) {
+            let base = name.dropLast(FileOwner.suffix.count)
+            // Another store may be named like this one with more behind it.
+            guard UUID(uuidString: String(base.dropFirst(prefix.count))) != nil else { continue }
+            let path = folder.appendingPathComponent(String(base)).path
+            guard let owner = FileOwner(abandoned: path) else { continue }
+            removeFiles(path)
+            owner.end()
+        }
+    }
+
+    /// The data file, and LMDB's lock file.
+    private static func removeFiles(_ path: String) {
+        unlink(path)
+        unlink(path + "-lock")
     }
 
     /// Throws unless a store can be created in its folder.
@@ -60,9 +99,9 @@ struct StoreFile {
                 + "check the disk and the folder's permissions")
     }
 
-    /// Removes the file and LMDB's lock file; a name that was given to the file stays.
+    /// Removes the file and what belongs to it; another name that was given to the file stays.
     func remove() {
-        unlink(url.path)
-        unlink(url.path + "-lock")
+        StoreFile.removeFiles(url.path)
+        owner.end()
     }
 }

@@ -11,6 +11,7 @@ extension ImportReport: CustomStringConvertible {
                     [
                         (counts.inserted, "inserted"), (counts.updated, "updated"),
                         (counts.unchanged, "unchanged"), (counts.rejected, "rejected"),
+                        (counts.incomplete, "incomplete"),
                     ]))
         }
         for counts in links {
@@ -23,13 +24,22 @@ extension ImportReport: CustomStringConvertible {
                     ]))
         }
         if rejectionCount > 0 {
-            lines.append("\(rejectionCount.counted("rejected row"))")
+            lines.append(reported)
             lines += rejections.map { "  \($0)" }
             if rejections.count < rejectionCount {
                 lines.append("  and \((rejectionCount - rejections.count).grouped) more")
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// How many rows are listed, by what became of them.
+    private var reported: String {
+        let rejected = rejectionCount - incompleteCount
+        var parts: [String] = []
+        if rejected > 0 { parts.append(rejected.counted("rejected row")) }
+        if incompleteCount > 0 { parts.append(incompleteCount.counted("incomplete row")) }
+        return parts.joined(separator: ", ")
     }
 
     private var summary: String {

@@ -14,8 +14,10 @@ public struct ImportReport: Sendable, Hashable {
         public var updated = 0
         /// The objects that existed and were the same.
         public var unchanged = 0
-        /// The rows rejected.
+        /// The rows rejected: inserted, updated, unchanged and rejected ones make up those read.
         public var rejected = 0
+        /// The rows among the others whose objects lack a reference that leads nowhere.
+        public var incomplete = 0
 
         /// Makes zero counts.
         public init(name: String) {
@@ -50,7 +52,7 @@ public struct ImportReport: Sendable, Hashable {
     public var seconds: Double = 0
     /// The first rejections; how many are kept is up to ``rejectionLimit``.
     public private(set) var rejections: [RejectedRow] = []
-    /// All rejections, kept or not.
+    /// All reported rows, kept or not: rejected ones, and incomplete ones.
     public private(set) var rejectionCount = 0
     /// The most rejections that are kept.
     public let rejectionLimit: Int
@@ -77,6 +79,9 @@ public struct ImportReport: Sendable, Hashable {
         rejectionCount += 1
         if rejections.count < rejectionLimit { rejections.append(row) }
     }
+
+    /// The rows that were imported without a reference that leads nowhere.
+    public var incompleteCount: Int { entities.reduce(0) { $0 + $1.incomplete } }
 
     /// The rows and links read.
     public var readCount: Int {

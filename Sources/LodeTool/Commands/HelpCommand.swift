@@ -42,7 +42,8 @@ enum HelpCommand {
         Exit status: 0 if all rows were imported, 2 if some were rejected, 1 for an error.
         """,
         "inspect": """
-        Prints the model that a store was written with, and how many objects it has.
+        Prints the model that a store was written with, how many objects it has, and how much room
+        its entities, relationships and indexes take.
         """,
         "query": """
         Finds objects of an entity. The predicate is written as for NSPredicate, for instance

@@ -2,7 +2,7 @@
 
 import Lode
 
-/// `lode inspect`: the model, the counts and the size of a store.
+/// `lode inspect`: the model, the counts and the sizes of a store.
 struct InspectCommand {
     private let path: String
 
@@ -17,10 +17,11 @@ struct InspectCommand {
         let store = try ToolStore(path: path)
         let entities = store.model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         let counts = try entities.map(store.count)
-        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let statistics = try store.persistentStore.statistics()
         output.line(path)
         let facts = [
-            ["size", "\(size.grouped) bytes"], ["identity", store.persistentStore.identifier],
+            ["size", "\(statistics.fileSizeBytes.grouped) bytes"],
+            ["identity", store.persistentStore.identifier],
             ["entities", entities.count.grouped],
             ["objects", counts.reduce(0, +).grouped],
         ]
@@ -30,6 +31,8 @@ struct InspectCommand {
             output.line("\(title(entity))  \(count.counted("object"))")
             output.write(TextTable.aligned(rows(of: entity)))
         }
+        output.line()
+        output.write(SizeTable.text(statistics))
         return 0
     }
 

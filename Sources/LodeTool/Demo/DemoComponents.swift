@@ -27,15 +27,9 @@ private func makeDemoEntity(
     _ name: String, _ type: NSManagedObject.Type, _ attributes: [String],
     _ attributeType: NSAttributeDescription.AttributeType
 ) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.managedObjectClassName = NSStringFromClass(type)
-    entity.properties = attributes.map { name in
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.type = attributeType
-        attribute.defaultValue = 0
-        return attribute
-    }
-    return entity
+    NSEntityDescription(
+        name: name, managedObjectClass: type,
+        properties: attributes.map {
+            NSAttributeDescription(name: $0, type: attributeType, defaultValue: 0)
+        })
 }

@@ -6,9 +6,11 @@ import Lode
 final class ToolOutput {
     /// Whether a person watches: then lines may be overwritten.
     let isTerminal: Bool
-    private let sink: (String) -> Void
+    /// Why the output is not complete.
+    private(set) var failure: (any Error)?
+    private let sink: (String) throws -> Void
 
-    init(isTerminal: Bool = false, _ sink: @escaping (String) -> Void) {
+    init(isTerminal: Bool = false, _ sink: @escaping (String) throws -> Void) {
         self.isTerminal = isTerminal
         self.sink = sink
     }
@@ -16,14 +18,16 @@ final class ToolOutput {
     /// Writes to an open file.
     static func standard(_ handle: FileHandle) -> ToolOutput {
         ToolOutput(isTerminal: isatty(handle.fileDescriptor) == 1) { text in
-            // A reader that went away, as in `lode query … | head`, is no error of the tool's.
-            try? handle.write(contentsOf: Data(text.utf8))
+            try handle.write(contentsOf: Data(text.utf8))
         }
     }
 
-    /// Writes text as it is.
-    func write(_ text: String) { sink(text) }
+    /// Writes text as it is; nothing more once that has failed.
+    func write(_ text: String) {
+        guard failure == nil else { return }
+        do { try sink(text) } catch { failure = error }
+    }
 
     /// Writes a line.
-    func line(_ text: String = "") { sink(text + "\n") }
+    func line(_ text: String = "") { write(text + "\n") }
 }

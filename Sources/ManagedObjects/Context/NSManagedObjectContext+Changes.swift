@@ -11,9 +11,14 @@ extension NSManagedObjectContext {
         precondition(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
-        guard !object.flags.contains(.deleted) else { return }
+        guard object.flags.isDisjoint(with: [.deleted, .preparing]) else { return }
         if object.flags.contains(.fault) { fire(object) }
+        // Two objects whose hooks delete each other come back here.
+        object.flags.insert(.preparing)
         object.prepareForDeletion()
+        object.flags.remove(.preparing)
+        // The hook may have taken the object out of the context, as a reset does.
+        guard object.context === self, !object.flags.contains(.deleted) else { return }
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         hasUnprocessedDeletions = true
@@ -25,19 +30,25 @@ extension NSManagedObjectContext {
     public final func processPendingChanges() {
         guard changes.hasEvent else { return }
         if hasUnprocessedDeletions { propagateDeletions() }
-        postDidChange()
+        let info = eventInfo()
+        // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
+        guard !info.isEmpty else { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 
     private final func endEvent() {
-        for index in changes.eventStart..<changes.inserted.count {
-            changes.inserted[index].flags.remove(.eventInserted)
+        var isAllInserted = true
+        changes.inserted.forEachUnretained { object in
+            object.flags.remove(.eventInserted)
+            if !object.flags.contains(.inserted) { isAllInserted = false }
         }
         for object in changes.eventUpdated { object.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
-        if changes.inserted.contains(where: { !$0.flags.contains(.inserted) }) {
+        if !isAllInserted {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
@@ -71,13 +82,17 @@ extension NSManagedObjectContext {
         object.context = nil
     }
 
-    private final func postDidChange() {
+    /// What a did-change notification says of the current event.
+    private final func eventInfo() -> [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
-        for object in changes.inserted[changes.eventStart...]
-        where object.flags.contains(.inserted) {
-            inserted.insert(object)
+        var index = 0
+        changes.inserted.forEachUnretained { object in
+            if index >= changes.eventStart, object.flags.contains(.inserted) {
+                inserted.insert(object)
+            }
+            index += 1
         }
         let updated = changes.eventUpdated.filter { $0.isUpdated }
         let deleted = changes.deleted[changes.eventDeletedStart...].filter {
@@ -91,9 +106,7 @@ extension NSManagedObjectContext {
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = Set(updated) }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }
-        guard !info.isEmpty else { return }
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+        return info
     }
 
     /// Drops all changes since the last save.
@@ -131,7 +144,9 @@ extension NSManagedObjectContext {
         attachments = [:]
         hasUnprocessedDeletions = false
         snapshot = nil
+        knownStore = nil
         stamp = 0
+        if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])

@@ -11,29 +11,19 @@ extension NSManagedObjectContext {
     ///
     /// Reads no record. What is the same for all objects of an entity is looked up once.
     final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
+        // Keys of the store come from a snapshot; without one all objects are new ones.
+        guard let snapshot, reserved.isEmpty else { return keys.compactMap { object(for: $0) } }
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(keys.count)
-        var number = EntityNumber(rawValue: 0)
-        var runtime: EntityRuntime?
-        var type = NSManagedObject.self
+        var maker = FaultMaker(self, snapshot)
         var made = 0
         for key in keys {
             if let known = registry[key] {
                 objects.append(known)
-                continue
+            } else if !key.isTemporary, snapshot.store.ordinal(of: key.entity) != nil {
+                made += 1
+                objects.append(maker.make(key))
             }
-            guard !key.isTemporary, reserved.isEmpty else {
-                if let object = object(for: key) { objects.append(object) }
-                continue
-            }
-            if key.entity != number {
-                number = key.entity
-                runtime = persistentStore?.store?.ordinal(of: number).map { model.runtimes[$0] }
-                type = runtime?.objectClass ?? NSManagedObject.self
-            }
-            guard let runtime else { continue }
-            made += 1
-            objects.append(makeFault(key, runtime, type))
         }
         if made > 1 { siblings = keys.ascending() }
         return objects

@@ -13,7 +13,16 @@ extension NSManagedObjectContext {
     }
 
     /// The runtime of an entity, also of an equal one of another copy of the model.
+    @inline(__always)
     final func runtime(for entity: NSEntityDescription) -> EntityRuntime {
+        if let knownRuntime, knownRuntime.description === entity { return knownRuntime }
+        let found = findRuntime(for: entity)
+        knownRuntime = found
+        return found
+    }
+
+    @inline(never)
+    private final func findRuntime(for entity: NSEntityDescription) -> EntityRuntime {
         let model = self.model
         if let runtime = entity.runtime, model.runtimes[safe: runtime.ordinal] === runtime {
             return runtime

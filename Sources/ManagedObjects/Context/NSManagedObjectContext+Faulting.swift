@@ -7,84 +7,6 @@ import Store
 
 /// How objects get at their bytes: binding to the snapshot, firing, moving.
 extension NSManagedObjectContext {
-    /// The snapshot, begun when first asked for.
-    final func requireSnapshot() throws -> StoreSnapshot {
-        if let snapshot {
-            if !snapshot.isActive { try moveParked(snapshot) }
-            return snapshot
-        }
-        let store = try requireStore()
-        let made = try CoreDataError.mapping { try store.makeSnapshot() }
-        made.onRemap { [saver] in saver.parkForRemap() }
-        snapshot = made
-        stamp = made.stamp
-        return made
-    }
-
-    private final func moveParked(_ snapshot: StoreSnapshot) throws {
-        try CoreDataError.mapping { try snapshot.move() }
-        stamp = snapshot.stamp
-    }
-
-    /// Lets the map move during a save of this context, keeping the values of its objects.
-    final func parkForRemap() -> Bool {
-        guard let snapshot else { return false }
-        for object in registry.objects { keepRecord(of: object) }
-        snapshot.park()
-        stamp = snapshot.stamp
-        return true
-    }
-
-    /// Moves to the newest state, when somebody has committed since.
-    final func moveSnapshotIfOutdated() throws {
-        let snapshot = try requireSnapshot()
-        guard snapshot.isOutdated else { return }
-        try keepValues(before: snapshot)
-        try CoreDataError.mapping { try snapshot.move() }
-        stamp = snapshot.stamp
-    }
-
-    /// Copies the records of realised objects that somebody changed since the snapshot began.
-    final func keepValues(before snapshot: StoreSnapshot) throws {
-        let newest = snapshot.store.lastTransactionID
-        let changed = persistentStoreCoordinator?.changeLog.keys(
-            after: snapshot.transactionID, through: newest)
-        if let changed {
-            for key in changed {
-                if let object = registry[key] { keepRecord(of: object) }
-            }
-        } else {
-            for object in registry.objects { keepRecord(of: object) }
-        }
-    }
-
-    /// Copies the record of a realised object, so that it outlives the snapshot's state.
-    final func keepRecord(of object: NSManagedObject) {
-        guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
-            object.extras?.ownedRecord == nil, let record = object.currentRecord()
-        else { return }
-        let values = largeValues(of: object, record)
-        object.requireExtras().keep(OwnedRecord(record), values)
-        object.readStamp = 0
-    }
-
-    /// The values that a record only points to; somebody may have replaced them once it is
-    /// outdated.
-    private final func largeValues(
-        of object: NSManagedObject, _ record: RecordView
-    ) -> [Int: [UInt8]] {
-        var values: [Int: [UInt8]] = [:]
-        for (position, field) in object.runtime.layout.fields.enumerated()
-        where field.type.isVariableLength && !record.isNull(position)
-            && record.heapBytes(at: field.offset) == nil
-        {
-            values[position] = externalValue(
-                of: object.key, position: position, runtime: object.runtime,
-                byteCount: record.heapByteCount(at: field.offset))
-        }
-        return values
-    }
-
     /// Looks up the record of an object at the snapshot; for code that cannot throw.
     final func bind(_ object: NSManagedObject) {
         do {
@@ -239,22 +161,5 @@ extension NSManagedObjectContext {
         for state in object.extras?.toMany ?? [] { state?.discard() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = stamp }
-    }
-}
-
-extension NSManagedObjectContext {
-    /// Moves to the state that a save of this context has just committed.
-    ///
-    /// If the move fails, the old snapshot stays parked and the next read tries again.
-    final func advance(after transactionID: UInt64) {
-        guard let snapshot else { return }
-        do {
-            if transactionID > snapshot.transactionID + 1 { try keepValues(before: snapshot) }
-            try snapshot.move()
-        } catch {
-            lastReadError = error
-            self.snapshot = nil
-        }
-        stamp = snapshot.stamp
     }
 }

@@ -22,15 +22,23 @@ extension NSManagedObjectContext {
         if request.resultType == .countResultType {
             return try results([NSNumber(value: count(for: request))])
         }
-        let objects = try fetchObjects(request)
+        let (objects, type) = try fetchObjects(request)
         if request.resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))
         }
-        return try typedObjects(objects)
+        return try typedObjects(objects, type)
     }
 
     /// The objects as the request's type: checked once a class, not once an object.
-    private final func typedObjects<Result>(_ objects: [NSManagedObject]) throws -> [Result] {
+    ///
+    /// - Parameter uniform: The class of all objects, where it is known.
+    private final func typedObjects<Result>(
+        _ objects: [NSManagedObject], _ uniform: NSManagedObject.Type?
+    ) throws -> [Result] {
+        if let uniform, Result.self is NSManagedObject.Type, uniform is Result.Type {
+            // The same references under another static type, which their class is known to fit.
+            return unsafeBitCast(objects, to: [Result].self)
+        }
         var checked: NSManagedObject.Type?
         var isUniform = true
         for object in objects where type(of: object) != checked {
@@ -77,10 +85,12 @@ extension NSManagedObjectContext {
 
     private final func fetchObjects<Result>(
         _ request: NSFetchRequest<Result>
-    ) throws -> [NSManagedObject] {
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         processPendingChanges()
         let prepared = try FetchPreparation(request, self)
-        if hasPendingChanges(prepared, request) { return try fetchWithPendingChanges(prepared) }
+        if hasPendingChanges(prepared, request) {
+            return (try fetchWithPendingChanges(prepared), nil)
+        }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
@@ -88,10 +98,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a plan and makes a fault of each match that is not registered.
+    /// Runs a plan and makes a fault of each match that is not registered; with the class of all
+    /// objects, where they have one in common.
     private final func run(
         _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ prepared: FetchPreparation
-    ) throws -> [NSManagedObject] {
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         var objects: [NSManagedObject] = []
         if prepared.description.predicate == nil, prepared.description.limit == 0 {
             let table = snapshot.store.tables[prepared.runtime.ordinal]
@@ -104,7 +115,7 @@ extension NSManagedObjectContext {
             objects.append(maker.object(key, record))
             return true
         }
-        return objects
+        return (objects, maker.commonType)
     }
 
     private final func hasPendingChanges<Result>(
@@ -133,7 +144,7 @@ extension NSManagedObjectContext {
             try moveSnapshotIfOutdated()
             let snapshot = try requireSnapshot()
             objects = try mappingQueryErrors {
-                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared)
+                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared).objects
             }
         }
         objects.removeAll { $0.hasChanges }
@@ -207,49 +218,5 @@ private struct SortedObject {
             if ordering != .same { return ordering == .ascending }
         }
         return offset < other.offset
-    }
-}
-
-/// Makes the objects of a fetch: what is the same for all of one entity is looked up once.
-struct FaultMaker {
-    private let context: NSManagedObjectContext
-    private let store: Store
-    private let stamp: UInt32
-    private var number = EntityNumber(rawValue: 0)
-    private var runtime: EntityRuntime?
-    private var type: NSManagedObject.Type = NSManagedObject.self
-
-    init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
-        self.context = context
-        store = snapshot.store
-        stamp = snapshot.stamp
-    }
-
-    /// The registered object of a key, else a new fault that has its bytes at hand.
-    mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
-        if let known = context.registry[key] {
-            if known.flags.contains(.fault) {
-                known.record = record
-                known.boundStamp = stamp
-            }
-            return known
-        }
-        if key.entity != number { select(key.entity) }
-        guard let runtime else { preconditionFailure("no entity has number \(key.entity)") }
-        let object = type.init(entity: runtime.description, insertInto: nil)
-        object.context = context
-        object.key = key
-        object.flags = .fault
-        object.record = record
-        object.boundStamp = stamp
-        context.registry.insert(object, for: key)
-        context.retainIfAsked(object)
-        return object
-    }
-
-    private mutating func select(_ entity: EntityNumber) {
-        number = entity
-        runtime = store.ordinal(of: entity).map { context.model.runtimes[$0] }
-        type = runtime?.objectClass ?? NSManagedObject.self
     }
 }

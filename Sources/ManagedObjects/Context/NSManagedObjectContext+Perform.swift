@@ -34,8 +34,8 @@ extension NSManagedObjectContext {
 
     /// Runs a block now, while no other block of the context runs; may be nested.
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
+        lock.enter()
+        defer { lock.leave() }
         return try CurrentContext.run(self) { try block() }
     }
 
@@ -61,8 +61,8 @@ extension NSManagedObjectContext {
     private final func run<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) -> Swift.Result<Result, Failure> {
-        lock.lock()
-        defer { lock.unlock() }
+        lock.enter()
+        defer { lock.leave() }
         let outcome: Swift.Result<Result, Failure>
         do throws(Failure) {
             outcome = .success(try CurrentContext.run(self, block))

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
         object.context = self
         object.key = makeTemporaryKey()
-        if object.draft == nil { object.draft = RecordDraft.make(values: object.runtime.defaults) }
+        if object.draft == nil { object.draft = object.runtime.makeDraft() }
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
@@ -72,14 +72,7 @@ extension NSManagedObjectContext {
 
     /// Makes an unregistered object's fault; the key must not be registered.
     final func makeFault(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
-        makeFault(key, runtime, runtime.objectClass)
-    }
-
-    /// Makes a fault of a class that was asked for once for many.
-    final func makeFault(
-        _ key: ObjectKey, _ runtime: EntityRuntime, _ type: NSManagedObject.Type
-    ) -> NSManagedObject {
-        let object = type.init(entity: runtime.description, insertInto: nil)
+        let object = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
         object.context = self
         object.key = key
         object.flags = .fault
@@ -91,8 +84,11 @@ extension NSManagedObjectContext {
     /// The object with an ID: the registered one, or a fault.
     ///
     /// Never fails and never touches the store, even for an ID that no object has; firing such a
-    /// fault reads nil values, see ``shouldDeleteInaccessibleFaults``.
+    /// fault reads nil values, see ``shouldDeleteInaccessibleFaults``. Traps for an ID of another
+    /// store, whose rows have nothing to do with this one's.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        precondition(
+            isOwn(objectID), "\(objectID) is not of the context's store; fetch it from its own")
         let key = objectID.currentKey
         if let object = registry[key] ?? reserved[key] { return object }
         let runtime = self.runtime(for: objectID.entity)
@@ -101,14 +97,26 @@ extension NSManagedObjectContext {
 
     /// The registered object with an ID, without any look at the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        guard isOwn(objectID) else { return nil }
         let key = objectID.currentKey
         return registry[key] ?? reserved[key]
+    }
+
+    /// Whether an ID can name an object here: a temporary one, or one of the coordinator's store.
+    private final func isOwn(_ objectID: NSManagedObjectID) -> Bool {
+        guard let store = objectID.store, store !== knownStore else { return true }
+        guard let own = persistentStore else { return true }
+        // A file that was closed and opened again has the same identity.
+        guard own === store || own.identifier == store.identifier else { return false }
+        knownStore = store
+        return true
     }
 
     /// The object with an ID, with its values.
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is none.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        guard isOwn(objectID) else { throw missingObject(objectID) }
         let object = self.object(with: objectID)
         guard object.flags.contains(.fault) else {
             if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
@@ -139,14 +147,16 @@ extension NSManagedObjectContext {
         guard !fresh.isEmpty else { return }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
-        let rows = try CoreDataError.mapping {
+        let (rows, transactionID) = try CoreDataError.mapping {
             try store.write { transaction in
-                try groups.mapValues { objects in
+                let rows = try groups.mapValues { objects in
                     try transaction.allocateRows(
                         objects.count, in: store.tables[objects[0].runtime.ordinal])
                 }
+                return (rows, transaction.transactionID)
             }
         }
+        persistentStoreCoordinator?.changeLog.append(transactionID, [])
         for (ordinal, objects) in groups {
             guard var row = rows[ordinal] else { continue }
             for object in objects {

@@ -24,22 +24,23 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         let writer = try SaveWriter(self, store)
-        saver.begin(self)
-        defer { saver.end() }
+        snapshotOwner.beginSave()
+        defer { snapshotOwner.endSave() }
         let transactionID = try CoreDataError.mapping { try store.write { try writer.write($0) } }
         let saved = writer.finish(transactionID)
-        for object in saved.inserted { object.didSave() }
-        for object in saved.updated { object.didSave() }
+        saved.inserted.forEachUnretained { $0.didSave() }
+        saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted { object.didSave() }
         post(saved)
+        persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
     private final func callWillSave() {
         for _ in 0..<1_000 {
             // The lists may grow meanwhile: what is added has its turn in the next round.
             let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
-            for object in inserted where object.flags.contains(.inserted) { object.willSave() }
-            for object in updated where object.isUpdated { object.willSave() }
+            inserted.forEachUnretained { if $0.flags.contains(.inserted) { $0.willSave() } }
+            updated.forEachUnretained { if $0.isUpdated { $0.willSave() } }
             for object in deleted where object.flags.contains(.deleted) { object.willSave() }
             guard changes.hasEvent else { return }
             processPendingChanges()
@@ -53,11 +54,15 @@ extension NSManagedObjectContext {
             do { try body() } catch { errors += ValidationError.flatten(error) }
         }
         for object in changes.liveDeleted { collect(object.validateForDelete) }
-        for object in changes.liveInserted where !object.isDeleted {
-            collect(object.validateForInsert)
+        // A list of its own: validation may insert, but not have what it inserts validated now.
+        let inserted = changes.inserted
+        inserted.forEachUnretained { object in
+            guard object.flags.contains(.inserted), !object.isDeleted else { return }
+            collect { try object.validateForInsert() }
         }
         for object in changes.liveUpdated { collect(object.validateForUpdate) }
-        processPendingChanges()
+        // Validation may change objects, and so may observers of that change.
+        repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
         if !errors.isEmpty { throw ValidationError.combine(errors) }
     }
 

@@ -19,7 +19,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// and saves them in one transaction.
 ///
 /// *Reading.* A context reads through one snapshot of the store. It moves to the newest one when a
-/// fetch or a fault begins; objects that already have their values keep them.
+/// fetch or a fault begins, and while it is idle, as others save; objects that already have their
+/// values keep them. ``setQueryGenerationFrom(_:)`` pins it.
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
 /// only, or, for a main-queue context, on the main thread. `performAndWait` takes the context's
@@ -31,7 +32,7 @@ open class NSManagedObjectContext: NSObject {
     /// A name for logs.
     open var name: String?
     /// Values for the application's own use.
-    public final let userInfo = NSMutableDictionary()
+    public private(set) final lazy var userInfo = NSMutableDictionary()
     /// How conflicts of a save are resolved; only the error policy, the default, is supported yet.
     open var mergePolicy: Any = NSErrorMergePolicy
     /// Whether a fault whose record is gone reads as nil instead of trapping; true.
@@ -64,12 +65,22 @@ open class NSManagedObjectContext: NSObject {
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// The store of the ID that was checked last, so that looking up many checks the store once.
+    final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
     private final var keepsObjects = false
-    /// Knows the thread that is in the transaction of a save, while there is one.
-    final let saver = SaverToken()
+    /// Lets other threads move or park the snapshot while nobody uses the context.
+    final let snapshotOwner = SnapshotOwner()
+    /// The thread that used the context outside its blocks last; 0 for none.
+    final let directUser = Atomic<UInt>(0)
+    /// The generation that the context stays at, see ``setQueryGenerationFrom(_:)``.
+    final var pinnedGeneration: NSQueryGenerationToken?
     /// The entities that typed code has inserted objects of; few, so a list.
-    final var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
+    // Unchecked: only this context's look-ups touch it.
+    @exclusivity(unchecked) final var entitiesByClass:
+        [(NSManagedObject.Type, NSEntityDescription)] = []
+    /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
+    @exclusivity(unchecked) final var knownRuntime: EntityRuntime?
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0
@@ -77,7 +88,7 @@ open class NSManagedObjectContext: NSObject {
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
     // Serialises the blocks of `perform` and `performAndWait`; recursive, as blocks nest.
-    final let lock = NSRecursiveLock()
+    final let lock = ContextLock()
     final let queue: DispatchQueue
     private var coordinator: NSPersistentStoreCoordinator?
 
@@ -106,6 +117,8 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
+        snapshotOwner.detach()
+        coordinator?.snapshotOwners.remove(snapshotOwner)
         registry.forEach { $0.context = nil }
     }
 

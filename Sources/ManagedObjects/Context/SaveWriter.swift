@@ -35,15 +35,18 @@ final class SaveWriter {
         self.store = store
         // Processing changes has taken out what was deleted again: usually the list is ready.
         let noted = context.changes.inserted
-        let inserted =
-            noted.contains { !$0.flags.contains(.inserted) }
-            ? ContiguousArray(context.changes.liveInserted) : noted
+        var isReady = true
         var isSorted = true
-        for index in inserted.indices.dropFirst()
-        where inserted[index - 1].runtime.ordinal > inserted[index].runtime.ordinal {
-            isSorted = false
-            break
+        var refersToObjects = false
+        var ordinal = -1
+        noted.forEachUnretained { object in
+            if !object.flags.contains(.inserted) { isReady = false }
+            guard object.runtime.ordinal != ordinal else { return }
+            if object.runtime.ordinal < ordinal { isSorted = false }
+            ordinal = object.runtime.ordinal
+            refersToObjects = refersToObjects || object.runtime.hasRelationships
         }
+        let inserted = isReady ? noted : ContiguousArray(context.changes.liveInserted)
         // A stable order within each entity keeps rows in the order of insertion.
         self.inserted =
             isSorted
@@ -57,14 +60,18 @@ final class SaveWriter {
         deleted = ContiguousArray(context.changes.liveDeleted.sorted { $0.key < $1.key })
         derived = Array(repeating: .unknown, count: store.tables.count)
         needsResolving =
-            inserted.contains { $0.runtime.hasRelationships }
+            refersToObjects
             || updated.contains { $0.runtime.hasRelationships }
     }
 
     /// Writes everything; returns the transaction's number.
     func write(_ transaction: SaveTransaction) throws -> UInt64 {
         try assignKeys(transaction)
-        let checksVersions = transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+        // An object that kept its values when the snapshot moved may be older than the snapshot.
+        let checksVersions =
+            transaction.transactionID != (context.snapshot?.transactionID ?? 0) + 1
+            || updated.contains { $0.extras?.ownedRecord != nil }
+            || deleted.contains { $0.extras?.ownedRecord != nil }
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
         for object in deleted {
@@ -80,21 +87,18 @@ final class SaveWriter {
     }
 
     private func assignKeys(_ transaction: SaveTransaction) throws {
-        keys.removeAll(keepingCapacity: true)
+        var keys: ContiguousArray<ObjectKey> = []
+        keys.reserveCapacity(inserted.count)
         permanentKeys.removeAll(keepingCapacity: true)
         var start = 0
         while start < inserted.count {
             let ordinal = inserted[start].runtime.ordinal
-            var end = start
             var fresh = 0
-            while end < inserted.count, inserted[end].runtime.ordinal == ordinal {
-                if inserted[end].extras?.reservedKey == nil { fresh += 1 }
-                end += 1
-            }
+            let end = endOfEntity(from: start) { if $0.extras?.reservedKey == nil { fresh += 1 } }
             let table = store.tables[ordinal]
             var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)
             for index in start..<end {
-                if let key = inserted[index].extras?.reservedKey {
+                if fresh < end - start, let key = inserted[index].extras?.reservedKey {
                     keys.append(key)
                 } else {
                     keys.append(ObjectKey(entity: table.number, row: row))
@@ -103,11 +107,33 @@ final class SaveWriter {
             }
             start = end
         }
+        self.keys = keys
         guard needsResolving else { return }
         permanentKeys.reserveCapacity(inserted.count)
         for (index, object) in inserted.enumerated() {
             permanentKeys[object.key.rawValue] = keys[index]
         }
+    }
+
+    /// The position behind the objects of one entity, calling a body with each.
+    @inline(__always)
+    private func endOfEntity(from start: Int, _ body: (NSManagedObject) throws -> Void) rethrows
+        -> Int
+    {
+        let inserted = self.inserted
+        let ordinal = inserted[start].runtime.ordinal
+        var end = start
+        while end < inserted.count {
+            // Not retained: the list keeps its objects.
+            let isSame = try Unmanaged.passUnretained(inserted[end])._withUnsafeGuaranteedRef {
+                guard $0.runtime.ordinal == ordinal else { return false }
+                try body($0)
+                return true
+            }
+            guard isSame else { break }
+            end += 1
+        }
+        return end
     }
 
     private func derivedEntries(of object: NSManagedObject) -> (any DerivedEntries.Type)? {
@@ -132,25 +158,24 @@ final class SaveWriter {
         _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
         let keys = self.keys
-        var ordinal = -1
-        var table: EntityTable?
-        var derived: (any DerivedEntries.Type)?
-        for (index, object) in inserted.enumerated() {
-            if object.runtime.ordinal != ordinal {
-                ordinal = object.runtime.ordinal
-                table = store.tables[ordinal]
-                derived = derivedEntries(of: object)
+        var index = 0
+        while index < inserted.count {
+            let first = inserted[index]
+            let table = store.tables[first.runtime.ordinal]
+            let layout = table.layout
+            let derived = derivedEntries(of: first)
+            _ = try endOfEntity(from: index) { object in
+                let key = keys[index]
+                index += 1
+                let record = encoder.encode(
+                    layout: layout, version: 1, base: nil, draft: object.draft, resolve: resolve)
+                try transaction.insert(record, for: key, in: table)
+                if encoder.hasExternalValues {
+                    try write(encoder.externalValues, key, table, transaction)
+                }
+                if object.extras != nil { writeLinks(of: object, key, table, transaction) }
+                if let derived { try derived.write(object, key, nil, transaction, resolve) }
             }
-            guard let table else { continue }
-            let record = encoder.encode(
-                layout: table.layout, version: 1, base: nil, draft: object.draft,
-                resolve: resolve)
-            try transaction.insert(record, for: keys[index], in: table)
-            if !encoder.externalValues.isEmpty {
-                try write(encoder.externalValues, keys[index], table, transaction)
-            }
-            writeLinks(of: object, keys[index], table, transaction)
-            try derived?.write(object, keys[index], nil, transaction, resolve)
         }
     }
 
@@ -267,11 +292,18 @@ extension SaveWriter {
         for object in deleted { changed.append(object.key) }
         context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
         let posted = context.changes.postedInserted
+        let keys = self.keys
         context.changes = ChangeSet()
         context.reserved.removeAll()
         context.attachments.removeAll()
         context.advance(after: transactionID)
-        for (index, object) in inserted.enumerated() { becomePermanent(object, keys[index]) }
+        // Not one after the other: the registry stays in the block of rows it was in last.
+        inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
+        var index = 0
+        inserted.forEachUnretained { object in
+            becomePermanent(object, keys[index])
+            index += 1
+        }
         for object in updated { becomeClean(object) }
         keepTransientReferences()
         for object in deleted {
@@ -287,7 +319,6 @@ extension SaveWriter {
     }
 
     private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
-        context.registry.remove(object, for: object.key)
         object.extras?.becomePermanent(key)
         object.key = key
         object.flags.remove(.inserted)

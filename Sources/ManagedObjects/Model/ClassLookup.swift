@@ -15,9 +15,8 @@ enum ClassLookup {
     static func find(_ name: String?) -> NSManagedObject.Type? {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        if bare.contains("."), let found = NSClassFromString(bare) as? NSManagedObject.Type {
-            return found
-        }
+        // With two dots Foundation would print a warning: it takes them for a nested class.
+        if bare.contains(".") { return NSClassFromString(bare) as? NSManagedObject.Type }
         for module in modules.withLock({ $0.sorted() }) + [mainModule] {
             if let found = NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type {
                 return found
@@ -28,10 +27,18 @@ enum ClassLookup {
 
     /// Remembers the module of a class that typed code uses.
     static func note(_ type: NSManagedObject.Type) {
-        let name = String(reflecting: type)
+        let name = qualifiedName(of: type)
         guard let dot = name.firstIndex(of: ".") else { return }
         let module = String(name[..<dot])
         _ = modules.withLock { $0.insert(module) }
+    }
+
+    /// The name of a class with its module, as `String(reflecting:)` has it.
+    ///
+    /// That one asks first whether the metatype describes itself: for an answer that is always no,
+    /// a search through all conformances of the process, milliseconds in a fresh one.
+    static func qualifiedName(of type: NSManagedObject.Type) -> String {
+        _typeName(type, qualified: true)
     }
 
     private static let mainModule: String = {

@@ -37,6 +37,7 @@ final class EntityRuntime: @unchecked Sendable {
     let references: [String: PropertyReference]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
+    private let hasDefaults: Bool
     /// The fields that must have a value.
     let mandatoryFields: [Int]
     /// The to-many relationships whose counts are checked.
@@ -49,7 +50,7 @@ final class EntityRuntime: @unchecked Sendable {
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
-    private let lock = Mutex<NSManagedObject.Type?>(nil)
+    private let lock: Mutex<NSManagedObject.Type?>
 
     private static let identifiers = Atomic<UInt32>(1)
 
@@ -57,6 +58,7 @@ final class EntityRuntime: @unchecked Sendable {
         self.ordinal = ordinal
         self.entity = entity
         self.description = description
+        lock = Mutex(description.knownClass)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
         let stored = entity.storedFields
         layout = RecordLayout(
@@ -86,6 +88,7 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
+        hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
         fieldTypes = ContiguousArray(fields.map(\.type))
         let names = fields.map(\.name)
         mandatoryFields = names.indices.filter { position in
@@ -165,8 +168,8 @@ extension EntityRuntime {
     func accepts(_ type: NSManagedObject.Type) -> Bool {
         if let known = lock.withLock({ $0 }) { return known == type }
         guard let name = entity.className else { return false }
-        let qualified = String(reflecting: type)
-        return name == qualified || name == String(describing: type)
+        let qualified = ClassLookup.qualifiedName(of: type)
+        return name == qualified || name == _typeName(type, qualified: false)
             || (name.hasPrefix(".") && qualified.hasSuffix(name))
     }
 
@@ -219,4 +222,9 @@ extension NSEntityDescription {
 extension EntityRuntime {
     /// Whether a record or a link of the entity refers to other objects.
     var hasRelationships: Bool { refersToObjects }
+
+    /// A new object's draft.
+    func makeDraft() -> RecordDraft {
+        hasDefaults ? .make(values: defaults) : .makeNull(fieldCount: fields.count)
+    }
 }

@@ -14,7 +14,14 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     ///
     /// A name without module is looked up when the class is first used in typed code: in
     /// `init(context:)`, as the type of a fetch request, or as the type of a relationship.
-    open var managedObjectClassName: String! = "NSManagedObject" { willSet { checkMutable() } }
+    open var managedObjectClassName: String! = "NSManagedObject" {
+        willSet {
+            checkMutable()
+            knownClass = nil
+        }
+    }
+    /// The class behind the name, where it was given as such.
+    final private(set) var knownClass: NSManagedObject.Type?
     /// Whether no object has exactly this entity.
     open var isAbstract: Bool = false { willSet { checkMutable() } }
     /// Values for the application's own use.
@@ -121,6 +128,15 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     func checkMutable() {
         precondition(
             !isFrozen, "entity \(name ?? "") belongs to a model in use; copy the model to edit it")
+    }
+
+    /// Sets class and class name.
+    func setClass(_ type: NSManagedObject.Type) {
+        guard type != NSManagedObject.self else {
+            return managedObjectClassName = "NSManagedObject"
+        }
+        managedObjectClassName = ClassLookup.qualifiedName(of: type)
+        knownClass = type
     }
 
     func freeze(_ runtime: EntityRuntime) {

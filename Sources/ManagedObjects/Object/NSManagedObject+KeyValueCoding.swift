@@ -137,20 +137,29 @@ extension NSManagedObject {
         return result
     }
 
-    /// The value at a key path through to-one relationships; sets and values of to-many ones map.
+    /// The value at a key path through relationships.
+    ///
+    /// Behind a to-many relationship the result is an array with the value of each member that has
+    /// one; `@count` there is the number of members, and no other operator is known.
     public final func value(forKeyPath keyPath: String) -> Any? {
-        var current: Any? = self
-        for key in keyPath.split(separator: ".").map(String.init) {
-            switch current {
-            case let object as NSManagedObject: current = object.value(forKey: key)
-            case let set as Set<NSManagedObject>:
-                current = set.compactMap { $0.value(forKey: key) }
-            case let set as NSOrderedSet:
-                current = NSManagedObject.members(of: set).compactMap { $0.value(forKey: key) }
-            default: return nil
-            }
+        value(at: keyPath.split(separator: ".").map(String.init)[...])
+    }
+
+    private final func value(at keys: ArraySlice<String>) -> Any? {
+        guard let key = keys.first else { return self }
+        let found = value(forKey: key)
+        let rest = keys.dropFirst()
+        if rest.isEmpty { return found }
+        switch found {
+        case let object as NSManagedObject: return object.value(at: rest)
+        case let members as Set<NSManagedObject>:
+            if rest == ["@count"] { return NSNumber(value: members.count) }
+            return members.compactMap { $0.value(at: rest) }
+        case let members as NSOrderedSet:
+            if rest == ["@count"] { return NSNumber(value: members.count) }
+            return NSManagedObject.members(of: members).compactMap { $0.value(at: rest) }
+        default: return nil
         }
-        return current
     }
 
     /// Sets the value at the end of a key path through to-one relationships.

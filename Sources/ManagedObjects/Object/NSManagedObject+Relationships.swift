@@ -69,8 +69,9 @@ extension NSManagedObject {
 
     /// A to-many state that knows what is stored, so that additions and removals cancel out.
     final func loadedState(_ relationship: RelationshipRuntime) -> ToManyState {
-        _ = members(relationship)
-        return toManyState(relationship.toManyIndex)
+        let state = toManyState(relationship.toManyIndex)
+        loadStored(state, relationship)
+        return state
     }
 
     /// Takes note that an object now points here through a relationship.

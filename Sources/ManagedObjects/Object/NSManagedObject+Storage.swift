@@ -66,9 +66,17 @@ extension NSManagedObject {
     }
 
     /// Sets a field with change tracking, without touching inverses.
-    final func setField(_ position: Int, _ value: Value) {
+    @inline(__always)
+    final func setField(_ position: Int, _ value: consuming Value) {
         willModify()
-        requireDraft()[position] = value
+        if draft == nil { _ = requireDraft() }
+        _ = exchange(position, value)
+    }
+
+    // The old value goes when nobody uses the draft: so it need not be retained meanwhile.
+    @inline(__always)
+    private final func exchange(_ position: Int, _ value: consuming Value) -> Value? {
+        draft?.exchange(position, value)
     }
 
     final func requireDraft() -> RecordDraft {
@@ -77,7 +85,7 @@ extension NSManagedObject {
             context == nil
             ? detachedDraft()
             : flags.contains(.inserted)
-                ? RecordDraft.make(values: runtime.defaults)
+                ? runtime.makeDraft()
                 : RecordDraft.make(fieldCount: runtime.fields.count)
         draft = made
         readStamp = 0
@@ -110,10 +118,15 @@ extension NSManagedObject {
     /// The keys of the destinations of a to-many relationship.
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
-        if state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible) {
-            state.load(context.storedMembers(of: self, relationship))
-        }
+        loadStored(state, relationship)
         return state.members
+    }
+
+    /// Reads what is stored of a to-many relationship, unless it is known.
+    final func loadStored(_ state: ToManyState, _ relationship: RelationshipRuntime) {
+        guard state.stored == nil, let context, !key.isTemporary, !flags.contains(.inaccessible)
+        else { return }
+        state.load(context.storedMembers(of: self, relationship))
     }
 
     /// The attribute values by name, for descriptions.
@@ -130,9 +143,11 @@ extension NSManagedObject {
     /// Drops the draft but for the transient values, which no record holds.
     final func keepTransientValues() {
         let stored = runtime.layout.fields.count
-        guard let old = draft else { return }
+        guard runtime.fields.count > stored, let old = draft else {
+            draft = nil
+            return
+        }
         draft = nil
-        guard runtime.fields.count > stored else { return }
         let kept = RecordDraft.make(fieldCount: runtime.fields.count)
         for position in stored..<runtime.fields.count { kept[position] = old[position] }
         draft = kept

@@ -25,8 +25,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // The stored state is plain values that one thread reads and writes; a run-time check of
     // overlapping accesses on each would cost more than the access.
     final let runtime: EntityRuntime
-    // Cleared by the context for each registered object before it goes.
-    @exclusivity(unchecked) final unowned(unsafe) var context: NSManagedObjectContext?
+    // Unretained: cleared by the context for each registered object before it goes. Used directly
+    // where counting a reference would cost more than the access itself.
+    @exclusivity(unchecked) final var contextReference: Unmanaged<NSManagedObjectContext>?
     @exclusivity(unchecked) final var key: ObjectKey
     /// The bytes of the record, valid while `boundStamp` is the context's.
     @exclusivity(unchecked) final var record: RecordView?
@@ -38,12 +39,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     @exclusivity(unchecked) final var extras: ObjectExtras?
 
+    // The parameters are shared, so that making an object does not count references to
+    // what outlives it; overrides need not repeat it.
+
     /// Makes an object of an entity and inserts it into a context.
     ///
     /// - Parameters:
     ///   - entity: A concrete entity of the context's model.
     ///   - context: The context to insert into, or `nil` for an object that is inserted later.
-    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    public required init(
+        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
+    ) {
         runtime = context?.runtime(for: entity) ?? entity.requireRuntime()
         key = ObjectKey(rawValue: 0)
         super.init()
@@ -53,13 +59,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
     ///
     /// Traps when no entity of the context's model names the class, or several do.
-    public convenience init(context moc: NSManagedObjectContext) {
+    public convenience init(context moc: __shared NSManagedObjectContext) {
         self.init(entity: moc.entity(for: Self.self), insertInto: moc)
     }
 
     deinit {
-        // Unretained, as the context clears this reference before it goes.
-        context?.registry.remove(self, for: key)
+        contextReference?._withUnsafeGuaranteedRef { $0.registry.remove(self, for: key) }
     }
 
     /// The entity of the class in the model that was used last; traps when no model names the
@@ -150,18 +155,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Identity: two objects of one context are equal when they are the same object.
     public final override func isEqual(_ object: Any?) -> Bool {
-        if let object, Swift.type(of: object) == Swift.type(of: self) as Any.Type {
-            return isSame(object)
-        }
-        guard let other = object as? NSManagedObject else { return false }
-        return other === self
+        guard let object, mayBeSelf(object) else { return false }
+        return object as? NSManagedObject === self
     }
 
-    /// Whether a value of this object's own class is this object.
-    private final func isSame<Value>(_ other: Value) -> Bool {
-        // unsafe: the caller has compared the types. A dynamic cast costs ten times as much, once
-        // or more for each object that is put into a set.
-        unsafeBitCast(other, to: ObjectIdentifier.self) == ObjectIdentifier(self)
+    /// Whether the bits of a value are those of the reference to this object.
+    ///
+    /// Sets ask for equality often, and a cast costs more than all else they do.
+    @inline(__always)
+    private final func mayBeSelf<Other>(_ other: Other) -> Bool {
+        guard MemoryLayout<Other>.size == MemoryLayout<UInt>.size else { return true }
+        return unsafeBitCast(other, to: UInt.self) == UInt(bitPattern: ObjectIdentifier(self))
     }
 
     /// The identity's hash.

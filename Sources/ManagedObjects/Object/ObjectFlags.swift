@@ -24,4 +24,6 @@ struct ObjectFlags: OptionSet {
     static let untracked = ObjectFlags(rawValue: 1 << 8)
     /// The record is gone from the store: values read as nil.
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
+    /// In `prepareForDeletion`.
+    static let preparing = ObjectFlags(rawValue: 1 << 10)
 }

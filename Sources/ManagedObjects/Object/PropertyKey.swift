@@ -32,9 +32,14 @@ public struct PropertyKey: ~Copyable, Sendable {
     }
 
     /// Finds the position of a field; traps for a key that the entity lacks or that is to-many.
+    @inline(__always)
     func field(in runtime: EntityRuntime) -> Int {
         let entry = cached(for: runtime)
-        if entry != 0 { return Int(entry >> 16) & 0x7FFF }
+        return entry != 0 ? Int(entry >> 16) & 0x7FFF : findField(in: runtime)
+    }
+
+    @inline(never)
+    private func findField(in runtime: EntityRuntime) -> Int {
         guard case .field(let position)? = runtime.references["\(name)"] else {
             preconditionFailure(
                 "entity \(runtime.entity.name) has no attribute or to-one relationship \(name)")

@@ -43,21 +43,3 @@ struct FetchPreparation {
         return context.runtime(for: context.entity(for: type))
     }
 }
-
-/// The context whose `perform` block a thread is in.
-enum CurrentContext {
-    static var innermost: NSManagedObjectContext? {
-        Thread.current.threadDictionary[key] as? NSManagedObjectContext
-    }
-
-    static func run<Result, Failure: Error>(
-        _ context: NSManagedObjectContext, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let outer = Thread.current.threadDictionary[key]
-        Thread.current.threadDictionary[key] = context
-        defer { Thread.current.threadDictionary[key] = outer }
-        return try body()
-    }
-
-    private static let key = "lode.context"
-}

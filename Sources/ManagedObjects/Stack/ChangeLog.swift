@@ -15,6 +15,7 @@ final class ChangeLog: Sendable {
     }
 
     private struct State {
+        // Ascending by transaction, although the threads that save may arrive in another order.
         var entries: [Entry] = []
         var keyCount = 0
     }
@@ -26,7 +27,9 @@ final class ChangeLog: Sendable {
     /// Notes a commit.
     func append(_ transactionID: UInt64, _ keys: [ObjectKey]) {
         state.withLock { state in
-            state.entries.append(Entry(transactionID: transactionID, keys: keys))
+            let position = state.entries.lastIndex { $0.transactionID < transactionID } ?? -1
+            state.entries.insert(
+                Entry(transactionID: transactionID, keys: keys), at: position + 1)
             state.keyCount += keys.count
             while state.keyCount > ChangeLog.limit, state.entries.count > 1 {
                 state.keyCount -= state.entries.removeFirst().keys.count
@@ -47,6 +50,19 @@ final class ChangeLog: Sendable {
                 expected -= 1
             }
             return nil
+        }
+    }
+
+    /// How many pages, roughly, a snapshot of a transaction keeps from being reused: an object
+    /// changed since counts one, and a commit eight for the upper levels of its trees.
+    func weight(after transactionID: UInt64) -> Int {
+        state.withLock { state in
+            var weight = 0
+            for entry in state.entries.reversed() {
+                guard entry.transactionID > transactionID else { return weight }
+                weight += 8 + entry.keys.count
+            }
+            return weight
         }
     }
 }

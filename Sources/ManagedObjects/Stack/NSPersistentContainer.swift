@@ -14,7 +14,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The context for the main queue, directly on the coordinator.
     public let viewContext: NSManagedObjectContext
     /// What ``loadPersistentStores(completionHandler:)`` loads: one file at first.
-    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+        get {
+            if let descriptions { return descriptions }
+            let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).lode")
+            let made = [NSPersistentStoreDescription(url: url)]
+            descriptions = made
+            return made
+        }
+        set { descriptions = newValue }
+    }
+    // Made when asked for: finding the default directory takes longer than opening a store.
+    private var descriptions: [NSPersistentStoreDescription]?
 
     /// Makes a container without a loaded store.
     ///
@@ -25,10 +36,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
-        persistentStoreDescriptions = []
         super.init()
-        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).lode")
-        persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     }
 
     /// The directory of default stores: `XDG_DATA_HOME`, or `.local/share` in the home directory.
@@ -47,12 +55,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        for description in persistentStoreDescriptions {
-            if let url = description.url, url.path != "/dev/null",
-                persistentStoreCoordinator.persistentStore(for: url) != nil
-            {
-                continue
-            }
+        for description in persistentStoreDescriptions where !isLoaded(description) {
             guard description.shouldAddStoreAsynchronously else {
                 persistentStoreCoordinator.addPersistentStore(
                     with: description, completionHandler: block)
@@ -64,6 +67,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
                     with: job.value.1, completionHandler: job.value.2)
             }
         }
+    }
+
+    private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+        guard !persistentStoreCoordinator.persistentStores.isEmpty, let url = description.url,
+            url.filePath != "/dev/null"
+        else { return false }
+        return persistentStoreCoordinator.persistentStore(for: url) != nil
     }
 
     /// Makes a context with a queue of its own.

@@ -14,6 +14,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public let managedObjectModel: NSManagedObjectModel
     let compiledModel: CompiledModel
     let changeLog = ChangeLog()
+    let snapshotOwners = SnapshotOwners()
     private let stores = Mutex<[NSPersistentStore]>([])
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()

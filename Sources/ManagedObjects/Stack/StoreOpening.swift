@@ -22,17 +22,17 @@ struct StoreOpening {
                 .persistentStoreIncompatibleSchema,
                 "model configurations are not supported yet; leave the configuration out")
         }
-        if type == NSInMemoryStoreType || url?.path == "/dev/null" { return try openInMemory() }
+        if type == NSInMemoryStoreType || url?.filePath == "/dev/null" { return try openInMemory() }
         guard let url, url.isFileURL else {
             throw CoreDataError.make(
                 .persistentStoreOpen,
                 "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
         }
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let path = url.filePath
+        if !storeOptions.isReadOnly { try makeFolder(of: path) }
         let store = try CoreDataError.mapping {
             try Store.open(
-                at: url.path, schema: model.schema, uuid: UUIDValue(UUID()), options: storeOptions)
+                at: path, schema: model.schema, uuid: .random(), options: storeOptions)
         }
         return NSPersistentStore(
             type: type, url: url, store: store, options: options, configurationName: configuration,
@@ -47,11 +47,30 @@ struct StoreOpening {
         let path = directory.url.appendingPathComponent("memory.lode").path
         let store = try CoreDataError.mapping {
             try Store.open(
-                at: path, schema: model.schema, uuid: UUIDValue(UUID()), options: storeOptions)
+                at: path, schema: model.schema, uuid: .random(), options: storeOptions)
         }
         return NSPersistentStore(
             type: type, url: url, store: store, options: options, configurationName: nil,
             temporaryDirectory: directory)
+    }
+
+    /// Makes the folders on the way to a file, where the last one is missing.
+    private func makeFolder(of path: String) throws {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
+        else { return }
+        let folder = String(path[..<slash])
+        var status = stat()
+        if stat(folder, &status) == 0 { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CoreDataError.make(
+                .persistentStoreOpen,
+                "\(path): the folder \(folder) cannot be created: "
+                    + "\(error.localizedDescription); check the path and its permissions",
+                [NSFilePathErrorKey: path, NSUnderlyingErrorKey: error])
+        }
     }
 
     private var storeOptions: StoreOptions {

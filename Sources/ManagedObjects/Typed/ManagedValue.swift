@@ -9,7 +9,7 @@ public protocol ManagedValue {
     static func __lode_read(_ object: NSManagedObject, _ key: borrowing PropertyKey) -> Self
     /// Writes the property of a key.
     static func __lode_write(
-        _ value: Self, _ object: NSManagedObject, _ key: borrowing PropertyKey)
+        _ value: consuming Self, _ object: NSManagedObject, _ key: borrowing PropertyKey)
 }
 
 /// A managed type that also makes sense as an optional: nil stands for no value.
@@ -53,7 +53,7 @@ extension NSManagedObject {
     /// What a `@Managed` setter calls.
     @inlinable
     public final func __lode_write<Property: ManagedValue>(
-        _ value: Property, _ key: borrowing PropertyKey
+        _ value: consuming Property, _ key: borrowing PropertyKey
     ) {
         Property.__lode_write(value, self, key)
     }
@@ -71,12 +71,13 @@ extension NSManagedObject {
     @inline(__always)
     final func fastSlot(_ key: borrowing PropertyKey, _ type: AttributeType) -> RecordSlot? {
         let entry = key.cached(for: runtime)
-        guard entry & PropertyKey.fastBit != 0, let context else {
+        guard entry & PropertyKey.fastBit != 0, let contextReference else {
             noteFast(key, type)
             return nil
         }
-        if readStamp != context.stamp || readStamp == 0 {
-            guard prepareRead(context) else { return nil }
+        let stamp = contextReference._withUnsafeGuaranteedRef { $0.stamp }
+        if readStamp != stamp || readStamp == 0 {
+            guard prepareRead() else { return nil }
         }
         guard let record else { return nil }
         return RecordSlot(
@@ -86,13 +87,16 @@ extension NSManagedObject {
     /// Fires a fault or finds the record after the snapshot has moved; whether it may be read as
     /// is.
     @inline(never)
-    private final func prepareRead(_ context: NSManagedObjectContext) -> Bool {
-        if flags.contains(.fault) { context.fire(self) }
-        guard draft == nil, extras?.ownedRecord == nil, !flags.contains(.inaccessible) else {
-            return false
+    private final func prepareRead() -> Bool {
+        if flags.contains(.fault) { contextReference?._withUnsafeGuaranteedRef { $0.fire(self) } }
+        // Asked for again, as awakeFromFetch may have let the context go.
+        guard let contextReference, draft == nil, extras?.ownedRecord == nil,
+            !flags.contains(.inaccessible)
+        else { return false }
+        contextReference._withUnsafeGuaranteedRef { context in
+            if boundStamp != context.stamp || record == nil { context.bind(self) }
+            readStamp = context.stamp
         }
-        if boundStamp != context.stamp || record == nil { context.bind(self) }
-        readStamp = context.stamp
         return record != nil
     }
 

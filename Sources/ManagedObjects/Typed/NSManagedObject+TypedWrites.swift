@@ -19,6 +19,19 @@ extension NSManagedObject {
         }
     }
 
+    /// Writes a value that is already in its modelled form, and takes it over.
+    @inline(__always)
+    final func write(
+        _ key: borrowing PropertyKey, _ type: AttributeType, _ value: consuming Value
+    ) {
+        let position = key.field(in: runtime)
+        if runtime.fieldTypes[position] == type {
+            setField(position, value)
+        } else {
+            setField(position, converted(value, runtime.fields[position]))
+        }
+    }
+
     /// Writes no value.
     final func writeNull(_ key: borrowing PropertyKey) {
         setField(key.field(in: runtime), .null)

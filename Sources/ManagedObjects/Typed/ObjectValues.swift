@@ -51,9 +51,9 @@ extension String: ManagedValue, ManagedOptionalWrapped {
 
     /// Writes the property.
     public static func __lode_write(
-        _ value: String, _ object: NSManagedObject, _ key: borrowing PropertyKey
+        _ value: consuming String, _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) {
-        object.write(key, .string) { .string(value) }
+        object.write(key, .string, .string(value))
     }
 
     /// Reads the property, nil for no value.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+/// Makes the objects of a fetch: what is the same for all of one entity is looked up once.
+struct FaultMaker {
+    /// The class of all objects so far; `nil` when there is none or more than one.
+    var commonType: NSManagedObject.Type? { isUniform ? foundType : nil }
+
+    // Whoever runs the fetch holds the context.
+    private let context: Unmanaged<NSManagedObjectContext>
+    private let store: Store
+    private let stamp: UInt32
+    private var number = EntityNumber(rawValue: 0)
+    // Kept by the context's model.
+    private var entity: Unmanaged<NSEntityDescription>?
+    private var type: NSManagedObject.Type = NSManagedObject.self
+    private var foundType: NSManagedObject.Type?
+    private var isUniform = true
+
+    init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
+        self.context = Unmanaged.passUnretained(context)
+        store = snapshot.store
+        stamp = snapshot.stamp
+    }
+
+    /// The registered object of a key, else a new fault that has its bytes at hand.
+    @inline(__always)
+    mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
+        if let known = context._withUnsafeGuaranteedRef({ $0.registry[key] }) {
+            if known.flags.contains(.fault) {
+                known.record = record
+                known.boundStamp = stamp
+            }
+            note(Swift.type(of: known))
+            return known
+        }
+        let object = make(key)
+        object.record = record
+        object.boundStamp = stamp
+        return object
+    }
+
+    /// Makes the fault of a key that is not registered; its bytes are not looked for.
+    @inline(__always)
+    mutating func make(_ key: ObjectKey) -> NSManagedObject {
+        if key.entity != number { select(key.entity) }
+        guard let entity else { preconditionFailure("no entity has number \(key.entity)") }
+        let type = self.type
+        let object = entity._withUnsafeGuaranteedRef { type.init(entity: $0, insertInto: nil) }
+        object.contextReference = context
+        object.key = key
+        object.flags = .fault
+        context._withUnsafeGuaranteedRef {
+            $0.registry.insert(object, for: key)
+            $0.retainIfAsked(object)
+        }
+        return object
+    }
+
+    private mutating func select(_ number: EntityNumber) {
+        self.number = number
+        context._withUnsafeGuaranteedRef { context in
+            let runtime = store.ordinal(of: number).map { context.model.runtimes[$0] }
+            entity = runtime.map { Unmanaged.passUnretained($0.description) }
+            type = runtime?.objectClass ?? NSManagedObject.self
+        }
+        note(type)
+    }
+
+    @inline(__always)
+    private mutating func note(_ type: NSManagedObject.Type) {
+        if type == foundType { return }
+        isUniform = foundType == nil
+        foundType = type
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// The one committed state that a context reads, and how it moves to a newer one.
+extension NSManagedObjectContext {
+    /// The snapshot, begun when first asked for.
+    final func requireSnapshot() throws -> StoreSnapshot {
+        noteUse()
+        if let snapshot {
+            if !snapshot.isActive { try moveParked(snapshot) }
+            return snapshot
+        }
+        let store = try requireStore()
+        let made = try CoreDataError.mapping { try store.makeSnapshot() }
+        made.onRemap { [snapshotOwner] in snapshotOwner.parkForRemap() }
+        snapshotOwner.attach(self)
+        persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
+        snapshot = made
+        stamp = made.stamp
+        return made
+    }
+
+    /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.
+    private final func noteUse() {
+        let thread = ContextLock.thread
+        guard directUser.load(ordering: .relaxed) != thread, !lock.isHeldByCurrentThread else {
+            return
+        }
+        directUser.store(thread, ordering: .relaxed)
+    }
+
+    private final func moveParked(_ snapshot: StoreSnapshot) throws {
+        try CoreDataError.mapping { try snapshot.move() }
+        didMove(to: snapshot)
+    }
+
+    private final func didMove(to snapshot: StoreSnapshot) {
+        stamp = snapshot.stamp
+        guard pinnedGeneration != nil else { return }
+        pinnedGeneration = NSQueryGenerationToken(snapshot)
+    }
+
+    /// Lets the map move during a write, keeping the values of the context's objects.
+    final func parkForRemap() -> Bool {
+        guard let snapshot, snapshot.isActive else { return true }
+        guard !snapshot.isBeingRead else { return false }
+        registry.forEach(keepRecord)
+        snapshot.park()
+        stamp = snapshot.stamp
+        return true
+    }
+
+    /// Moves to the newest state, when somebody has committed since and no generation is pinned.
+    final func moveSnapshotIfOutdated() throws {
+        let snapshot = try requireSnapshot()
+        guard snapshot.isOutdated, pinnedGeneration == nil else { return }
+        try moveSnapshot(snapshot)
+    }
+
+    /// Moves to the newest state, whether or not a generation is pinned.
+    final func moveSnapshot(_ snapshot: StoreSnapshot) throws {
+        try CoreDataError.mapping {
+            try snapshot.move { newest in keepValues(before: snapshot, through: newest) }
+        }
+        didMove(to: snapshot)
+    }
+
+    /// Moves to the state that a save of this context has just committed, or to a newer one.
+    ///
+    /// If the move fails, the context begins a new snapshot with the next read.
+    final func advance(after transactionID: UInt64) {
+        guard let snapshot else { return }
+        do {
+            guard snapshot.isActive else { return try moveParked(snapshot) }
+            try snapshot.move { newest in
+                // Nobody else has committed: the saved objects are up to date by themselves.
+                guard newest != snapshot.transactionID + 1 else { return }
+                keepValues(before: snapshot, through: newest)
+            }
+            didMove(to: snapshot)
+        } catch {
+            lastReadError = error
+            self.snapshot = nil
+            stamp = snapshot.stamp &+ 1
+        }
+    }
+
+    /// Moves an idle context along, once holding its snapshot costs the file enough pages.
+    ///
+    /// Called with the context's lock held.
+    final func catchUp() {
+        guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
+            pinnedGeneration == nil, let coordinator = persistentStoreCoordinator,
+            coordinator.changeLog.weight(after: snapshot.transactionID) >= Self.tolerableWeight
+        else { return }
+        // What fails here, such as a full table of readers, fails again in the next read.
+        do { try moveSnapshot(snapshot) } catch { lastReadError = error }
+    }
+
+    /// How much others may change before an idle context moves along, see ``ChangeLog/weight``.
+    private static var tolerableWeight: Int { 64 }
+
+    /// Copies the records of realised objects that somebody changed since the snapshot began.
+    private final func keepValues(before snapshot: StoreSnapshot, through newest: UInt64) {
+        let changed = persistentStoreCoordinator?.changeLog.keys(
+            after: snapshot.transactionID, through: newest)
+        if let changed {
+            for key in changed {
+                if let object = registry[key] { keepRecord(of: object) }
+            }
+        } else {
+            registry.forEach(keepRecord)
+        }
+    }
+
+    /// Copies the record of a realised object, so that it outlives the snapshot's state.
+    final func keepRecord(of object: NSManagedObject) {
+        guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
+            object.extras?.ownedRecord == nil, let record = object.currentRecord()
+        else { return }
+        let values = largeValues(of: object, record)
+        object.requireExtras().keep(OwnedRecord(record), values)
+        object.readStamp = 0
+    }
+
+    /// The values that a record only points to; somebody may have replaced them once it is
+    /// outdated.
+    private final func largeValues(
+        of object: NSManagedObject, _ record: RecordView
+    ) -> [Int: [UInt8]] {
+        var values: [Int: [UInt8]] = [:]
+        for (position, field) in object.runtime.layout.fields.enumerated()
+        where field.type.isVariableLength && !record.isNull(position)
+            && record.heapBytes(at: field.offset) == nil
+        {
+            values[position] = externalValue(
+                of: object.key, position: position, runtime: object.runtime,
+                byteCount: record.heapByteCount(at: field.offset))
+        }
+        return values
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The way to a context's snapshot for threads that are not the context's.
+///
+/// A snapshot keeps pages of the file from being reused and the map from growing. So whoever saves
+/// asks the owners of other snapshots to move or to park them, and each does where nobody else can
+/// use its context meanwhile: no other thread is in a block of it, and
+/// - the calling thread is the one that uses the context outside of blocks, or
+/// - nobody does, and the context has a queue of its own or the caller is the main thread.
+///
+/// So a main-queue context that a program uses on a thread which never saves moves with its own
+/// next fetch, or when the main queue is served.
+final class SnapshotOwner: Sendable {
+    private struct State {
+        /// The thread that is in the transaction of a save of the context.
+        var saver: ObjectIdentifier?
+        // Set from the first snapshot to the context's end, which waits for this state's mutex.
+        var context: UncheckedTransfer<Unmanaged<NSManagedObjectContext>>?
+    }
+
+    // Written by the context's thread, read by whoever saves or has to grow the map.
+    private let state = Mutex(State())
+    /// Whether the main queue has been asked to catch up already.
+    private let isScheduled = Atomic(false)
+
+    func attach(_ context: NSManagedObjectContext) {
+        let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
+        state.withLock { $0.context = pointer }
+    }
+
+    /// The context goes: waits until no other thread uses its snapshot.
+    func detach() { state.withLock { $0.context = nil } }
+
+    func beginSave() { state.withLock { $0.saver = ObjectIdentifier(Thread.current) } }
+
+    func endSave() { state.withLock { $0.saver = nil } }
+
+    /// Parks the snapshot so that the map can move; false where somebody uses the context.
+    func parkForRemap() -> Bool {
+        state.withLock { state in
+            // Without a context nobody uses the snapshot any more.
+            guard let context = state.context?.value else { return true }
+            return context._withUnsafeGuaranteedRef { context in
+                if state.saver == ObjectIdentifier(Thread.current) {
+                    return context.parkForRemap()
+                }
+                return SnapshotOwner.whileIdle(context) { context.parkForRemap() } ?? false
+            }
+        }
+    }
+
+    /// Moves the snapshot of an idle context along.
+    func catchUp() {
+        let needsMainQueue = state.withLock { state in
+            guard let context = state.context?.value else { return false }
+            return context._withUnsafeGuaranteedRef { context in
+                if SnapshotOwner.belongsElsewhere(context) {
+                    return context.concurrencyType == .mainQueueConcurrencyType
+                        && !Thread.isMainThread
+                }
+                SnapshotOwner.whileIdle(context) { context.catchUp() }
+                return false
+            }
+        }
+        guard needsMainQueue, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else {
+            return
+        }
+        DispatchQueue.main.async { [self] in
+            isScheduled.store(false, ordering: .releasing)
+            catchUp()
+        }
+    }
+
+    /// Whether the calling thread could race with one that uses the context without its lock.
+    private static func belongsElsewhere(_ context: NSManagedObjectContext) -> Bool {
+        let user = context.directUser.load(ordering: .relaxed)
+        if user == ContextLock.thread { return false }
+        return user != 0
+            || context.concurrencyType == .mainQueueConcurrencyType && !Thread.isMainThread
+    }
+
+    /// Runs a body unless another thread is in a block of the context.
+    @discardableResult
+    private static func whileIdle<Result>(
+        _ context: NSManagedObjectContext, _ body: () -> Result
+    ) -> Result? {
+        guard !belongsElsewhere(context), context.lock.tryToEnter() else { return nil }
+        defer { context.lock.leave() }
+        return body()
+    }
+}
+
+/// The owners of the snapshots of one coordinator's contexts.
+final class SnapshotOwners: Sendable {
+    // Contexts of any thread come and go.
+    private let owners = Mutex<[ObjectIdentifier: SnapshotOwner]>([:])
+
+    func add(_ owner: SnapshotOwner) {
+        owners.withLock { $0[ObjectIdentifier(owner)] = owner }
+    }
+
+    func remove(_ owner: SnapshotOwner) {
+        owners.withLock { $0[ObjectIdentifier(owner)] = nil }
+    }
+
+    /// Moves all idle contexts but one along, after a commit.
+    func catchUp(except saver: SnapshotOwner) {
+        // Out of the lock: a context that ends meanwhile takes it.
+        let others = owners.withLock { owners in owners.values.filter { $0 !== saver } }
+        for owner in others { owner.catchUp() }
+    }
+}

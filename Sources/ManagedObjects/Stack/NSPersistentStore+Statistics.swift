@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Store
+
+extension NSPersistentStore {
+    /// How much room a store takes, and what for.
+    public typealias Statistics = StoreStatistics
+    /// The size and shape of one table of a store.
+    public typealias Table = TableStatistics
+
+    /// The sizes of the store's tables: objects of each entity, relationships and indexes.
+    ///
+    /// - Throws: 134070 when the store was removed or cannot be read.
+    /// - Complexity: O(tables); no table is read through.
+    public final func statistics() throws -> Statistics {
+        guard let store else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "\(url?.path ?? identifier): the store was removed from its coordinator; add it "
+                    + "again")
+        }
+        return try CoreDataError.mapping { try store.statistics() }
+    }
+}

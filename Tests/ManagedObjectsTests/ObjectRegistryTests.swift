@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Testing
+
+@testable import ManagedObjects
+
+/// The table of registered objects by itself.
+@Suite struct ObjectRegistryTests {
+    private let model = ItemModel.make()
+    private let objects: [NSManagedObject]
+
+    init() throws {
+        let entity = try #require(model.entitiesByName["Item"])
+        objects = (0..<3).map { _ in NSManagedObject(entity: entity, insertInto: nil) }
+    }
+
+    private func key(_ row: UInt64, entity: UInt16 = 1) -> ObjectKey {
+        ObjectKey(entity: EntityNumber(rawValue: entity), row: row)
+    }
+
+    @Test func rows_of_one_block_and_of_others_are_told_apart() {
+        var registry = ObjectRegistry()
+        registry.insert(objects[0], for: key(15))
+        registry.insert(objects[1], for: key(16))
+        registry.insert(objects[2], for: key(15, entity: 2))
+        #expect(registry[key(15)] === objects[0])
+        #expect(registry[key(16)] === objects[1])
+        #expect(registry[key(15, entity: 2)] === objects[2])
+        #expect(registry[key(14)] == nil)
+        #expect(registry[key(31)] == nil)
+        #expect(registry[key(1_000)] == nil)
+        #expect(registry.count == 3)
+    }
+
+    @Test func temporary_rows_have_places_of_their_own() {
+        var registry = ObjectRegistry()
+        let temporary = ObjectKey(rawValue: ObjectKey.temporaryBit | 5)
+        registry.insert(objects[0], for: temporary)
+        registry.insert(objects[1], for: key(5))
+        #expect(registry[temporary] === objects[0])
+        registry.remove(objects[0], for: temporary)
+        #expect(registry[temporary] == nil)
+        #expect(registry[key(5)] === objects[1])
+        #expect(registry.count == 1)
+    }
+
+    @Test func only_the_registered_object_is_removed() {
+        var registry = ObjectRegistry()
+        registry.insert(objects[0], for: key(1))
+        registry.insert(objects[1], for: key(1))
+        #expect(registry.count == 1)
+        registry.remove(objects[0], for: key(1))
+        #expect(registry[key(1)] === objects[1])
+        registry.remove(objects[1], for: key(1))
+        registry.remove(objects[1], for: key(1))
+        #expect(registry.count == 0)
+        #expect(registry.objects.isEmpty)
+    }
+
+    @Test func an_emptied_block_serves_other_rows() {
+        var registry = ObjectRegistry()
+        for round in UInt64(0)..<1_000 {
+            registry.insert(objects[0], for: key(round * 16 + 1))
+            registry.remove(objects[0], for: key(round * 16 + 1))
+            #expect(registry[key(round * 16 + 1)] == nil)
+        }
+        registry.insert(objects[1], for: key(1))
+        #expect(registry.objects == [objects[1]])
+    }
+
+    @Test(arguments: [false, true]) func many_objects_are_found_again(reserves: Bool) {
+        var registry = ObjectRegistry()
+        registry.insert(objects[2], for: key(3, entity: 3))
+        if reserves { registry.reserve(20_000) }
+        for row in UInt64(1)...20_000 {
+            registry.insert(objects[Int(row % 2)], for: key(row, entity: UInt16(1 + row / 9_000)))
+        }
+        #expect(registry.count == 20_001)
+        #expect(registry.objects.count == 20_001)
+        for row in UInt64(1)...20_000 {
+            let found = registry[key(row, entity: UInt16(1 + row / 9_000))]
+            #expect(found === objects[Int(row % 2)])
+        }
+        #expect(registry[key(3, entity: 3)] === objects[2])
+        for row in UInt64(1)...20_000 {
+            let key = key(row, entity: UInt16(1 + row / 9_000))
+            registry.remove(objects[Int(row % 2)], for: key)
+        }
+        #expect(registry.objects == [objects[2]])
+    }
+
+    @Test func a_large_table_is_given_back_with_its_last_object() {
+        var registry = ObjectRegistry()
+        for row in UInt64(1)...100_000 { registry.insert(objects[0], for: key(row)) }
+        for row in UInt64(1)...100_000 { registry.remove(objects[0], for: key(row)) }
+        #expect(registry.count == 0)
+        #expect(registry[key(100_000)] == nil)
+        registry.insert(objects[1], for: key(100_000))
+        #expect(registry.objects == [objects[1]])
+    }
+}
