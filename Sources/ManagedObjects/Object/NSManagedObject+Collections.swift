@@ -33,7 +33,7 @@ extension NSManagedObject {
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         switch reference(key) {
         case .toMany(let index):
-            if key.isEmpty || self.key.isTemporary { return false }
+            if self.key.isTemporary { return false }
             return extras?.toMany[safe: index].flatMap { $0 }?.stored == nil
         case .field(let position):
             guard runtime.fields[position].isRelationship else {
