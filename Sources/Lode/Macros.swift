@@ -21,15 +21,15 @@
 ///   `Bool`, `Date`, `Data`, `UUID`, `URL`, `Decimal`, `NSDecimalNumber`, or an
 ///   optional of these;
 /// - a to-one relationship: an optional of the destination's class;
-/// - a to-many relationship: `Set` of the destination's class, `NSSet`, or
-///   `NSOrderedSet`, optional or not.
+/// - a to-many relationship: `Set` of the destination's class, `NSSet`,
+///   `NSOrderedSet`, or an array of the destination's class, optional or not.
 ///
 /// A to-many relationship `tags` also gets the methods `addToTags(_:)` and
 /// `removeFromTags(_:)`, for one object and for a collection. An `NSOrderedSet`
 /// gets `insertIntoTags(_:at:)`, `removeFromTags(at:)` and `replaceTags(at:with:)`
 /// as well, each for one index and for an `NSIndexSet`. They are as accessible as
 /// the property's setter. `NSSet` and `NSOrderedSet` do not say what they hold,
-/// so their methods take any `NSManagedObject`.
+/// so their methods take any `NSManagedObject`. An array gets no methods.
 ///
 /// The property takes no initial value: give the default in the model. An
 /// `override` property uses the key of the property it overrides.

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
+
 /// The version of the file format that this library writes; `FileFormat.md` describes it.
 public enum FormatVersion {
-    /// The version written into new files.
-    public static let current: UInt16 = 1
+    /// The newest version, which is the newest that can be read.
+    public static let current: UInt16 = 2
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
+    /// The version in which ordered relationships keep their order.
+    public static let ordered: UInt16 = 2
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
+
+    /// The least version that can express a model: what a file says, so that older libraries read
+    /// all files that they understand.
+    public static func needed(for schema: Schema) -> UInt16 {
+        let isOrdered = schema.entities.contains { entity in
+            entity.relationships.contains(where: \.isRanked)
+        }
+        return isOrdered ? ordered : oldestReadable
+    }
+}
+
+extension Relationship {
+    /// Whether a file keeps the order of the destinations.
+    public var isRanked: Bool { isOrdered && isToMany && !isTransient }
 }

@@ -66,6 +66,9 @@ public struct RelationshipTable: Sendable {
     public let number: PropertyNumber
     @usableFromInline let links: Database?
 
+    /// Whether destinations keep their order; false in a file of version 1, which has none.
+    public var isRanked: Bool { links.map { !$0.flags.contains(.integerDup) } ?? false }
+
     /// Whether destinations are kept in a database rather than in the record.
     public var isLinked: Bool { links != nil }
 }

@@ -16,7 +16,8 @@ public final class SaveTransaction {
     public let store: Store
     private let access: WriteTransaction
     private var isActive = true
-    private var linkBatches: [UInt32: LinkBatch] = [:]
+    var linkBatches: [UInt32: LinkBatch] = [:]
+    var sequenceBatches: [UInt32: SequenceBatch] = [:]
     var indexBatches: [UInt32: IndexBatch] = [:]
     /// For each entity number the row after the last one in the table, to append where possible.
     private var ends: [UInt16: UInt64] = [:]
@@ -184,22 +185,6 @@ public final class SaveTransaction {
 }
 
 extension SaveTransaction {
-    /// Notes that an owner has a destination.
-    public func link(_ owner: ObjectKey, to destination: ObjectKey, _ table: RelationshipTable) {
-        guard let links = table.links else { return }
-        linkBatches[table.number.rawValue, default: LinkBatch(links)].insertions.append(
-            Link(owner: owner.rawValue, destination: destination.rawValue))
-    }
-
-    /// Notes that an owner no longer has a destination.
-    public func unlink(
-        _ owner: ObjectKey, from destination: ObjectKey, _ table: RelationshipTable
-    ) {
-        guard let links = table.links else { return }
-        linkBatches[table.number.rawValue, default: LinkBatch(links)].deletions.append(
-            Link(owner: owner.rawValue, destination: destination.rawValue))
-    }
-
     /// Writes the large values of an object that its record only points to.
     public func putExternalValue(
         _ bytes: [UInt8], of key: ObjectKey, _ property: PropertyNumber
@@ -246,14 +231,11 @@ extension SaveTransaction {
     /// Writes what was collected: inverses, then index entries, each sorted.
     func flush() throws {
         tableCursor = nil
-        for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
-            try batch.write(to: transaction)
-        }
+        try flushLinks()
         var collisions: [UniquenessCollision] = []
         for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
             collisions += try batch.write(to: transaction, store: store)
         }
-        linkBatches = [:]
         indexBatches = [:]
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
     }

@@ -93,7 +93,7 @@ extension Store {
             }
             return try create(environment, path, schema, uuid)
         }
-        let (header, stored) = try readHeader(environment, meta, path)
+        let (storedHeader, stored) = try readHeader(environment, meta, path)
         var catalog = stored
         var isChanged = false
         var forgotten: [PropertyNumber] = []
@@ -104,11 +104,18 @@ extension Store {
                 isChanged = true
             }
         }
+        var header = storedHeader
+        if !options.isReadOnly { header.raise(for: catalog.schema) }
         let databases = try StoreDatabases.open(
-            catalog, in: environment, path: path, creating: !options.isReadOnly)
+            catalog, in: environment, path: path, creating: !options.isReadOnly,
+            keepsOrder: header.keepsOrder)
         let store = Store(
             path: path, environment: environment, header: header, catalog: catalog,
             databases: databases, isReadOnly: options.isReadOnly)
+        if header.keepsOrder != storedHeader.keepsOrder {
+            let former = try StoreDatabases.unrankedLinks(of: catalog, in: environment)
+            try store.write { try $0.rank(former, header) }
+        }
         if isChanged {
             let leftovers = try StoreDatabases.indexEntries(of: forgotten, in: environment)
             try store.write { try $0.replaceCatalog(catalog, emptying: leftovers) }
@@ -127,9 +134,9 @@ extension Store {
         _ environment: Environment, _ path: String, _ schema: Schema, _ uuid: UUIDValue
     ) throws -> Store {
         let catalog = Catalog(schema: schema)
-        let header = StoreHeader(uuid: uuid)
+        let header = StoreHeader(uuid: uuid, for: schema)
         let databases = try StoreDatabases.open(
-            catalog, in: environment, path: path, creating: true)
+            catalog, in: environment, path: path, creating: true, keepsOrder: header.keepsOrder)
         let store = Store(
             path: path, environment: environment, header: header, catalog: catalog,
             databases: databases, isReadOnly: false)

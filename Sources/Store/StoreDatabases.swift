@@ -25,18 +25,20 @@ struct StoreDatabases: Sendable {
 
     /// Opens every database that a catalog names, creating the missing ones unless read-only.
     ///
+    /// - Parameter keepsOrder: Whether the file has ordered relationships in databases of their
+    ///   own; files of version 1 have them with the others.
     /// - Returns: The databases and the numbers of the indexes that had to be created.
     static func open(
-        _ catalog: Catalog, in environment: Environment, path: String, creating: Bool
+        _ catalog: Catalog, in environment: Environment, path: String, creating: Bool,
+        keepsOrder: Bool
     ) throws -> StoreDatabases {
         let entities = catalog.entityNumbers.values.map { UInt32($0.rawValue) }.sorted()
         let relationships = linkNumbers(of: catalog)
         let indexes = catalog.indexNumbers.values.map(\.rawValue).sorted()
         var specs = fixedSpecs
         specs += entities.map { DatabaseSpec(name: "o.\($0)", flags: .integerKey) }
-        specs += relationships.map {
-            DatabaseSpec(name: "r.\($0)", flags: [.integerKey, .dupSort, .dupFixed, .integerDup])
-        }
+        let ranked = keepsOrder ? rankedNumbers(of: catalog) : []
+        specs += relationships.map { ranked.contains($0) ? rankedSpec($0) : linkSpec($0) }
         specs += indexes.map(indexSpec)
         let opened = try environment.databases(specs, createMissing: creating)
         var handles: [Database] = []
@@ -51,6 +53,25 @@ struct StoreDatabases: Sendable {
         }
         return StoreDatabases(
             handles: handles, entities: entities, relationships: relationships, indexes: indexes)
+    }
+
+    private static func linkSpec(_ number: UInt32) -> DatabaseSpec {
+        DatabaseSpec(name: "r.\(number)", flags: [.integerKey, .dupSort, .dupFixed, .integerDup])
+    }
+
+    private static func rankedSpec(_ number: UInt32) -> DatabaseSpec {
+        DatabaseSpec(name: "s.\(number)", flags: [.integerKey, .dupSort, .dupFixed])
+    }
+
+    /// The databases in which version 1 kept the ordered relationships, by property number.
+    static func unrankedLinks(
+        of catalog: Catalog, in environment: Environment
+    ) throws(LMDBError) -> [UInt32: Database] {
+        let numbers = rankedNumbers(of: catalog).sorted()
+        let found = try environment.databases(numbers.map(linkSpec), createMissing: false)
+        var result: [UInt32: Database] = [:]
+        for (number, database) in zip(numbers, found) { result[number] = database }
+        return result
     }
 
     private static func indexSpec(_ number: UInt32) -> DatabaseSpec {
@@ -81,10 +102,20 @@ struct StoreDatabases: Sendable {
 
     /// The relationships that have a database: the stored to-many ones.
     private static func linkNumbers(of catalog: Catalog) -> [UInt32] {
+        numbers(of: catalog) { $0.isToMany && !$0.isTransient }
+    }
+
+    /// Those of them that are ordered.
+    private static func rankedNumbers(of catalog: Catalog) -> [UInt32] {
+        numbers(of: catalog, where: \.isRanked)
+    }
+
+    private static func numbers(
+        of catalog: Catalog, where isWanted: (Relationship) -> Bool
+    ) -> [UInt32] {
         var numbers: [UInt32] = []
         for entity in catalog.schema.entities {
-            for relationship in entity.relationships
-            where relationship.isToMany && !relationship.isTransient {
+            for relationship in entity.relationships where isWanted(relationship) {
                 numbers.append(catalog.number(of: relationship.name, in: entity.name).rawValue)
             }
         }

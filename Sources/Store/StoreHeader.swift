@@ -5,9 +5,9 @@ import Schema
 
 /// The `lode` entry of the `meta` database: what kind of file this is.
 struct StoreHeader: Sendable {
-    var version = FormatVersion.current
+    var version: UInt16
     /// The oldest library format that may read the file.
-    var readableBy = FormatVersion.current
+    var readableBy: UInt16
     var uuid: UUIDValue
 
     func encoded() -> [UInt8] {
@@ -20,8 +20,21 @@ struct StoreHeader: Sendable {
         return writer.bytes
     }
 
-    init(uuid: UUIDValue) {
+    /// The header of a new file.
+    init(uuid: UUIDValue, for schema: Schema) {
         self.uuid = uuid
+        version = FormatVersion.needed(for: schema)
+        readableBy = version
+    }
+
+    /// Whether ordered relationships have their order in the file.
+    var keepsOrder: Bool { readableBy >= FormatVersion.ordered }
+
+    /// Raises the versions to what a schema needs; they never fall.
+    mutating func raise(for schema: Schema) {
+        let needed = FormatVersion.needed(for: schema)
+        version = max(version, needed)
+        readableBy = max(readableBy, needed)
     }
 
     /// Reads the entry; the caller checks the versions.

@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 
 extension StoreSnapshot {
-    /// The destinations of a to-many relationship, ascending.
+    /// The destinations of a to-many relationship: in their order, else ascending.
     ///
     /// Reads whole pages of destinations at a time.
     /// - Complexity: O(log n + destinations).
@@ -15,6 +15,20 @@ extension StoreSnapshot {
         guard let links = table.links, !owner.isTemporary else { return [] }
         do {
             return try LinkReader.destinations(of: owner.rawValue, links, in: snapshot)
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
+    /// The entries of an ordered relationship, in their order; none for an unordered one.
+    ///
+    /// - Complexity: O(log n + destinations).
+    public func rankedLinks(
+        of owner: ObjectKey, _ table: RelationshipTable
+    ) throws(StoreError) -> ContiguousArray<RankedLink> {
+        guard table.isRanked, let links = table.links, !owner.isTemporary else { return [] }
+        do {
+            return try LinkReader.rankedLinks(of: owner.rawValue, links, in: snapshot)
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
@@ -62,28 +76,6 @@ extension StoreSnapshot {
             throw StoreError(wrapping: error, path: store.path)
         }
         return bytes
-    }
-}
-
-/// Reads the packed destinations under one owner.
-enum LinkReader {
-    static func destinations(
-        of owner: UInt64, _ links: Database, in transaction: borrowing some Transaction & ~Copyable
-    ) throws(LMDBError) -> ContiguousArray<ObjectKey> {
-        let cursor = try transaction.makeCursor(links)
-        var page = try cursor.firstMultiple(owner)
-        guard page != nil else { return [] }
-        var keys: ContiguousArray<ObjectKey> = []
-        keys.reserveCapacity(try cursor.duplicateCount())
-        while let bytes = page {
-            for offset in stride(from: 0, to: bytes.count, by: 8) {
-                keys.append(
-                    ObjectKey(
-                        rawValue: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-            }
-            page = try cursor.nextMultiple()
-        }
-        return keys
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
             let keeper = try #require(model.entitiesByName["Keeper"])
             let animals = try #require(keeper.relationshipsByName["animals"])
             #expect(animals.deleteRule == .denyDeleteRule)
-            #expect(animals.maxCount == 5)
+            #expect(animals.maxCount == 5 && animals.isOrdered)
             #expect(animals.inverseRelationship?.name == "keeper")
             #expect(animals.inverseRelationship?.maxCount == 1)
         }
@@ -69,6 +69,7 @@ import Testing
         animals.destinationEntity = animal
         animals.deleteRule = .denyDeleteRule
         animals.maxCount = 5
+        animals.isOrdered = true
         let toKeeper = NSRelationshipDescription()
         toKeeper.name = "keeper"
         toKeeper.destinationEntity = keeper

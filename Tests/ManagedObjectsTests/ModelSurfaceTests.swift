@@ -120,6 +120,10 @@ import Testing
         #expect(read.number("age") == 18)
         #expect(read.faultingState == 0)
         #expect(read.hasFault(forRelationshipNamed: "tags"))
+        // The destination is there and has not been asked for its values.
+        #expect(read.hasFault(forRelationshipNamed: "favourite"))
+        let favourite = try #require(read.one("favourite"))
+        #expect(favourite.text("name") == "-")
         #expect(!read.hasFault(forRelationshipNamed: "favourite"))
         let identifiers = read.objectIDs(forRelationshipNamed: "tags")
         #expect(identifiers.map(\.entity.name) == ["Tag"])

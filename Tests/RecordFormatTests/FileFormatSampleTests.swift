@@ -49,12 +49,12 @@ import _TestSupport
     /// Here or in StoreTests every sample is checked.
     @Test func noSampleIsForgotten() throws {
         let checkedByStoreTests = [
-            "header", "model", "catalog", "row-counter", "blob-key", "component-key",
-            "owners-value",
+            "header", "header-ordered", "model", "catalog", "row-counter", "blob-key",
+            "component-key", "owners-value",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",
-            "checksum-fifteen", "index-cut",
+            "checksum-fifteen", "index-cut", "ranked-first", "ranked-between",
         ]
         let names = try HexSamples.ofFileFormat().samples.keys.sorted()
         #expect(names == (checkedByStoreTests + checkedHere + Self.keys.map(\.name)).sorted())
@@ -67,6 +67,19 @@ import _TestSupport
         #expect(hexText(writer.bytes) == hexText(bytes))
         var reader = ByteReader(bytes)
         #expect(ObjectKey(rawValue: try reader.read()).description == "3/p17")
+    }
+
+    @Test func rankedLinks() throws {
+        let between = (RankedLink.firstRank + RankedLink.gap / 2, Self.game.rawValue + 1)
+        for (name, rank, destination) in [
+            ("ranked-first", RankedLink.firstRank, Self.game.rawValue),
+            ("ranked-between", between.0, between.1),
+        ] {
+            let link = RankedLink(rank: rank, destination: destination)
+            let bytes = try Self.sample(name)
+            #expect(link.withBytes { hexText(Array($0)) } == hexText(bytes))
+            #expect(bytes.withUnsafeBytes { RankedLink($0) } == link)
+        }
     }
 
     @Test func indexKeys() throws {

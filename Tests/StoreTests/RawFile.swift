@@ -54,6 +54,11 @@ struct RawFile {
         try put(value, for: Array(name.utf8), in: "meta")
     }
 
+    /// Creates a database.
+    func create(_ name: String, _ flags: DatabaseFlags) throws {
+        _ = try environment.databases([DatabaseSpec(name: name, flags: flags)])
+    }
+
     /// Deletes an entry.
     func delete(_ key: [UInt8], in name: String, _ flags: DatabaseFlags = []) throws {
         let database = try database(name, flags)

@@ -20,7 +20,7 @@ public protocol Workload: SendableMetatype {
 public enum Workloads {
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
-        InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, MemoryWorkload.self,
-        OpenWorkload.self, UpdateWorkload.self,
+        InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
+        UpdateWorkload.self, MemoryWorkload.self, OpenWorkload.self,
     ]
 }

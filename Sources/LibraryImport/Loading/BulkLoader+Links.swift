@@ -84,6 +84,12 @@ extension BulkLoader {
         _ members: [NSManagedObject], to property: String, of owner: NSManagedObject
     ) -> Int {
         guard !members.isEmpty else { return 0 }
+        if let known = owner.value(forKey: property) as? NSOrderedSet {
+            let all = NSOrderedSet(array: Array(known) + members)
+            guard all.count > known.count else { return 0 }
+            owner.setValue(all, forKey: property)
+            return all.count - known.count
+        }
         let known = owner.value(forKey: property) as? Set<NSManagedObject> ?? []
         let all = known.union(members)
         guard all.count > known.count else { return 0 }

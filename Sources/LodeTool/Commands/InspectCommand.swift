@@ -80,6 +80,9 @@ struct InspectCommand {
         var traits: [String] = []
         let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
         if property.isOptional, !isToMany { traits.append("optional") }
+        if isToMany, (property as? NSRelationshipDescription)?.isOrdered == true {
+            traits.append("ordered")
+        }
         if property.isTransient { traits.append("transient") }
         return traits.joined(separator: ", ")
     }

@@ -91,7 +91,9 @@ struct QueryColumn {
         guard let owner = current, let last = keys.last else { return .null }
         let value = owner.value(forKey: last)
         guard let type else {
-            return .number("\((value as? Set<NSManagedObject>)?.count ?? 0)")
+            let count =
+                (value as? NSOrderedSet)?.count ?? (value as? Set<NSManagedObject>)?.count ?? 0
+            return .number("\(count)")
         }
         if let destination = value as? NSManagedObject {
             return .text("\(destination.objectID)")

@@ -37,6 +37,15 @@ struct FaultMaker {
             note(Swift.type(of: known))
             return known
         }
+        let object = make(key)
+        object.record = record
+        object.boundStamp = stamp
+        return object
+    }
+
+    /// Makes the fault of a key that is not registered; its bytes are not looked for.
+    @inline(__always)
+    mutating func make(_ key: ObjectKey) -> NSManagedObject {
         if key.entity != number { select(key.entity) }
         guard let entity else { preconditionFailure("no entity has number \(key.entity)") }
         let type = self.type
@@ -44,8 +53,6 @@ struct FaultMaker {
         object.contextReference = context
         object.key = key
         object.flags = .fault
-        object.record = record
-        object.boundStamp = stamp
         context._withUnsafeGuaranteedRef {
             $0.registry.insert(object, for: key)
             $0.retainIfAsked(object)

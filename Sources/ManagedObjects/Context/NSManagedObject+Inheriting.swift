@@ -94,22 +94,3 @@ extension NSManagedObject {
         if isBound { record = extras.ownedRecord?.view }
     }
 }
-
-extension ToManyState {
-    /// Puts permanent keys in the place of temporary ones.
-    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
-        if let stored, stored.contains(where: { keys[$0] != nil }) {
-            self.stored = ContiguousArray(stored.map { keys[$0] ?? $0 }.sorted())
-        }
-        for key in added {
-            guard let new = keys[key] else { continue }
-            remove(key)
-            add(new)
-        }
-        for key in removed {
-            guard let new = keys[key] else { continue }
-            add(key)
-            remove(new)
-        }
-    }
-}

@@ -35,6 +35,7 @@ extension NSManagedObjectContext {
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
+                try bindSiblings(of: object.key)
                 guard try bindThrowing(object) else { return markInaccessible(object) }
             }
             finishFiring(object)
@@ -162,23 +163,16 @@ extension NSManagedObjectContext {
         if let extras = object.extras, !extras.toMany.isEmpty {
             for relationship in object.runtime.toManyRelationships {
                 guard let state = extras.toMany[relationship.toManyIndex] else { continue }
-                extras.toMany[relationship.toManyIndex] =
-                    state.hasChanges ? merged(state, of: object, relationship) : nil
+                // No store has what a transient relationship leads to.
+                if relationship.relationship.isTransient { continue }
+                state.forgetStored()
+                if state.hasChanges {
+                    state.load(storedMembers(of: object, relationship))
+                    state.dropSettledChanges()
+                }
             }
         }
         wake(object, .refresh)
-    }
-
-    /// Unsaved additions and removals on top of the newest destinations.
-    private final func merged(
-        _ state: ToManyState, of object: NSManagedObject, _ relationship: RelationshipRuntime
-    ) -> ToManyState {
-        let merged = ToManyState()
-        merged.stored = storedMembers(of: object, relationship)
-        // Somebody else may have made the same change: only what is left of the own one counts.
-        for key in state.removed where merged.isStored(key) { merged.remove(key) }
-        for key in state.added where !merged.isStored(key) { merged.add(key) }
-        return merged
     }
 
     /// Refreshes all objects, keeping unsaved changes.
@@ -193,15 +187,15 @@ extension NSManagedObjectContext {
         object.readStamp = 0
         object.draft = nil
         object.extras?.ownedRecord = nil
-        object.extras?.toMany = []
         object.flags.remove(.inaccessible)
         object.flags.insert(.fault)
+        object.extras?.dropMembers()
     }
 
     /// Drops the changes of a saved object.
     final func discardChanges(of object: NSManagedObject) {
         object.draft = nil
-        for state in object.extras?.toMany ?? [] { state?.reset() }
+        for state in object.extras?.toMany ?? [] { state?.discard() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }
     }

@@ -52,13 +52,15 @@ extension NSManagedObjectContext {
             record: OwnedRecord(record), largeValues: largeValues(of: key, runtime, record))
     }
 
-    /// The destinations of a to-many relationship as this context sees them, ascending.
+    /// The destinations of a to-many relationship as this context sees them: in
+    /// their order, or ascending.
     final func membersForChild(
         _ key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
     ) throws -> ContiguousArray<ObjectKey> {
         adoptIfNeeded()
         if let object = known(key), !object.isFault || source == nil {
-            return ContiguousArray(object.members(relationship).sorted())
+            let members = object.members(relationship)
+            return relationship.isOrdered ? members : ContiguousArray(members.sorted())
         }
         if let source {
             return try source.parent.enterQueue {

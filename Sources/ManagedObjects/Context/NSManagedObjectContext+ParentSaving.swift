@@ -37,9 +37,11 @@ extension NSManagedObjectContext {
         for state in object.extras?.toMany ?? [] {
             guard let state, state.hasChanges else { continue }
             let isKnown = state.stored != nil || object.key.isTemporary
-            let members = ContiguousArray(state.members.sorted())
+            let members = state.members
             state.reset()
-            if isKnown { state.stored = members }
+            if isKnown {
+                state.load(state.isOrdered ? members : ContiguousArray(members.sorted()))
+            }
         }
     }
 

@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
         if object.key.rawValue == 0 { return insertNew(object) }
         // It was an object of a context before: partners that it still knows lead to it again.
-        if !object.key.isTemporary { object.extras?.toMany = [] }
+        if !object.key.isTemporary { object.extras?.dropMembers() }
         insertNew(object)
         if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
         object.dropLostPartners()

@@ -95,6 +95,9 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var changes = ChangeSet()
     /// Clean objects whose versions the next save checks too.
     final var locked: ContiguousArray<NSManagedObject> = []
+    /// The destinations, ascending, that a relationship has made faults of last.
+    // Unchecked: nothing else runs while it is read or replaced.
+    @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// What a layer above keeps for this context, such as the ECS's unsaved components.

@@ -42,7 +42,7 @@ struct ObjectImage {
                 continue
             }
             let old = members[safe: index].flatMap { $0 } ?? MemberImage()
-            if let change = MemberChange(index, from: old, to: MemberImage(state)) {
+            if let change = MemberChange(index, from: old, to: MemberImage(state), state) {
                 changed.append(change)
             }
         }
@@ -54,15 +54,30 @@ struct ObjectImage {
 struct MemberImage: Equatable {
     let added: Set<ObjectKey>
     let removed: Set<ObjectKey>
+    /// What was added to the end of an ordered relationship.
+    let appended: ContiguousArray<ObjectKey>
+    /// All of an ordered relationship, where its order was changed.
+    let order: ContiguousArray<ObjectKey>?
 
     init() {
         added = []
         removed = []
+        appended = []
+        order = nil
     }
 
     init(_ state: ToManyState) {
         added = state.added
         removed = state.removed
+        appended = state.appended
+        order = state.order
+    }
+
+    /// All destinations, on top of what is stored.
+    fileprivate func members(
+        over stored: ContiguousArray<ObjectKey>
+    ) -> ContiguousArray<ObjectKey> {
+        order ?? ContiguousArray(stored.filter { !removed.contains($0) } + appended)
     }
 }
 
@@ -72,11 +87,24 @@ struct MemberChange {
     let index: Int
     let appeared: [ObjectKey]
     let gone: [ObjectKey]
+    /// The destinations of an ordered relationship as they were, in their order.
+    let formerOrder: ContiguousArray<ObjectKey>?
 
     /// Compares two moments; nil if the destinations are the same.
-    init?(_ index: Int, from old: MemberImage, to new: MemberImage) {
+    init?(_ index: Int, from old: MemberImage, to new: MemberImage, _ state: ToManyState) {
         guard old != new else { return nil }
         self.index = index
+        if state.isOrdered {
+            let former = old.members(over: state.stored ?? [])
+            let current = Set(state.members)
+            let known = Set(former)
+            formerOrder = former
+            appeared = state.members.filter { !known.contains($0) }
+            gone = former.filter { !current.contains($0) }
+            if former == state.members { return nil }
+            return
+        }
+        formerOrder = nil
         appeared = new.added.subtracting(old.added).union(old.removed.subtracting(new.removed))
             .sorted()
         gone = old.added.subtracting(new.added).union(new.removed.subtracting(old.removed))
@@ -85,9 +113,10 @@ struct MemberChange {
     }
 
     /// A relationship with all its destinations, for an object that is gone as a whole.
-    init(_ index: Int, gone: [ObjectKey]) {
+    init(_ index: Int, gone: [ObjectKey], isOrdered: Bool) {
         self.index = index
         appeared = []
         self.gone = gone
+        formerOrder = isOrdered ? ContiguousArray(gone) : nil
     }
 }

@@ -11,9 +11,7 @@ struct PushedChanges {
         let reservedKey: ObjectKey?
         let objectID: NSManagedObjectID?
         var values: [(position: Int, value: Value)] = []
-        var members:
-            [(relationship: RelationshipRuntime, added: [ObjectKey], removed: [ObjectKey])] =
-                []
+        var members: [Members] = []
 
         init(_ object: NSManagedObject) {
             key = object.key
@@ -32,8 +30,24 @@ struct PushedChanges {
                     }),
                     state.hasChanges
                 else { continue }
-                members.append((relationship, state.added.sorted(), state.removed.sorted()))
+                members.append(Members(relationship, state))
             }
+        }
+    }
+
+    /// What one to-many relationship has won and lost.
+    struct Members {
+        let relationship: RelationshipRuntime
+        let added: [ObjectKey]
+        let removed: [ObjectKey]
+        /// All members, where the order of an ordered relationship was changed.
+        let order: ContiguousArray<ObjectKey>?
+
+        init(_ relationship: RelationshipRuntime, _ state: ToManyState) {
+            self.relationship = relationship
+            added = state.isOrdered ? Array(state.appended) : state.added.sorted()
+            removed = state.removed.sorted()
+            order = state.order
         }
     }
 
@@ -101,12 +115,17 @@ extension NSManagedObjectContext {
                 object.setDestination(relationship, nil)
             }
         }
-        for (relationship, added, removed) in pushed.members {
-            for key in removed {
-                if let member = destination(key) { object.remove(member, from: relationship) }
+        for members in pushed.members {
+            if let order = members.order {
+                let list = order.compactMap { destination($0) }
+                object.replaceInOrder(list, of: members.relationship)
+                continue
             }
-            for key in added {
-                if let member = destination(key) { object.insert(member, into: relationship) }
+            for case let member? in members.removed.map({ destination($0) }) {
+                object.remove(member, from: members.relationship)
+            }
+            for case let member? in members.added.map({ destination($0) }) {
+                object.insert(member, into: members.relationship)
             }
         }
     }

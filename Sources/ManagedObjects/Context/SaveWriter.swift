@@ -251,10 +251,7 @@ final class SaveWriter {
         guard conflicting.isEmpty else { return }
         try transaction.delete(object.key, in: table)
         for relationship in table.relationships where relationship.isLinked {
-            for destination in try transaction.destinations(of: object.key, relationship) {
-                transaction.unlink(object.key, from: destination, relationship)
-                hasWritten = true
-            }
+            if try transaction.unlinkAll(object.key, relationship) { hasWritten = true }
         }
     }
 
@@ -266,11 +263,22 @@ final class SaveWriter {
         for relationship in object.runtime.toManyRelationships {
             guard let state = states[relationship.toManyIndex], state.hasChanges else { continue }
             let links = table.relationships[relationship.position]
+            if let order = state.order, links.isRanked {
+                let keys = order.map(resolve).filter { $0.rawValue != 0 }
+                transaction.order(ContiguousArray(keys), of: key, links)
+                continue
+            }
             for destination in state.removed where !destination.isTemporary {
                 transaction.unlink(key, from: destination, links)
             }
-            for destination in state.added {
-                transaction.link(key, to: resolve(destination), links)
+            if state.isOrdered {
+                for destination in state.appended {
+                    transaction.link(key, to: resolve(destination), links)
+                }
+            } else {
+                for destination in state.added {
+                    transaction.link(key, to: resolve(destination), links)
+                }
             }
         }
     }
@@ -405,6 +413,7 @@ extension SaveWriter {
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }
         }
+        keepTransientReferences()
         for object in deleted {
             object.flags.remove([.deleted, .updated, .propagated])
             context.registry.remove(object, for: object.key)
@@ -443,7 +452,33 @@ extension SaveWriter {
         guard let extras = object.extras else { return }
         extras.ownedRecord = nil
         extras.primitives = nil
-        for state in extras.toMany { state?.reset() }
+        guard object.runtime.hasTransientReferences else {
+            for state in extras.toMany { state?.reset() }
+            return
+        }
+        for relationship in object.runtime.toManyRelationships {
+            guard let state = extras.toMany[safe: relationship.toManyIndex] ?? nil else { continue }
+            if relationship.relationship.isTransient {
+                state.keepMembers(resolve)
+            } else {
+                state.reset()
+            }
+        }
+    }
+
+    /// Transient to-one relationships outlive the save: they follow the objects to their keys.
+    private func keepTransientReferences() {
+        for object in inserted where object.runtime.hasTransientReferences { resolveDraft(object) }
+        for object in updated where object.runtime.hasTransientReferences { resolveDraft(object) }
+    }
+
+    private func resolveDraft(_ object: NSManagedObject) {
+        guard let draft = object.draft else { return }
+        for position in 0..<draft.fieldCount {
+            guard case .objectID(let key)? = draft[position], key.isTemporary else { continue }
+            let permanent = resolve(key)
+            draft[position] = permanent.rawValue == 0 ? .null : .objectID(permanent)
+        }
     }
 }
 

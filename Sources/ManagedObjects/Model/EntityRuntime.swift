@@ -40,6 +40,8 @@ final class EntityRuntime: @unchecked Sendable {
     private let hasDefaults: Bool
     /// What a save checks.
     let validation: EntityValidation
+    /// Whether relationships that no store has must follow new objects to their permanent keys.
+    let hasTransientReferences: Bool
     /// Whether a save has anything to check.
     let hasValidation: Bool
     /// What the class of the entity's objects adds, once an object asked for it.
@@ -80,8 +82,8 @@ final class EntityRuntime: @unchecked Sendable {
             let index = relationship.isToMany ? toMany.count : -1
             let field = fields.firstIndex { $0.name == relationship.name } ?? -1
             let runtime = RelationshipRuntime(
-                relationship, entityName: entity.name, position: position, toManyIndex: index,
-                field: field)
+                relationship, entityName: entity.name, ordinal: ordinal, position: position,
+                toManyIndex: index, field: field)
             if relationship.isToMany {
                 references[relationship.name] = .toMany(index)
                 toMany.append(runtime)
@@ -99,6 +101,7 @@ final class EntityRuntime: @unchecked Sendable {
         hasValidation = !validation.isEmpty
         refersToObjects =
             !toMany.isEmpty || !toOne.isEmpty || stored.contains { $0.type == .objectID }
+        hasTransientReferences = entity.relationships.contains(where: \.isTransient)
     }
 
     private static func makeFields(

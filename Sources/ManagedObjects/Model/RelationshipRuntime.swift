@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Synchronization
 
 /// A relationship of one entity as its objects see it.
 // Sendable because links are set while the model is compiled, before anyone else sees them.
 final class RelationshipRuntime: @unchecked Sendable {
     let relationship: Relationship
     let entityName: String
+    /// Whether the destinations of a to-many relationship have an order.
+    let isOrdered: Bool
+    /// The ordinal of the entity.
+    let ordinal: Int
     /// The position in the entity's relationships, and in its table's.
     let position: Int
     /// The position among the to-many relationships; -1 for to-one.
@@ -18,12 +23,16 @@ final class RelationshipRuntime: @unchecked Sendable {
     /// The inverse by the ordinal of the destination object's entity.
     private var inverses: [Unmanaged<RelationshipRuntime>?] = []
     private(set) var hasInverse = false
+    /// The class that typed code read destinations as at last, as an address.
+    private let suggested = Atomic<UInt>(0)
 
     init(
-        _ relationship: Relationship, entityName: String, position: Int, toManyIndex: Int,
-        field: Int
+        _ relationship: Relationship, entityName: String, ordinal: Int, position: Int,
+        toManyIndex: Int, field: Int
     ) {
+        self.ordinal = ordinal
         self.relationship = relationship
+        isOrdered = relationship.isOrdered && relationship.isToMany
         self.entityName = entityName
         self.position = position
         self.toManyIndex = toManyIndex
@@ -38,6 +47,14 @@ final class RelationshipRuntime: @unchecked Sendable {
             preconditionFailure("\(entityName).\(relationship.name) is unlinked")
         }
         return target
+    }
+
+    /// Lets the destination's entity learn its class from typed code; once a class.
+    func suggest(_ type: NSManagedObject.Type) {
+        let address = UInt(bitPattern: ObjectIdentifier(type))
+        guard suggested.load(ordering: .relaxed) != address else { return }
+        destination.suggest(type)
+        suggested.store(address, ordering: .relaxed)
     }
 
     /// The relationship of a destination's entity that points back.

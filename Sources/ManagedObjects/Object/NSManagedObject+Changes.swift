@@ -17,7 +17,7 @@ extension NSManagedObject {
             result[runtime.fields[position].name] = object(value, position) ?? NSNull()
         }
         for relationship in changedToManyRelationships {
-            result[relationship.relationship.name] = collection(destinations(relationship))
+            result[relationship.relationship.name] = collection(relationship)
         }
         return result
     }
@@ -61,7 +61,8 @@ extension NSManagedObject {
                 let relationship = runtime.toManyRelationships[index]
                 _ = members(relationship)
                 let stored = toManyState(index).stored ?? []
-                result[key] = collection(stored.compactMap { context?.object(for: $0) })
+                result[key] = collection(
+                    stored.compactMap { context?.object(for: $0) }, relationship)
             default: continue
             }
         }
@@ -88,10 +89,12 @@ extension NSManagedObject {
         }
         for change in image.changedMembers {
             let relationship = runtime.toManyRelationships[change.index]
-            let former = Set(members(relationship)).subtracting(change.appeared)
-                .union(change.gone)
+            let former =
+                change.formerOrder
+                ?? ContiguousArray(
+                    Set(members(relationship)).subtracting(change.appeared).union(change.gone))
             result[relationship.relationship.name] = collection(
-                former.compactMap { context.object(for: $0) })
+                former.compactMap { context.object(for: $0) }, relationship)
         }
         return result
     }
@@ -117,7 +120,4 @@ extension NSManagedObject {
         }
         return false
     }
-
-    /// The form in which key-value coding hands out destinations.
-    final func collection(_ destinations: [NSManagedObject]) -> Any { Set(destinations) }
 }

@@ -24,11 +24,10 @@ extension NSManagedObject {
     ) -> ObjectKey? {
         _ = members(relationship)
         let state = toManyState(relationship.toManyIndex)
-        func contains(_ key: ObjectKey) -> Bool {
-            state.added.contains(key) || (!state.removed.contains(key) && state.isStored(key))
+        if state.contains(other.key) { return other.key }
+        guard let reserved = other.extras?.reservedKey, state.contains(reserved) else {
+            return nil
         }
-        if contains(other.key) { return other.key }
-        guard let reserved = other.extras?.reservedKey, contains(reserved) else { return nil }
         return reserved
     }
 

@@ -17,7 +17,7 @@ extension NSManagedObject {
         guard let reference = runtime.references[key] else { return unmodelledValue(forKey: key) }
         switch reference {
         case .toMany(let index):
-            return Set(destinations(runtime.toManyRelationships[index]))
+            return collection(runtime.toManyRelationships[index])
         case .field(let position):
             return object(fieldValue(position), position)
         }
@@ -63,7 +63,12 @@ extension NSManagedObject {
     }
 
     private final func setMembers(_ value: Any?, _ relationship: RelationshipRuntime) {
-        replace(objects(value, relationship), of: relationship)
+        let members = objects(value, relationship)
+        if value is NSOrderedSet || value is [NSManagedObject] {
+            replaceInOrder(members, of: relationship)
+        } else {
+            replace(members, of: relationship)
+        }
     }
 
     /// The destinations in a value for a to-many relationship; traps for one of the wrong class.
@@ -74,6 +79,7 @@ extension NSManagedObject {
             return []
         case let set as Set<NSManagedObject>: return Array(set)
         case let set as NSSet: return NSManagedObject.members(of: set)
+        case let set as NSOrderedSet: return NSManagedObject.members(of: set)
         case let list as [NSManagedObject]: return list
         case let other?: wrongClass(other, relationship.relationship.name, "a set of objects")
         }

@@ -22,11 +22,11 @@ import Schema
 extension NSManagedObject {
     /// The value without firing a fault, without change tracking and inverses.
     ///
-    /// A to-many relationship comes as a set that is a copy; change it with
-    /// ``setPrimitiveValue(_:forKey:)``.
+    /// A to-many relationship comes as in ``value(forKey:)``: a copy, which
+    /// ``setPrimitiveValue(_:forKey:)`` takes back.
     public final func primitiveValue(forKey key: String) -> Any? {
         switch reference(key) {
-        case .toMany(let index): collection(destinations(runtime.toManyRelationships[index]))
+        case .toMany(let index): collection(runtime.toManyRelationships[index])
         case .field(let position): object(draft?[position] ?? storedValue(position), position)
         }
     }
@@ -59,8 +59,13 @@ extension NSManagedObject {
         let target = Set(objects.map(\.key))
         let current = Set(members(relationship))
         let state = toManyState(relationship.toManyIndex)
-        for key in current.subtracting(target) { state.remove(key) }
-        for key in target.subtracting(current) { state.add(key) }
+        if relationship.isOrdered {
+            var rest = target
+            state.setOrder(ContiguousArray(objects.map(\.key).filter { rest.remove($0) != nil }))
+        } else {
+            for key in current.subtracting(target) { state.remove(key) }
+            for key in target.subtracting(current) { state.add(key) }
+        }
         requireExtras().requirePrimitives().note(MemberImage(state), relationship.toManyIndex)
     }
 

@@ -31,7 +31,7 @@ extension NSManagedObject {
         checkContext(of: object, relationship)
         let state = loadedState(relationship)
         willModify()
-        guard !contains(object.key, state) else { return }
+        guard !state.contains(object.key) else { return }
         state.add(object.key)
         guard !flags.contains(.untracked) else { return }
         object.remember(self, inverseOf: relationship)
@@ -41,13 +41,14 @@ extension NSManagedObject {
     final func remove(_ object: NSManagedObject, from relationship: RelationshipRuntime) {
         let state = loadedState(relationship)
         willModify()
-        guard contains(object.key, state) else { return }
+        guard state.contains(object.key) else { return }
         state.remove(object.key)
         guard !flags.contains(.untracked) else { return }
         object.forget(self, inverseOf: relationship)
     }
 
-    /// Replaces the destinations of a to-many relationship.
+    /// Replaces the destinations of a to-many relationship; an ordered one keeps the order of
+    /// those that stay and appends the others.
     final func replace(_ objects: [NSManagedObject], of relationship: RelationshipRuntime) {
         let target = Set(objects.map(\.key))
         let current = members(relationship)
@@ -58,24 +59,19 @@ extension NSManagedObject {
         for object in objects { insert(object, into: relationship) }
     }
 
-    /// The destinations as objects.
+    /// The destinations as objects: in their order, else ascending by ID.
+    ///
+    /// Makes faults only; no record is read.
     final func destinations(_ relationship: RelationshipRuntime) -> [NSManagedObject] {
         guard let context else { return [] }
-        let keys = members(relationship)
-        return keys.compactMap { context.object(for: $0) }
+        return context.objects(for: members(relationship))
     }
 
     /// A to-many state that knows what is stored, so that additions and removals cancel out.
-    private final func loadedState(_ relationship: RelationshipRuntime) -> ToManyState {
+    final func loadedState(_ relationship: RelationshipRuntime) -> ToManyState {
         let state = toManyState(relationship.toManyIndex)
         loadStored(state, relationship)
         return state
-    }
-
-    private final func contains(_ key: ObjectKey, _ state: ToManyState) -> Bool {
-        if state.added.contains(key) { return true }
-        if state.removed.contains(key) { return false }
-        return state.isStored(key)
     }
 
     /// Takes note that an object now points here through a relationship.
@@ -97,19 +93,23 @@ extension NSManagedObject {
     }
 
     /// Takes note that an object no longer points here through a relationship.
-    private final func forget(
+    final func forget(
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
-        lose(object, inverse)
+        drop(object, inverse)
     }
 
     /// Drops an object from one of the own relationships, without touching its side.
     final func lose(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
         guard
-            let own = relationship.entityName == runtime.entity.name
+            let own = relationship.ordinal == runtime.ordinal
                 ? relationship : runtime.relationship(like: relationship)
         else { return }
+        drop(object, own)
+    }
+
+    private final func drop(_ object: NSManagedObject, _ own: RelationshipRuntime) {
         if own.isToMany {
             willModify()
             toManyState(own.toManyIndex).remove(object.key)
@@ -118,7 +118,7 @@ extension NSManagedObject {
         }
     }
 
-    private final func checkContext(
+    final func checkContext(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
         precondition(

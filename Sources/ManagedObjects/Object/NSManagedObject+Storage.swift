@@ -112,7 +112,7 @@ extension NSManagedObject {
             extras.toMany = Array(repeating: nil, count: runtime.toManyRelationships.count)
         }
         if let state = extras.toMany[index] { return state }
-        let state = ToManyState()
+        let state = ToManyState(isOrdered: runtime.toManyRelationships[index].isOrdered)
         extras.toMany[index] = state
         return state
     }
@@ -129,7 +129,7 @@ extension NSManagedObject {
         guard state.stored == nil, let context, !flags.contains(.inaccessible),
             !key.isTemporary || (context.source != nil && !flags.contains(.inserted))
         else { return }
-        state.stored = context.storedMembers(of: self, relationship)
+        state.load(context.storedMembers(of: self, relationship))
     }
 
     /// The attribute values by name, for descriptions.

@@ -163,8 +163,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The value of a property: through a registered accessor, else the modelled one.
     ///
-    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>`. Any other
-    /// key goes to ``value(forUndefinedKey:)``.
+    /// Numbers come as `NSNumber`, a to-many relationship as a `Set<NSManagedObject>` or, if it is
+    /// ordered, as an `NSOrderedSet`. Any other key goes to ``value(forUndefinedKey:)``.
     open func value(forKey key: String) -> Any? {
         if let accessor = accessor(forKey: key) { return accessor.get(self) }
         return modelledValue(forKey: key)

@@ -16,9 +16,17 @@ final class ObjectExtras {
     /// The permanent key of an inserted object that asked for it before its save.
     private(set) var reservedKey: ObjectKey?
     /// The to-many relationships that were read or changed, by position.
-    var toMany: [ToManyState?] = []
+    // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
+    @exclusivity(unchecked) var toMany: [ToManyState?] = []
     /// What custom accessors have written since the last save.
     var primitives: PrimitiveValues?
+
+    /// Forgets the to-many relationships; live sets that somebody holds read them anew.
+    func dropMembers() {
+        let former = toMany
+        toMany = []
+        for state in former { state?.proxy?.reload() }
+    }
 
     /// Keeps a copy of the record with the large values that it points to.
     func keep(_ record: OwnedRecord, _ values: [Int: [UInt8]]) {
@@ -40,58 +48,5 @@ final class ObjectExtras {
             self.objectID = nil
         }
         reservedKey = nil
-    }
-}
-
-/// What an object knows of one to-many relationship.
-final class ToManyState {
-    /// The destinations as stored, once loaded.
-    var stored: ContiguousArray<ObjectKey>?
-    /// The destinations added since the last save.
-    private(set) var added: Set<ObjectKey> = []
-    /// The destinations removed since the last save.
-    private(set) var removed: Set<ObjectKey> = []
-
-    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
-
-    /// Adds a destination; adding what was removed restores it.
-    func add(_ key: ObjectKey) {
-        if removed.remove(key) == nil { added.insert(key) }
-    }
-
-    /// Removes a destination; removing what was added forgets it.
-    func remove(_ key: ObjectKey) {
-        if added.remove(key) == nil { removed.insert(key) }
-    }
-
-    /// Whether a destination is among the stored ones.
-    /// - Complexity: O(log n): what is stored is ascending.
-    func isStored(_ key: ObjectKey) -> Bool {
-        guard let stored else { return false }
-        var low = 0
-        var high = stored.count
-        while low < high {
-            let middle = (low + high) / 2
-            if stored[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < stored.count && stored[low] == key
-    }
-
-    /// Forgets changes, after a save or a rollback; what is stored is read anew.
-    func reset() {
-        stored = nil
-        added = []
-        removed = []
-    }
-
-    /// The destinations: what is stored, less the removed, and the added.
-    var members: ContiguousArray<ObjectKey> {
-        var keys = stored ?? []
-        if !removed.isEmpty { keys.removeAll { removed.contains($0) } }
-        if !added.isEmpty {
-            let known = Set(keys)
-            keys.append(contentsOf: added.filter { !known.contains($0) }.sorted())
-        }
-        return keys
     }
 }

@@ -22,7 +22,6 @@ struct StoreOpening {
                 .persistentStoreIncompatibleSchema,
                 "model configurations are not supported yet; leave the configuration out")
         }
-        try refuseUnsupported()
         if type == NSInMemoryStoreType || url?.filePath == "/dev/null" { return try openInMemory() }
         guard let url, url.isFileURL else {
             throw CoreDataError.make(
@@ -85,17 +84,5 @@ struct StoreOpening {
         default: result.durability = .full
         }
         return result
-    }
-
-    /// Refuses what the model asks for and the store cannot do yet.
-    private func refuseUnsupported() throws {
-        for entity in model.schema.entities {
-            for relationship in entity.relationships where relationship.isOrdered {
-                throw CoreDataError.make(
-                    .persistentStoreIncompatibleSchema,
-                    "ordered relationships are not supported yet: "
-                        + "\(entity.name).\(relationship.name); clear isOrdered")
-            }
-        }
     }
 }

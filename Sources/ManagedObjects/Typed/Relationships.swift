@@ -16,7 +16,7 @@ extension ManagedReference {
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Self? {
         let relationship = object.toOne(key)
-        relationship.destination.suggest(Self.self)
+        relationship.suggest(Self.self)
         guard let destination = object.destination(relationship.field) else { return nil }
         guard let typed = destination as? Self else {
             preconditionFailure(
@@ -72,17 +72,15 @@ extension Set: ManagedValue where Element: ManagedReference {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Set<Element> {
-        let relationship = key.relationship(in: object.runtime)
-        relationship.destination.suggest(Element.self)
-        var result = Set<Element>()
-        for destination in object.destinations(relationship) {
-            guard let typed = destination as? Element else {
-                preconditionFailure(
-                    "\(object.runtime.entity.name).\(key.name) leads to a "
-                        + "\(type(of: destination)), not to a \(Element.self)")
-            }
-            result.insert(typed)
-        }
+        let destinations: [Element] = object.typedDestinations(key)
+        // The same references under another static type: built as a set of `Element`, a type that
+        // is unknown here, each insertion would look up generic metadata.
+        return unsafeBitCast(uniqued(destinations), to: Set<Element>.self)
+    }
+
+    private static func uniqued(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        var result = Set<NSManagedObject>(minimumCapacity: objects.count)
+        for object in objects { result.insert(object) }
         return result
     }
 
@@ -161,7 +159,7 @@ extension NSManagedObject {
         for value in NSManagedObject.members(of: values) { __lode_remove(value, key) }
     }
 
-    static func members(of set: NSSet) -> [NSManagedObject] {
+    static func members(of set: some Sequence<Any>) -> [NSManagedObject] {
         set.map { member in
             guard let object = member as? NSManagedObject else {
                 preconditionFailure("a relationship takes managed objects, not \(member)")

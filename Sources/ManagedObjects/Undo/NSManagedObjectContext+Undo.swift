@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
             object.requireExtras().reserve(permanent)
         }
         if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
-        object.extras?.toMany = []
+        object.extras?.dropMembers()
         object.extras?.ownedRecord = nil
         object.record = nil
         object.boundStamp = 0
@@ -81,7 +81,26 @@ extension NSManagedObjectContext {
                 guard let partner = self.object(behind: key, action) else { continue }
                 object.connect(to: partner, by: relationship)
             }
+            if let order = change.formerOrder { restore(order, of: object, relationship, action) }
         }
+    }
+
+    /// Puts the destinations of an ordered relationship in the order that they had; those that
+    /// were not there then stay behind them.
+    private final func restore(
+        _ order: ContiguousArray<ObjectKey>, of object: NSManagedObject,
+        _ relationship: RelationshipRuntime, _ action: UndoAction
+    ) {
+        let current = object.members(relationship)
+        var rest = Set(current)
+        var keys = ContiguousArray(
+            order.compactMap { self.object(behind: $0, action)?.key }.filter {
+                rest.remove($0) != nil
+            })
+        keys.append(contentsOf: current.filter { rest.contains($0) })
+        guard keys != current else { return }
+        object.willModify()
+        object.toManyState(relationship.toManyIndex).setOrder(keys)
     }
 
     private final func restore(

@@ -65,11 +65,18 @@ extension NSManagedObjectContext {
         }
         let changed = image?.changedMembers ?? []
         for relationship in object.runtime.toManyRelationships {
-            var keys = Set(object.members(relationship))
-            if let change = changed.first(where: { $0.index == relationship.toManyIndex }) {
-                keys = keys.subtracting(change.appeared).union(change.gone)
+            let change = changed.first { $0.index == relationship.toManyIndex }
+            let current = object.members(relationship)
+            let former: [ObjectKey]
+            if relationship.isOrdered {
+                former = Array(change?.formerOrder ?? current)
+            } else {
+                former = Set(current).subtracting(change?.appeared ?? [])
+                    .union(change?.gone ?? []).sorted()
             }
-            entry.members.append(MemberChange(relationship.toManyIndex, gone: keys.sorted()))
+            entry.members.append(
+                MemberChange(
+                    relationship.toManyIndex, gone: former, isOrdered: relationship.isOrdered))
         }
         return entry
     }

@@ -43,6 +43,7 @@ final class UndoAction {
             for change in entry.members {
                 for key in change.appeared { note(key) }
                 for key in change.gone { note(key) }
+                for key in change.formerOrder ?? [] { note(key) }
             }
         }
         self.temporaries = temporaries

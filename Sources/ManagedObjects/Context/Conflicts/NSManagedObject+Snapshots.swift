@@ -36,7 +36,7 @@ extension NSManagedObject {
         record = nil
         boundStamp = 0
         readStamp = 0
-        for state in extras?.toMany ?? [] { state?.stored = nil }
+        for state in extras?.toMany ?? [] { state?.forgetStored() }
         guard let context, flags.isDisjoint(with: [.eventRefreshed, .deleted]) else { return }
         flags.insert(.eventRefreshed)
         context.changes.eventRefreshed.append(self)

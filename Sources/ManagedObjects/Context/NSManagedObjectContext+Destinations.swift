@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Store
+
+/// The destinations of to-many relationships: many faults at once, whose records are found by a
+/// walk.
+extension NSManagedObjectContext {
+    /// The objects of keys, in their order: registered ones and new faults.
+    ///
+    /// Reads no record. What is the same for all objects of an entity is looked up once.
+    final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
+        // Keys of the store come from a snapshot; without one all objects are new ones.
+        guard let snapshot, reserved.isEmpty else { return keys.compactMap { object(for: $0) } }
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(keys.count)
+        var maker = FaultMaker(self, snapshot)
+        var made = 0
+        for key in keys {
+            if let known = registry[key] {
+                objects.append(known)
+            } else if !key.isTemporary, snapshot.store.ordinal(of: key.entity) != nil {
+                made += 1
+                objects.append(maker.make(key))
+            }
+        }
+        if made > 1 { siblings = keys.ascending() }
+        return objects
+    }
+
+    /// Finds the records of the faults around one that is about to fire, by one walk.
+    ///
+    /// They stay faults: only where their bytes are is known then. A record that is next to the
+    /// one before costs a step of a cursor, not a search.
+    final func bindSiblings(of key: ObjectKey) throws {
+        guard let first = siblings.first, let last = siblings.last, key >= first, key <= last
+        else { return }
+        // A copy of the reference: making snapshots may run code of others.
+        let keys = siblings
+        let start = keys.firstIndex(notBelow: key) / 64 * 64
+        let snapshot = try requireSnapshot()
+        let stamp = self.stamp
+        try CoreDataError.mapping {
+            let chunk = keys[start..<min(start + 64, keys.count)]
+            try snapshot.forEachRecord(of: chunk) { key, record in
+                guard let object = registry[key], object.flags.contains(.fault) else { return }
+                object.record = record
+                object.boundStamp = stamp
+            }
+        }
+    }
+}
+
+extension ContiguousArray<ObjectKey> {
+    /// The keys in ascending order: as they are where they have it.
+    fileprivate func ascending() -> ContiguousArray<ObjectKey> {
+        for index in indices.dropFirst() where self[index - 1] > self[index] {
+            return ContiguousArray(sorted())
+        }
+        return self
+    }
+
+    /// The position of the first of ascending keys that is not below a key; less than the count.
+    fileprivate func firstIndex(notBelow key: ObjectKey) -> Int {
+        var low = 0
+        var high = count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

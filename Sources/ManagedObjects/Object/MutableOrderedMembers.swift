@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// An ordered relationship as a live `NSMutableOrderedSet`.
+///
+/// Foundation's ordered set answers some questions from its own storage, whatever a subclass
+/// overrides. So this one keeps that storage equal to the relationship: the relationship's state
+/// tells it of each change, its own included, and only then the storage changes.
+final class MutableOrderedMembers: NSMutableOrderedSet {
+    private let owner: NSManagedObject
+    private let relationship: RelationshipRuntime
+
+    init(_ owner: NSManagedObject, _ relationship: RelationshipRuntime) {
+        self.owner = owner
+        self.relationship = relationship
+        super.init(capacity: 0)
+        reload()
+    }
+
+    @available(*, unavailable)
+    required init(arrayLiteral elements: Any...) {
+        preconditionFailure("made by mutableOrderedSetValue only")
+    }
+
+    @available(*, unavailable)
+    required init?(coder aDecoder: NSCoder) {
+        preconditionFailure("made by mutableOrderedSetValue only")
+    }
+
+    // MARK: What the state says
+
+    /// Takes over all of the relationship.
+    func reload() {
+        while super.count > 0 { super.removeObject(at: super.count - 1) }
+        for object in owner.destinations(relationship) { super.insert(object, at: super.count) }
+        owner.toManyState(relationship.toManyIndex).proxy = self
+    }
+
+    func didAppend(_ key: ObjectKey) {
+        guard let object = owner.context?.object(for: key) else { return }
+        super.insert(object, at: super.count)
+    }
+
+    func didRemove(_ key: ObjectKey) {
+        guard let object = owner.context?.object(for: key) else { return }
+        let index = super.index(of: object)
+        if index != NSNotFound { super.removeObject(at: index) }
+    }
+
+    // MARK: Single changes
+
+    override func insert(_ object: Any, at idx: Int) {
+        owner.insert(NSManagedObject.member(object), at: idx, into: relationship)
+    }
+
+    override func removeObject(at idx: Int) {
+        owner.remove(owner.member(at: idx, of: relationship), from: relationship)
+    }
+
+    override func replaceObject(at idx: Int, with obj: Any) {
+        owner.replaceMember(at: idx, with: NSManagedObject.member(obj), of: relationship)
+    }
+
+    override func setObject(_ obj: Any, at idx: Int) {
+        idx == count ? insert(obj, at: idx) : replaceObject(at: idx, with: obj)
+    }
+
+    override func add(_ object: Any) {
+        owner.insert(NSManagedObject.member(object), into: relationship)
+    }
+
+    override func remove(_ object: Any) {
+        guard let object = object as? NSManagedObject else { return }
+        owner.remove(object, from: relationship)
+    }
+
+    override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
+        edit { $0.swapAt(idx1, idx2) }
+    }
+
+    /// Changes the whole list at once; objects that stay keep their inverse untouched.
+    private func edit(_ body: (inout [NSManagedObject]) -> Void) {
+        owner.editOrder(relationship, body)
+    }
+
+    // MARK: Changes of several members
+
+    override func addObjects(from array: [Any]) { for object in array { add(object) } }
+
+    override func insert(_ objects: [Any], at indexes: IndexSet) {
+        edit { list in
+            let known = Set(list.map(\.key))
+            for (index, object) in zip(indexes, objects.map(NSManagedObject.member))
+            where !known.contains(object.key) {
+                list.insert(object, at: index)
+            }
+        }
+    }
+
+    override func removeObjects(in array: [Any]) {
+        let leaving = Set(array.compactMap { ($0 as? NSManagedObject)?.key })
+        edit { list in list.removeAll { leaving.contains($0.key) } }
+    }
+
+    override func removeObjects(in range: NSRange) {
+        edit { $0.removeSubrange(range.location..<range.location + range.length) }
+    }
+
+    override func removeObjects(at indexes: IndexSet) {
+        edit { list in for index in indexes.reversed() { list.remove(at: index) } }
+    }
+
+    override func removeAllObjects() { edit { $0.removeAll() } }
+
+    override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+        for (index, object) in zip(indexes, objects) { replaceObject(at: index, with: object) }
+    }
+
+    override func moveObjects(at indexes: IndexSet, to idx: Int) {
+        edit { list in
+            let moved = indexes.map { list[$0] }
+            for index in indexes.reversed() { list.remove(at: index) }
+            list.insert(contentsOf: moved, at: idx)
+        }
+    }
+
+    // MARK: Set operations and sorting
+
+    override func union(_ other: NSOrderedSet) { for object in other { add(object) } }
+    override func unionSet(_ other: Set<AnyHashable>) { for object in other { add(object.base) } }
+
+    override func minus(_ other: NSOrderedSet) { removeObjects(in: Array(other)) }
+    override func minusSet(_ other: Set<AnyHashable>) { removeObjects(in: other.map(\.base)) }
+
+    override func intersect(_ other: NSOrderedSet) { keep(Array(other)) }
+    override func intersectSet(_ other: Set<AnyHashable>) { keep(other.map(\.base)) }
+
+    private func keep(_ objects: [Any]) {
+        let staying = Set(objects.compactMap { ($0 as? NSManagedObject)?.key })
+        edit { list in list.removeAll { !staying.contains($0.key) } }
+    }
+
+    override func sort(comparator cmptr: (Any, Any) -> ComparisonResult) {
+        sortRange(NSRange(location: 0, length: count), options: [], usingComparator: cmptr)
+    }
+
+    override func sort(
+        options opts: NSSortOptions, usingComparator cmptr: (Any, Any) -> ComparisonResult
+    ) {
+        sortRange(NSRange(location: 0, length: count), options: opts, usingComparator: cmptr)
+    }
+
+    override func sortRange(
+        _ range: NSRange, options opts: NSSortOptions,
+        usingComparator cmptr: (Any, Any) -> ComparisonResult
+    ) {
+        edit { list in
+            list[range.location..<range.location + range.length].sort {
+                cmptr($0, $1) == .orderedAscending
+            }
+        }
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any {
+        NSOrderedSet(array: owner.destinations(relationship))
+    }
+
+    override func mutableCopy(with zone: NSZone? = nil) -> Any {
+        NSMutableOrderedSet(array: owner.destinations(relationship))
+    }
+}

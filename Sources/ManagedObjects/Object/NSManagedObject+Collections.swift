@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// To-many relationships by name.
+extension NSManagedObject {
+    /// A live set of the destinations of a to-many relationship.
+    ///
+    /// Shows each change of the relationship; what is added to it or removed from it is added or
+    /// removed there, with the inverse. Do not cast it to a Swift set, which would be empty: walk
+    /// over it or take `allObjects`. Traps for a key that is no to-many relationship.
+    public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+        MutableMembers(self, toManyRelationship(key))
+    }
+
+    /// A live ordered set of the destinations of an ordered relationship.
+    ///
+    /// Shows each change of the relationship; its own changes happen there, with the inverse. All
+    /// destinations stay alive, as faults or not, as long as somebody holds it. Traps for a key
+    /// that is no ordered relationship.
+    public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        let relationship = toManyRelationship(key)
+        relationship.requireOrder()
+        let state = loadedState(relationship)
+        if let proxy = state.proxy { return proxy }
+        return MutableOrderedMembers(self, relationship)
+    }
+
+    /// Whether the destinations of a relationship were not asked for yet; fires no fault.
+    ///
+    /// For a to-one relationship whether the destination is a fault.
+    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        switch reference(key) {
+        case .toMany(let index):
+            if self.key.isTemporary { return false }
+            return extras?.toMany[safe: index].flatMap { $0 }?.stored == nil
+        case .field(let position):
+            guard runtime.fields[position].isRelationship else {
+                preconditionFailure("\(runtime.entity.name).\(key) is no relationship")
+            }
+            if flags.contains(.fault) { return true }
+            guard case .objectID(let destination) = draft?[position] ?? storedValue(position) else {
+                return false
+            }
+            return context?.registry[destination]?.isFault ?? !destination.isTemporary
+        }
+    }
+
+    /// The IDs of the destinations of a relationship, of a to-one one too, in their order.
+    ///
+    /// Makes no objects.
+    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        switch reference(key) {
+        case .toMany(let index):
+            guard let context else { return [] }
+            return members(runtime.toManyRelationships[index]).compactMap {
+                context.objectID(for: $0)
+            }
+        case .field(let position):
+            guard case .objectID(let destination) = fieldValue(position), let context else {
+                return []
+            }
+            return context.objectID(for: destination).map { [$0] } ?? []
+        }
+    }
+
+    /// The destinations as key-value coding shows them.
+    final func collection(_ relationship: RelationshipRuntime) -> Any {
+        collection(destinations(relationship), relationship)
+    }
+
+    /// Destinations as key-value coding shows them.
+    final func collection(
+        _ objects: [NSManagedObject], _ relationship: RelationshipRuntime
+    ) -> Any {
+        relationship.isOrdered ? NSOrderedSet(array: objects) : Set(objects)
+    }
+
+    private final func toManyRelationship(_ key: String) -> RelationshipRuntime {
+        guard case .toMany(let index) = reference(key) else {
+            preconditionFailure("\(runtime.entity.name).\(key) is no to-many relationship")
+        }
+        return runtime.toManyRelationships[index]
+    }
+}

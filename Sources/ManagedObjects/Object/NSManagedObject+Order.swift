@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Ordered relationships: what changes places, with the inverses.
+extension NSManagedObject {
+    /// The member at a place; traps for a place that is none.
+    final func member(at index: Int, of relationship: RelationshipRuntime) -> NSManagedObject {
+        let keys = members(relationship)
+        guard keys.indices.contains(index), let object = context?.object(for: keys[index]) else {
+            preconditionFailure(
+                "\(relationship.name) has no place \(index): it has \(keys.count) members")
+        }
+        return object
+    }
+
+    /// Inserts an object at a place; one that is there already stays where it is.
+    final func insert(
+        _ object: NSManagedObject, at index: Int, into relationship: RelationshipRuntime
+    ) {
+        checkContext(of: object, relationship)
+        let state = loadedState(relationship)
+        willModify()
+        precondition(
+            index >= 0 && index <= state.members.count,
+            "\(relationship.name) has no place \(index): it has \(state.members.count) members")
+        guard !state.contains(object.key) else { return }
+        state.insert(object.key, at: index)
+        guard !flags.contains(.untracked) else { return }
+        object.remember(self, inverseOf: relationship)
+    }
+
+    /// Puts an object in the place of another; one that is there already stays where it is.
+    final func replaceMember(
+        at index: Int, with object: NSManagedObject, of relationship: RelationshipRuntime
+    ) {
+        let former = member(at: index, of: relationship)
+        guard former !== object else { return }
+        remove(former, from: relationship)
+        insert(object, at: index, into: relationship)
+    }
+
+    /// Replaces the destinations by a list, of which each object counts once.
+    ///
+    /// An unordered relationship takes the objects without their order.
+    final func replaceInOrder(_ objects: [NSManagedObject], of relationship: RelationshipRuntime) {
+        guard relationship.isOrdered else { return replace(objects, of: relationship) }
+        var wanted = Set<ObjectKey>(minimumCapacity: objects.count)
+        var list: [NSManagedObject] = []
+        for object in objects where wanted.insert(object.key).inserted {
+            checkContext(of: object, relationship)
+            list.append(object)
+        }
+        let state = loadedState(relationship)
+        let former = state.members
+        let known = Set(former)
+        willModify()
+        state.setOrder(ContiguousArray(list.map(\.key)))
+        guard !flags.contains(.untracked) else { return }
+        for key in former where !wanted.contains(key) {
+            context?.object(for: key)?.forget(self, inverseOf: relationship)
+        }
+        for object in list where !known.contains(object.key) {
+            object.remember(self, inverseOf: relationship)
+        }
+    }
+
+    /// Changes the list of destinations.
+    final func editOrder(
+        _ relationship: RelationshipRuntime, _ body: (inout [NSManagedObject]) -> Void
+    ) {
+        var list = destinations(relationship)
+        body(&list)
+        replaceInOrder(list, of: relationship)
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// What an object knows of one to-many relationship.
+///
+/// Changes are kept relative to what is stored, so that an inverse can be noted without loading
+/// it. An ordered relationship remembers what was appended; any other change of the order loads
+/// all and keeps the whole order.
+final class ToManyState {
+    let isOrdered: Bool
+    // Unchecked: a state is used by its context's thread, and its methods call nobody back while
+    // they change it; run-time checks of overlapping accesses took a sixth of setting an inverse.
+    /// The destinations as stored, once loaded.
+    @exclusivity(unchecked) private(set) var stored: ContiguousArray<ObjectKey>?
+    /// The destinations added since the last save.
+    @exclusivity(unchecked) private(set) var added: Set<ObjectKey> = []
+    /// The destinations removed since the last save; of an ordered relationship also those that
+    /// were appended again.
+    @exclusivity(unchecked) private(set) var removed: Set<ObjectKey> = []
+    /// What was added to an ordered relationship, in its order.
+    @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
+    /// All destinations of an ordered relationship, once something else than its end has changed.
+    private(set) var order: ContiguousArray<ObjectKey>?
+    /// What is stored of an ordered relationship, made when first asked.
+    private var storedSet: Set<ObjectKey>?
+    /// The live ordered set that somebody holds; it wants to know of each change.
+    weak var proxy: MutableOrderedMembers?
+
+    init(isOrdered: Bool) {
+        self.isOrdered = isOrdered
+    }
+
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+
+    /// Takes note of what is stored; a changed order takes in what others have added, at its end.
+    func load(_ keys: ContiguousArray<ObjectKey>) {
+        stored = keys
+        storedSet = nil
+        guard let former = order else { return }
+        var result = ContiguousArray(former.filter { added.contains($0) || isStored($0) })
+        let known = Set(result)
+        result.append(contentsOf: keys.filter { !known.contains($0) && !removed.contains($0) })
+        order = result
+    }
+
+    /// Lets what is stored be read anew, keeping the changes.
+    func forgetStored() {
+        stored = nil
+        storedSet = nil
+        proxy?.reload()
+    }
+
+    /// Adds a destination, to an ordered relationship at its end.
+    func add(_ key: ObjectKey) {
+        if isOrdered { return append(key) }
+        // An empty set hashes all the same.
+        if removed.isEmpty || removed.remove(key) == nil { added.insert(key) }
+    }
+
+    /// Removes a destination; removing what was added forgets it.
+    func remove(_ key: ObjectKey) {
+        if isOrdered { return takeOut(key) }
+        if added.isEmpty || added.remove(key) == nil { removed.insert(key) }
+    }
+
+    /// Whether a destination is there; what is stored must be loaded.
+    /// - Complexity: O(log n) or, for an ordered relationship, O(1) but for the first time.
+    func contains(_ key: ObjectKey) -> Bool {
+        if added.contains(key) { return true }
+        if removed.contains(key) { return false }
+        return isStored(key)
+    }
+
+    private func isStored(_ key: ObjectKey) -> Bool {
+        guard let stored else { return false }
+        if isOrdered {
+            let known = storedSet ?? Set(stored)
+            storedSet = known
+            return known.contains(key)
+        }
+        var low = 0
+        var high = stored.count
+        while low < high {
+            let middle = (low + high) / 2
+            if stored[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < stored.count && stored[low] == key
+    }
+
+    /// Forgets changes after a save; what is stored is read anew.
+    func reset() {
+        stored = nil
+        storedSet = nil
+        added = []
+        removed = []
+        appended = []
+        order = nil
+    }
+
+    /// Forgets changes that were not saved.
+    func discard() {
+        reset()
+        proxy?.reload()
+    }
+
+    /// Keeps the members of a transient relationship, which no store has, beyond a save.
+    func keepMembers(_ resolve: (ObjectKey) -> ObjectKey) {
+        let kept = ContiguousArray(members.map(resolve).filter { $0.rawValue != 0 })
+        reset()
+        stored = isOrdered ? kept : ContiguousArray(kept.sorted())
+    }
+
+    /// Forgets additions and removals that what is stored has already, as somebody else made them.
+    func dropSettledChanges() {
+        removed = removed.filter { isStored($0) }
+        let settled = added.filter { isStored($0) && !removed.contains($0) }
+        added.subtract(settled)
+        appended.removeAll { settled.contains($0) }
+    }
+
+    /// Puts permanent keys in the place of temporary ones.
+    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        func replaced(_ list: ContiguousArray<ObjectKey>) -> ContiguousArray<ObjectKey> {
+            ContiguousArray(list.map { keys[$0] ?? $0 })
+        }
+        if let stored, stored.contains(where: { keys[$0] != nil }) {
+            let new = replaced(stored)
+            self.stored = isOrdered ? new : ContiguousArray(new.sorted())
+            storedSet = nil
+        }
+        guard hasChanges else { return }
+        added = Set(added.map { keys[$0] ?? $0 })
+        removed = Set(removed.map { keys[$0] ?? $0 })
+        appended = replaced(appended)
+        order = order.map(replaced)
+        proxy?.reload()
+    }
+
+    /// The destinations: in their order, else what is stored and then the added, ascending.
+    var members: ContiguousArray<ObjectKey> {
+        if let order { return order }
+        var keys = stored ?? []
+        if !removed.isEmpty { keys.removeAll { removed.contains($0) } }
+        guard !added.isEmpty else { return keys }
+        let known = Set(keys)
+        if isOrdered {
+            keys.append(contentsOf: appended.lazy.filter { !known.contains($0) })
+        } else {
+            keys.append(contentsOf: added.filter { !known.contains($0) }.sorted())
+        }
+        return keys
+    }
+}
+
+/// Changes of an ordered relationship.
+extension ToManyState {
+    private func append(_ key: ObjectKey) {
+        guard !added.contains(key) else { return }
+        if order != nil {
+            if removed.remove(key) == nil {
+                guard !isStored(key) else { return }
+                added.insert(key)
+            }
+            order?.append(key)
+        } else {
+            added.insert(key)
+            appended.append(key)
+        }
+        proxy?.didAppend(key)
+    }
+
+    private func takeOut(_ key: ObjectKey) {
+        if added.remove(key) == nil {
+            guard removed.insert(key).inserted else { return }
+        } else if let index = appended.lastIndex(of: key) {
+            appended.remove(at: index)
+        }
+        if let index = order?.firstIndex(of: key) { order?.remove(at: index) }
+        proxy?.didRemove(key)
+    }
+
+    /// Adds a destination at a place; it must not be there yet, and what is stored be loaded.
+    func insert(_ key: ObjectKey, at index: Int) {
+        let count = members.count
+        guard index < count else { return append(key) }
+        keepOrder()
+        if removed.remove(key) == nil { added.insert(key) }
+        order?.insert(key, at: index)
+        proxy?.reload()
+    }
+
+    /// Sets all destinations, each once; what is stored must be loaded.
+    func setOrder(_ keys: ContiguousArray<ObjectKey>) {
+        keepOrder()
+        order = keys
+        let wanted = Set(keys)
+        added = wanted.filter { !isStored($0) }
+        removed = Set((stored ?? []).filter { !wanted.contains($0) })
+        proxy?.reload()
+    }
+
+    /// From now on the whole order is kept, and the sets say only who came and who went.
+    private func keepOrder() {
+        guard order == nil else { return }
+        order = members
+        let returned = added.intersection(removed)
+        added.subtract(returned)
+        removed.subtract(returned)
+        appended = []
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// One operation of the live ordered set, and the order it leads to.
+struct OrderedSetStep: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let expected: String
+    let run: @Sendable (NSMutableOrderedSet, [NSManagedObject]) -> Void
+
+    init(
+        _ name: String, _ expected: String,
+        _ run: @escaping @Sendable (NSMutableOrderedSet, [NSManagedObject]) -> Void
+    ) {
+        testDescription = name
+        self.expected = expected
+        self.run = run
+    }
+
+    /// On tracks a, b, c, d with the new ones e and f.
+    static let all = [
+        OrderedSetStep("add", "abcde") { set, new in set.add(new[0]) },
+        OrderedSetStep("add what is there", "abcd") { set, _ in set.add(set.object(at: 1)) },
+        OrderedSetStep("addObjects", "abcdef") { set, new in set.addObjects(from: new) },
+        OrderedSetStep("insert", "eabcd") { set, new in set.insert(new[0], at: 0) },
+        OrderedSetStep("insert at the end", "abcde") { set, new in set.insert(new[0], at: 4) },
+        OrderedSetStep("insert several", "eafbcd") { set, new in
+            set.insert(new, at: IndexSet([0, 2]))
+        },
+        OrderedSetStep("removeObject", "abd") { set, _ in set.removeObject(at: 2) },
+        OrderedSetStep("remove", "acd") { set, _ in set.remove(set.object(at: 1)) },
+        OrderedSetStep("remove what is not there", "abcd") { set, new in set.remove(new[0]) },
+        OrderedSetStep("removeObjects in", "bd") { set, _ in
+            set.removeObjects(in: [set.object(at: 0), set.object(at: 2)])
+        },
+        OrderedSetStep("removeObjects range", "ad") { set, _ in
+            set.removeObjects(in: NSRange(location: 1, length: 2))
+        },
+        OrderedSetStep("removeObjects at", "bc") { set, _ in
+            set.removeObjects(at: IndexSet([0, 3]))
+        },
+        OrderedSetStep("removeAllObjects", "") { set, _ in set.removeAllObjects() },
+        OrderedSetStep("replaceObject", "aecd") { set, new in set.replaceObject(at: 1, with: new[0])
+        },
+        OrderedSetStep("replaceObjects", "ebfd") { set, new in
+            set.replaceObjects(at: IndexSet([0, 2]), with: new)
+        },
+        OrderedSetStep("setObject", "abcde") { set, new in set.setObject(new[0], at: 4) },
+        OrderedSetStep("subscript", "fbcd") { set, new in set[0] = new[1] },
+        OrderedSetStep("exchangeObject", "dbca") { set, _ in
+            set.exchangeObject(at: 0, withObjectAt: 3)
+        },
+        OrderedSetStep("moveObjects", "cdab") { set, _ in
+            set.moveObjects(at: IndexSet([0, 1]), to: 2)
+        },
+        OrderedSetStep("union", "abcdef") { set, new in set.union(NSOrderedSet(array: new)) },
+        OrderedSetStep("unionSet", "abcde") { set, new in set.unionSet([new[0]]) },
+        OrderedSetStep("minus", "bcd") { set, _ in
+            set.minus(NSOrderedSet(array: [set.object(at: 0)]))
+        },
+        OrderedSetStep("intersect", "bd") { set, new in
+            set.intersect(NSOrderedSet(array: [set.object(at: 3), set.object(at: 1), new[0]]))
+        },
+        OrderedSetStep("sort", "dcba") { set, _ in
+            set.sort { left, right in
+                let names = [left, right].map { ($0 as? NSManagedObject)?.text("name") ?? "" }
+                return names[0] > names[1] ? .orderedAscending : .orderedDescending
+            }
+        },
+    ]
+}
+
+@Suite struct MutableOrderedSetTests {
+    @Test(arguments: OrderedSetStep.all) func changesTheRelationship(step: OrderedSetStep) throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "abcd")
+        let former = album.ordered("tracks")
+        let new = stack.tracks("ef")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        step.run(set, new)
+        #expect(album.letters() == step.expected)
+        #expect(set.letters == step.expected)
+        #expect(set.count == step.expected.count)
+        for track in former + new {
+            let isIn = step.expected.contains(track.text("name"))
+            #expect((track.one("album") === album) == isIn, "\(track.text("name"))")
+        }
+        try stack.context.save()
+        #expect(album.letters() == step.expected)
+        let fresh = stack.container.newBackgroundContext()
+        #expect(fresh.object(with: album.objectID).letters() == step.expected)
+    }
+
+    @Test func showsChangesOfOthers() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "abcd")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        let new = stack.tracks("e")[0]
+        new.setValue(album, forKey: "album")
+        #expect(set.letters == "abcde")
+        #expect((set.lastObject as? NSManagedObject) === new)
+        try album.track("b").setValue(nil, forKey: "album")
+        #expect(set.letters == "acde")
+        stack.context.delete(try album.track("c"))
+        stack.context.processPendingChanges()
+        #expect(set.letters == "ade")
+        #expect(set.contains(new))
+        stack.context.rollback()
+        #expect(set.letters == "abcd")
+        album.setValue(NSOrderedSet(), forKey: "tracks")
+        #expect(set.array.isEmpty)
+        stack.context.refresh(album, mergeChanges: false)
+        #expect(set.letters == "abcd")
+        #expect(album.mutableOrderedSetValue(forKey: "tracks") === set)
+    }
+
+    @Test func staysLiveBeyondASave() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = stack.context.make("Album")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        set.addObjects(from: stack.tracks("ab"))
+        try stack.context.save()
+        #expect(set.letters == "ab")
+        set.insert(stack.tracks("c")[0], at: 1)
+        #expect(album.letters() == "acb")
+        try stack.context.save()
+        #expect(set.letters == "acb")
+        #expect(set.map { ($0 as? NSManagedObject)?.isInserted } == [false, false, false])
+    }
+
+    @Test func copiesAreIndependent() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "ab")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        let copy = try #require(set.copy() as? NSOrderedSet)
+        let mutable = try #require(set.mutableCopy() as? NSMutableOrderedSet)
+        set.removeObject(at: 0)
+        #expect(copy.letters == "ab")
+        mutable.removeAllObjects()
+        #expect(album.letters() == "b")
+    }
+
+    @Test func unorderedRelationshipsHaveNone() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try Stack(MusicModel.make())
+            let list = stack.context.make("Playlist")
+            _ = list.mutableOrderedSetValue(forKey: "likes")
+        }
+    }
+}
