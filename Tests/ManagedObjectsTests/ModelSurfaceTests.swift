@@ -130,6 +130,6 @@ import Testing
         #expect(read.objectIDs(forRelationshipNamed: "favourite") == identifiers)
         #expect(read.objectIDs(forRelationshipNamed: "spouse").isEmpty)
         #expect(!read.hasFault(forRelationshipNamed: "tags"))
-        #expect(stack.context.registeredObject(for: identifiers[0]) == nil)
+        #expect(stack.context.registeredObject(for: identifiers[0]) === favourite)
     }
 }
