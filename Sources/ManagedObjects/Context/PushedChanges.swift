@@ -71,8 +71,17 @@ extension NSManagedObjectContext {
     final func receive(_ push: PushedChanges) {
         adoptIfNeeded()
         var objects: [NSManagedObject] = []
-        for object in push.inserted { objects.append(insert(object)) }
-        for (object, pushed) in zip(objects, push.inserted) { apply(pushed, to: object) }
+        var revived: [NSManagedObject] = []
+        for pushed in push.inserted {
+            let object = revive(pushed)
+            if let object { revived.append(object) }
+            objects.append(object ?? insert(pushed))
+        }
+        for object in revived { object.reconnectPartners() }
+        for (object, pushed) in zip(objects, push.inserted) {
+            if !object.isInserted { dropMembers(of: object, beside: pushed) }
+            apply(pushed, to: object)
+        }
         for pushed in push.updated where isAnybody(pushed.key) {
             let object = relative(pushed.key, pushed.runtime)
             if !object.isDeleted { apply(pushed, to: object) }
@@ -104,6 +113,34 @@ extension NSManagedObjectContext {
         }
         object.awakeFromInsert()
         return object
+    }
+
+    /// Takes back the deletion of an object that the child has pushed earlier and undone since.
+    ///
+    /// The child knows the object under a temporary key by now, for which it gets the former one.
+    private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
+        guard let key = pushed.reservedKey, let object = registry[key], object.isDeleted else {
+            return nil
+        }
+        revive(object, reconnects: false)
+        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
+        return object
+    }
+
+    /// Takes out the members that an object which came back has in its parent only.
+    private final func dropMembers(
+        of object: NSManagedObject, beside pushed: PushedChanges.Object
+    ) {
+        for relationship in object.runtime.toManyRelationships
+        where !relationship.relationship.isTransient {
+            let members = pushed.members.first { $0.relationship === relationship }
+            let kept = Set(
+                (members?.order.map(Array.init) ?? members?.added ?? [])
+                    .compactMap { destination($0)?.key })
+            for member in object.destinations(relationship) where !kept.contains(member.key) {
+                object.remove(member, from: relationship)
+            }
+        }
     }
 
     private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
