@@ -48,6 +48,12 @@ extension NSManagedObjectContext {
         if reconnects, wasPropagated { object.reconnectPartners() }
     }
 
+    /// Has the delete rules look at a deleted object again, as others changed what it leads to.
+    final func propagateAgain(_ object: NSManagedObject) {
+        object.flags.remove(.propagated)
+        hasUnprocessedDeletions = true
+    }
+
     /// Brings the bookkeeping up to date: delete rules, then one undo action, then one did-change
     /// notification.
     ///
@@ -55,7 +61,7 @@ extension NSManagedObjectContext {
     /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
     /// group. What observers of the notification change belongs to the next event.
     public final func processPendingChanges() {
-        guard changes.hasEvent, !isProcessingChanges else { return }
+        guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true
         if hasUnprocessedDeletions { propagateDeletions() }
         if let eventCapture, undoManager != nil { registerUndo(eventCapture) }

@@ -35,6 +35,8 @@ extension NSManagedObjectContext {
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
+                // Members that were read before have to be of the same state as the values.
+                if object.extras != nil { object.forgetStoredMembers() }
                 try bindSiblings(of: object.key)
                 guard try bindThrowing(object) else { return markInaccessible(object) }
             }
@@ -177,6 +179,7 @@ extension NSManagedObjectContext {
 
     /// Refreshes all objects, keeping unsaved changes.
     public final func refreshAllObjects() {
+        checkQueue()
         for object in registry.objects { refresh(object, mergeChanges: true) }
     }
 

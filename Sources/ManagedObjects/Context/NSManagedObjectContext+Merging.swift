@@ -94,6 +94,7 @@ extension NSManagedObjectContext {
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
             takeNewValues(of: object)
+            if object.isDeleted { propagateAgain(object) }
             merged.refreshed.append(object)
         }
         let gone = changes.deleted.compactMap { known($0) }.filter { !$0.isInserted }

@@ -32,6 +32,15 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         try validate()
         if let source { return saveIntoParent(source) }
+        let hadSnapshot = snapshot != nil
+        try saveIntoStore()
+        if !hadSnapshot { dropUnusedSnapshot() }
+        persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
+    }
+
+    // Apart: what it saved may be the last to hold the objects.
+    @inline(never)
+    private final func saveIntoStore() throws {
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
         let saved = try commit(to: try requireStore())
@@ -44,7 +53,6 @@ extension NSManagedObjectContext {
             object.didTurnIntoFault()
         }
         announce(saved)
-        persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
     private final func callWillSave() {

@@ -73,9 +73,14 @@ extension NSManagedObjectContext {
 
     /// Moves to the state that a save of this context has just committed, or to a newer one.
     ///
-    /// If the move fails, the context begins a new snapshot with the next read.
+    /// A context that has read nothing so far begins its snapshot here: the versions that it finds
+    /// there are what its saved objects are compared with when it saves them again. If the move
+    /// fails, the context begins a new snapshot with the next read.
     final func advance(after transactionID: UInt64) {
-        guard let snapshot else { return }
+        guard let snapshot else {
+            do { _ = try requireSnapshot() } catch { lastReadError = error }
+            return
+        }
         do {
             guard snapshot.isActive else { return try moveParked(snapshot) }
             try snapshot.move { newest in
@@ -89,6 +94,15 @@ extension NSManagedObjectContext {
             self.snapshot = nil
             stamp = snapshot.stamp &+ 1
         }
+    }
+
+    /// Lets go of a snapshot that was begun for the objects of a save, when nobody holds any.
+    ///
+    /// A context that only inserts so keeps no pages of the file from being used again.
+    final func dropUnusedSnapshot() {
+        guard let snapshot, registry.count == 0, pinnedGeneration == nil else { return }
+        stamp = snapshot.stamp &+ 1
+        self.snapshot = nil
     }
 
     /// Moves an idle context along, once holding its snapshot costs the file enough pages.

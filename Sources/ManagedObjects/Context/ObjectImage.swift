@@ -42,6 +42,10 @@ struct ObjectImage {
                 continue
             }
             let old = members[safe: index].flatMap { $0 } ?? MemberImage()
+            if state.isOrdered, state.stored == nil, old != MemberImage(state) {
+                // Noted from the other side: where the members were is known by the store only.
+                _ = object.members(object.runtime.toManyRelationships[index])
+            }
             if let change = MemberChange(index, from: old, to: MemberImage(state), state) {
                 changed.append(change)
             }

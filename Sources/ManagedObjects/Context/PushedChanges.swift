@@ -71,14 +71,30 @@ extension NSManagedObjectContext {
     final func receive(_ push: PushedChanges) {
         adoptIfNeeded()
         var objects: [NSManagedObject] = []
-        for object in push.inserted { objects.append(insert(object)) }
-        for (object, pushed) in zip(objects, push.inserted) { apply(pushed, to: object) }
-        for pushed in push.updated {
+        var revived: [NSManagedObject] = []
+        for pushed in push.inserted {
+            let object = revive(pushed)
+            if let object { revived.append(object) }
+            objects.append(object ?? insert(pushed))
+        }
+        for object in revived { object.reconnectPartners() }
+        for (object, pushed) in zip(objects, push.inserted) {
+            if !object.isInserted { dropMembers(of: object, beside: pushed) }
+            apply(pushed, to: object)
+        }
+        for pushed in push.updated where isAnybody(pushed.key) {
             let object = relative(pushed.key, pushed.runtime)
             if !object.isDeleted { apply(pushed, to: object) }
         }
-        for (key, runtime) in push.deleted { delete(relative(key, runtime)) }
+        for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
         processPendingChanges()
+    }
+
+    /// False for an object that was never saved to the store and is gone from this context and
+    /// those beneath, by a rollback, a reset or an undo: there is nothing left to change.
+    private final func isAnybody(_ key: ObjectKey) -> Bool {
+        let key = currentKey(of: key)
+        return !key.isTemporary || runtimeOfUnsaved(key) != nil
     }
 
     private final func insert(_ pushed: PushedChanges.Object) -> NSManagedObject {
@@ -97,6 +113,34 @@ extension NSManagedObjectContext {
         }
         object.awakeFromInsert()
         return object
+    }
+
+    /// Takes back the deletion of an object that the child has pushed earlier and undone since.
+    ///
+    /// The child knows the object under a temporary key by now, for which it gets the former one.
+    private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
+        guard let key = pushed.reservedKey, let object = registry[key], object.isDeleted else {
+            return nil
+        }
+        revive(object, reconnects: false)
+        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
+        return object
+    }
+
+    /// Takes out the members that an object which came back has in its parent only.
+    private final func dropMembers(
+        of object: NSManagedObject, beside pushed: PushedChanges.Object
+    ) {
+        for relationship in object.runtime.toManyRelationships
+        where !relationship.relationship.isTransient {
+            let members = pushed.members.first { $0.relationship === relationship }
+            let kept = Set(
+                (members?.order.map(Array.init) ?? members?.added ?? [])
+                    .compactMap { destination($0)?.key })
+            for member in object.destinations(relationship) where !kept.contains(member.key) {
+                object.remove(member, from: relationship)
+            }
+        }
     }
 
     private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
@@ -121,13 +165,35 @@ extension NSManagedObjectContext {
                 object.replaceInOrder(list, of: members.relationship)
                 continue
             }
+            let added = members.added.compactMap { destination($0) }
+            if members.relationship.isOrdered, !Set(members.added).isDisjoint(with: members.removed)
+            {
+                // Some have moved to the end, which is no news for their own sides.
+                moveToEnd(added, of: object, members)
+                continue
+            }
             for case let member? in members.removed.map({ destination($0) }) {
                 object.remove(member, from: members.relationship)
             }
-            for case let member? in members.added.map({ destination($0) }) {
-                object.insert(member, into: members.relationship)
-            }
+            for member in added { object.insert(member, into: members.relationship) }
+            guard members.relationship.isOrdered,
+                !object.members(members.relationship).suffix(added.count)
+                    .elementsEqual(added.map(\.key))
+            else { continue }
+            // The other sides came first, in an order of their own.
+            moveToEnd(added, of: object, members)
         }
+    }
+
+    private final func moveToEnd(
+        _ added: [NSManagedObject], of object: NSManagedObject, _ members: PushedChanges.Members
+    ) {
+        let removed = Set(members.removed.compactMap { destination($0)?.key })
+        let moved = Set(added.map(\.key))
+        let rest = object.destinations(members.relationship).filter {
+            !removed.contains($0.key) && !moved.contains($0.key)
+        }
+        object.replaceInOrder(rest + added, of: members.relationship)
     }
 
     private final func destination(_ key: ObjectKey) -> NSManagedObject? {

@@ -20,8 +20,8 @@ extension NSManagedObject {
         _ object: NSManagedObject, at index: Int, into relationship: RelationshipRuntime
     ) {
         checkContext(of: object, relationship)
-        let state = loadedState(relationship)
         willModify()
+        let state = loadedState(relationship)
         precondition(
             index >= 0 && index <= state.members.count,
             "\(relationship.name) has no place \(index): it has \(state.members.count) members")
@@ -52,10 +52,10 @@ extension NSManagedObject {
             checkContext(of: object, relationship)
             list.append(object)
         }
+        willModify()
         let state = loadedState(relationship)
         let former = state.members
         let known = Set(former)
-        willModify()
         state.setOrder(ContiguousArray(list.map(\.key)))
         guard !flags.contains(.untracked) else { return }
         for key in former where !wanted.contains(key) {

@@ -29,8 +29,8 @@ extension NSManagedObject {
     /// Adds a destination to a to-many relationship and maintains the inverse.
     final func insert(_ object: NSManagedObject, into relationship: RelationshipRuntime) {
         checkContext(of: object, relationship)
-        let state = loadedState(relationship)
         willModify()
+        let state = loadedState(relationship)
         guard !state.contains(object.key) else { return }
         state.add(object.key)
         guard !flags.contains(.untracked) else { return }
@@ -39,8 +39,8 @@ extension NSManagedObject {
 
     /// Removes a destination from a to-many relationship and maintains the inverse.
     final func remove(_ object: NSManagedObject, from relationship: RelationshipRuntime) {
-        let state = loadedState(relationship)
         willModify()
+        let state = loadedState(relationship)
         guard state.contains(object.key) else { return }
         state.remove(object.key)
         guard !flags.contains(.untracked) else { return }
@@ -51,8 +51,8 @@ extension NSManagedObject {
     /// those that stay and appends the others.
     final func replace(_ objects: [NSManagedObject], of relationship: RelationshipRuntime) {
         let target = Set(objects.map(\.key))
-        let current = members(relationship)
         willModify()
+        let current = members(relationship)
         for key in current where !target.contains(key) {
             if let object = context?.object(for: key) { remove(object, from: relationship) }
         }

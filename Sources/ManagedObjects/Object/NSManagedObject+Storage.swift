@@ -132,6 +132,16 @@ extension NSManagedObject {
         state.load(context.storedMembers(of: self, relationship))
     }
 
+    /// Has what is stored of to-many relationships read anew when it is asked for.
+    final func forgetStoredMembers() {
+        guard let extras, !extras.toMany.isEmpty else { return }
+        for relationship in runtime.toManyRelationships
+        where !relationship.relationship.isTransient {
+            // No store has what a transient relationship leads to.
+            extras.toMany[relationship.toManyIndex]?.forgetStored()
+        }
+    }
+
     /// The attribute values by name, for descriptions.
     final func currentAttributes() -> [String: String] {
         var result: [String: String] = [:]

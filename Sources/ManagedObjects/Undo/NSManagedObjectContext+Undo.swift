@@ -7,12 +7,14 @@ import Schema
 extension NSManagedObjectContext {
     /// Processes pending changes, then has the undo manager take back its newest group.
     public final func undo() {
+        checkQueue()
         processPendingChanges()
         undoManager?.undo()
     }
 
     /// Processes pending changes, then has the undo manager perform again what was undone last.
     public final func redo() {
+        checkQueue()
         processPendingChanges()
         undoManager?.redo()
     }

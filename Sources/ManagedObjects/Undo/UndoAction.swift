@@ -36,7 +36,7 @@ final class UndoAction {
         var temporaries: [ObjectKey: NSManagedObject] = [:]
         func note(_ key: ObjectKey) {
             guard key.isTemporary, temporaries[key] == nil else { return }
-            temporaries[key] = known[key] ?? context.registry[key]
+            temporaries[key] = known[key] ?? context.object(for: key)
         }
         for entry in entries {
             for case (_, .objectID(let key)) in entry.fields { note(key) }

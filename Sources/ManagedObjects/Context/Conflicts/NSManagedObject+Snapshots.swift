@@ -36,7 +36,15 @@ extension NSManagedObject {
         record = nil
         boundStamp = 0
         readStamp = 0
-        for state in extras?.toMany ?? [] { state?.forgetStored() }
+        forgetStoredMembers()
+        for relationship in runtime.toManyRelationships where relationship.isOrdered {
+            guard let state = extras?.toMany[safe: relationship.toManyIndex] ?? nil,
+                state.hasChanges, !relationship.relationship.isTransient
+            else { continue }
+            // The save writes the whole order, which has to take in what is stored now.
+            loadStored(state, relationship)
+            state.dropSettledChanges()
+        }
         guard let context, flags.isDisjoint(with: [.eventRefreshed, .deleted]) else { return }
         flags.insert(.eventRefreshed)
         context.changes.eventRefreshed.append(self)

@@ -23,14 +23,17 @@ struct VersionMerge {
     }
 
     func apply(_ type: NSMergePolicyType) {
+        // A temporary ID that nobody has any more names nothing that could be written.
+        let isNobody = object.key.isTemporary
         let keepsObject =
             type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
         switch (newest, object.isDeleted) {
         case (nil, true): object.rebase()
-        case (nil, false): if keepsObject { recreate() } else { object.vanish() }
+        case (nil, false): if keepsObject, !isNobody { recreate() } else { object.vanish() }
         case (_?, true):
             if !keepsObject { object.takeBackDeletion() }
             object.rebase()
+            if keepsObject { context.propagateAgain(object) }
         case (let newest?, false):
             switch type {
             case .errorMergePolicyType: return
@@ -48,6 +51,7 @@ struct VersionMerge {
     func settle() {
         if object.isDeleted { return object.rebase() }
         guard let newest else {
+            if object.key.isTemporary { return object.vanish() }
             if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }
             return
         }
