@@ -59,7 +59,7 @@ struct DataFile: ~Copyable {
         return second.transactionID > first.transactionID ? second : first
     }
 
-    private func meta(at offset: Int) throws(LMDBError) -> MetaPage {
+    func meta(at offset: Int) throws(LMDBError) -> MetaPage {
         var bytes = [UInt8](repeating: 0, count: MetaPage.byteCount)
         let count = read(into: &bytes, at: offset)
         guard count >= 0 else {

@@ -18,7 +18,8 @@ struct MetaPage {
 
     let version: UInt32
     let pageSizeBytes: Int
-    let freeListRoot: UInt64
+    let freeList: TreeRecord
+    let main: TreeRecord
     let lastPage: UInt64
     let transactionID: UInt64
 
@@ -30,11 +31,15 @@ struct MetaPage {
         else { return nil }
         version = bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
         pageSizeBytes = Int(bytes.loadUnaligned(fromByteOffset: 40, as: UInt32.self))
-        freeListRoot = bytes.loadUnaligned(fromByteOffset: 80, as: UInt64.self)
+        freeList = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[40..<88]))
+        main = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[88..<136]))
         lastPage = bytes.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
         transactionID = bytes.loadUnaligned(
             fromByteOffset: Self.transactionIDOffset, as: UInt64.self)
     }
+
+    /// The first page of the free list.
+    var freeListRoot: UInt64 { freeList.root }
 
     /// Whether LMDB could have written this page size.
     var hasValidPageSize: Bool {

@@ -5,6 +5,7 @@ import Lode
 @main
 struct Main {
     static func main() {
+        CrashMessage.install()
         let output = ToolOutput.standard(FileHandle.standardOutput)
         let error = ToolOutput.standard(FileHandle.standardError)
         let status = LodeCommand.run(

@@ -41,6 +41,10 @@ enum ManagedMacro: AttachedMacro {
         } catch {
             return .unusable(Diagnostic(error, in: use.declaration))
         }
+        if let objection = UnsupportedType.objection(to: property.type, macro: name) {
+            let misuse = Misuse(objection, at: property.typeRange)
+            return .unusable(Diagnostic(misuse, in: use.declaration))
+        }
         do {
             return .usable(property, key: try MacroArguments.key(in: use.attribute.source))
         } catch {

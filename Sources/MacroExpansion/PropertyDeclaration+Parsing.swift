@@ -114,6 +114,7 @@ extension PropertyDeclaration {
                 "'@\(macro)' needs the type written out: '\(name.text): <type>'",
                 at: nameRange(cursor))
         }
+        typeRange = cursor.range
         type = TypeText(parsing: &cursor)
         if type.tokens.isEmpty {
             throw Misuse("'@\(macro)' needs a type after the colon", at: cursor.range)

@@ -3,6 +3,8 @@
 /// The parts of a property declaration the macros look at.
 struct PropertyDeclaration: Equatable {
     var name = Identifier("")
+    /// Where the type begins.
+    var typeRange = 0..<0
     var type = TypeText(tokens: [])
     /// Nil where the declaration leaves it to its surroundings.
     var access: AccessLevel?

@@ -38,7 +38,7 @@ enum ToManyType: Equatable {
     }
 
     /// A set of one of these is a transformable attribute, not a relationship.
-    private static let values: Set<String> = [
+    static let values: Set<String> = [
         "AnyHashable", "Bool", "Character", "Data", "Date", "Decimal", "Double", "Float", "Int",
         "Int8", "Int16", "Int32", "Int64", "NSNumber", "NSString", "String", "Substring", "UInt",
         "UInt8", "UInt16", "UInt32", "UInt64", "URL", "UUID",

@@ -52,9 +52,16 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable {
 extension PredicateSyntaxError: CustomStringConvertible {
     /// The whole message: expected, found, offset, format.
     public var description: String {
-        let limit = 200
-        let text = format.utf8.count > 4 * limit ? format.prefix(limit) + "…" : format[...]
-        return "expected \(expected) but found \(found) at offset \(offset) of the predicate "
-            + "format: \(text)"
+        "expected \(expected) but found \(found) at offset \(offset) of the predicate "
+            + "format: \(excerpt)"
+    }
+
+    /// The format; of a long one the characters around the place.
+    private var excerpt: String {
+        let (before, after) = (60, 60)
+        let start = max(0, offset - before)
+        let tail = format.dropFirst(start)
+        let text = tail.prefix(offset - start + after)
+        return (start > 0 ? "…" : "") + text + (text.endIndex < format.endIndex ? "…" : "")
     }
 }

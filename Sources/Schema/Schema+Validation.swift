@@ -4,6 +4,11 @@ extension Schema {
     func validate() throws(SchemaError) {
         for entity in entities {
             try validateName(entity.name, "an entity")
+            // The name is one component of the URIs of its objects.
+            guard !entity.name.utf8.contains(UInt8(ascii: "/")) else {
+                throw SchemaError(
+                    .badName, "an entity is named \"\(entity.name)\"; a name has no slash")
+            }
             try validateInheritance(of: entity)
             try validatePropertyNames(of: entity)
             for attribute in entity.attributes { try validate(attribute, of: entity) }

@@ -61,7 +61,7 @@ extension Store {
         return try readHeader(environment, meta, path).1.schema
     }
 
-    private static func environmentOptions(
+    static func environmentOptions(
         _ options: StoreOptions, mayCreate: Bool
     ) -> EnvironmentOptions {
         var result = EnvironmentOptions()

@@ -70,7 +70,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case let error as StoreError: self = error
         case let error as LMDBError:
             self.init(.storage, path: path, error.message, storageCode: error.code.rawValue)
-        default: self.init(.damaged, path: path, "\(error)")
+        default:
+            self.init(
+                .damaged, path: path,
+                "\(error); the file is damaged: restore it from a copy, or rebuild it from an export"
+            )
         }
     }
 }

@@ -262,7 +262,7 @@ import Testing
         #expect(model.entities.map(\.name) == ["B"])
         #expect(model.tableCount == 1)
         #expect(
-            model.notes == ["A has no columns and is left out", "C has no columns and is left out"])
+            model.notes == ["A has no values and is left out", "C has no values and is left out"])
     }
 
     @Test func joinsRowsOfOneEntityFromManySources() throws {

@@ -123,6 +123,19 @@ struct SyntaxErrorTests {
         #expect(error.found == found)
     }
 
+    @Test func longFormatsAreQuotedAroundThePlace() throws {
+        let list = String(repeating: "a == 1 OR ", count: 100)
+        let error = try #require(throws: PredicateSyntaxError.self) {
+            try Predicate(format: list + "b ? 2 OR " + list + "c == 3")
+        }
+        #expect(error.offset > 900)
+        let quoted = try #require(error.description.split(separator: "format: ").last)
+        #expect(quoted.hasPrefix("…"))
+        #expect(quoted.hasSuffix("…"))
+        #expect(quoted.contains("b ? 2"))
+        #expect(quoted.count == 122)
+    }
+
     @Test func expressionsRefusePredicates() throws {
         let first = try #require(throws: PredicateSyntaxError.self) {
             try Expression(format: "a == 1")

@@ -31,6 +31,12 @@ private func refusal(_ entities: Entity...) -> SchemaError? {
         #expect(refusal(Entity(name: String(repeating: "x", count: 255))) == nil)
     }
 
+    @Test func entityNamesHaveNoSlash() {
+        #expect(
+            refusal(Entity(name: "a/b"))
+                == SchemaError(.badName, "an entity is named \"a/b\"; a name has no slash"))
+    }
+
     @Test func propertyNames() {
         let film = Entity(name: "Film", attributes: [Attribute(name: "", type: .string)])
         #expect(

@@ -187,7 +187,8 @@ private func contents(_ path: String) throws -> Data {
             try makeStore(path)
             let bytes = try #require(try RawFile(path).meta("catalog"))
             try RawFile(path).setMeta("catalog", bytes + [0])
-            #expect(refusal(path)?.message == "1 bytes follow the end of the catalog")
+            #expect(
+                refusal(path)?.message == "1 bytes follow the end of the catalog" + damagedAdvice)
         }
     }
 
@@ -203,7 +204,9 @@ private func contents(_ path: String) throws -> Data {
             try RawFile(path).setMeta("catalog", bytes)
             let error = refusal(path)
             #expect(error?.code == .damaged)
-            #expect(error?.message == "the catalog gives a number twice, or one above 3")
+            #expect(
+                error?.message == "the catalog gives a number twice, or one above 3" + damagedAdvice
+            )
         }
     }
 
@@ -217,7 +220,9 @@ private func contents(_ path: String) throws -> Data {
             #expect(bytes[type...].starts(with: [0xBC, 0x02]))
             bytes.replaceSubrange(type..<type + 2, with: [0x20, 0x03])
             try RawFile(path).setMeta("catalog", bytes)
-            #expect(refusal(path)?.message == "the catalog lacks numbers for entity Person")
+            #expect(
+                refusal(path)?.message == "the catalog lacks numbers for entity Person"
+                    + damagedAdvice)
         }
     }
 

@@ -153,3 +153,7 @@ extension StoreSnapshot {
         return keys
     }
 }
+
+/// How every message about damaged bytes ends.
+let damagedAdvice =
+    "; the file is damaged: restore it from a copy, or rebuild it from an export"

@@ -102,7 +102,7 @@ private struct Stop: Error {}
             try RawFile(path).setMeta("row/1", [1, 0, 0])
             let error = storeError { try store.write { _ = try $0.insert("Film", [:]) } }
             #expect(error?.code == .damaged)
-            #expect(error?.message == "8 bytes expected at offset 0, 3 left")
+            #expect(error?.message == "8 bytes expected at offset 0, 3 left" + damagedAdvice)
         }
     }
 

@@ -38,7 +38,10 @@ extension ByteStream {
     /// - Throws: ``ImportError/Code/unsupportedFormat`` for the marks of UTF-16.
     mutating func skipByteOrderMark() throws(ImportError) {
         guard let first = try peek() else { return }
-        if first == 0xFE || first == 0xFF {
+        // Without a mark, one half of each character of a text that starts in ASCII is zero.
+        let isUnmarked =
+            first == 0 || (first < 0x80 && position + 1 < limit && chunk[position + 1] == 0)
+        if first == 0xFE || first == 0xFF || isUnmarked {
             throw ImportError(
                 .unsupportedFormat, file: file, line: 1, column: 1,
                 message: "the file is UTF-16; convert it to UTF-8")

@@ -38,7 +38,7 @@ package struct ModelInference {
             EntityDraft($0, mapping.entities[$0.sourceName] ?? EntityMapping())
         }
         for draft in drafts where draft.isLeftOut && !draft.mapping.isIgnored {
-            notes.append("\(draft.sourceName) has no columns and is left out")
+            notes.append("\(draft.sourceName) has no values and is left out")
         }
     }
 

@@ -61,6 +61,11 @@ public struct LibraryImporter {
         survey = try Surveyor.survey(
             sources, mapping: options.mapping, options: options.reader, progress: progress)
         let inferred = try ModelInference.infer(survey, mapping: options.mapping)
+        guard existing != nil || !inferred.entities.isEmpty else {
+            throw ImportError(
+                .malformed, file: path,
+                message: "there is nothing to import: no row has a value; check the path")
+        }
         model = try existing.map { try StoreFit(model: $0, file: file).adapt(inferred) } ?? inferred
         plan = ImportPlan(
             model: model, survey: survey, mapping: options.mapping, options: options.reader)

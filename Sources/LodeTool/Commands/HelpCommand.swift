@@ -20,7 +20,7 @@ enum HelpCommand {
     static let usages = [
         "import": "lode import FILE-OR-FOLDER --into STORE [--mapping FILE] [--format FORMAT] "
             + "[--strict] [--quiet]",
-        "inspect": "lode inspect STORE",
+        "inspect": "lode inspect STORE [--verify]",
         "query": "lode query STORE ENTITY [PREDICATE] [--sort KEY[,-KEY]] [--limit N] "
             + "[--offset N] [--columns KEY[,KEY.PATH]] [--format table|json|csv] [--explain]",
         "demo": "lode demo [--objects N]",
@@ -44,6 +44,10 @@ enum HelpCommand {
         "inspect": """
         Prints the model that a store was written with, how many objects it has, and how much room
         its entities, relationships and indexes take.
+
+          --verify  check each page of the file and the checksum of each record first
+
+        The pages of files up to 64 MiB are always checked.
         """,
         "query": """
         Finds objects of an entity. The predicate is written as for NSPredicate, for instance

@@ -5,26 +5,29 @@ import Lode
 /// `lode inspect`: the model, the counts and the sizes of a store.
 struct InspectCommand {
     private let path: String
+    private let verifies: Bool
 
     init(_ arguments: [String]) throws {
         let parsed = try ParsedArguments(
-            arguments, command: "inspect", options: [], flags: [])
+            arguments, command: "inspect", options: [], flags: ["verify"])
         try parsed.expect("STORE")
         path = parsed.positional[0]
+        verifies = parsed.has("verify")
     }
 
     func run(_ output: ToolOutput) throws -> Int32 {
-        let store = try ToolStore(path: path)
+        let store = try ToolStore(path: path, verifies: verifies)
         let entities = store.model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         let counts = try entities.map(store.count)
         let statistics = try store.persistentStore.statistics()
         output.line(path)
-        let facts = [
+        var facts = [
             ["size", "\(statistics.fileSizeBytes.grouped) bytes"],
             ["identity", store.persistentStore.identifier],
             ["entities", entities.count.grouped],
             ["objects", counts.reduce(0, +).grouped],
         ]
+        if verifies { facts.append(["verified", "all pages, the checksums of all records"]) }
         output.write(TextTable.aligned(facts))
         for (entity, count) in zip(entities, counts) {
             output.line()

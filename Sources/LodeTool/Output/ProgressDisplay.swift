@@ -34,7 +34,7 @@ final class ProgressDisplay {
     func endPhase() {
         guard let last else { return }
         let seconds = seconds(since: start)
-        let text = "\(name(last.phase)): \(last.rows.grouped) rows, \(rate(last, seconds))"
+        let text = "\(name(last.phase)): \(last.rows.counted("row")), \(rate(last, seconds))"
         output.line(output.isTerminal ? "\r\(text)\u{1B}[K" : text)
         self.last = nil
         shown = nil
@@ -45,7 +45,7 @@ final class ProgressDisplay {
         let filled = Int(min(max(part, 0), 1) * 30)
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 30 - filled)
         return "\(name(progress.phase)) [\(bar)] \(Int(part * 100))% "
-            + "\(progress.rows.grouped) rows, \(rate(progress, seconds(since: start)))"
+            + "\(progress.rows.counted("row")), \(rate(progress, seconds(since: start)))"
     }
 
     private func name(_ phase: ImportProgress.Phase) -> String {

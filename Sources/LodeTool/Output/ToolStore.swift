@@ -9,7 +9,13 @@ struct ToolStore {
     let persistentStore: NSPersistentStore
     let context: NSManagedObjectContext
 
-    init(path: String) throws {
+    /// Pages of files up to this size are checked before they are read: some tens of milliseconds.
+    private static let checkedByteCount = 64 << 20
+
+    /// Opens a store.
+    ///
+    /// - Parameter verifies: Whether all pages and records are checked, whatever the size.
+    init(path: String, verifies: Bool = false) throws {
         url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -17,6 +23,11 @@ struct ToolStore {
         }
         guard !isFolder.boolValue else {
             throw ToolError("\(path): this is a folder, not a store; name the store's file")
+        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let byteCount = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        if verifies || byteCount <= Self.checkedByteCount {
+            try NSPersistentStore.verify(at: url, verifies ? .pagesAndRecords : .pages)
         }
         model = try NSManagedObjectModel.stored(at: url)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -91,11 +91,23 @@ extension NSManagedObject {
         if field.type == .transformable, let value = ValueConversion.unwrapped(value) {
             return .transformable(ValueTransformer.encode(value, field, runtime.entity.name))
         }
+        if field.type == .objectID { checkStore(of: value, field.name) }
         guard let converted = ValueConversion.value(value, as: field.type) else {
             wrongClass(value ?? "nil", field.name, "\(field.type)")
         }
         if converted.isNull { refuseNull(value, field.name, "\(field.type)") }
         return converted
+    }
+
+    /// Traps for the ID of an object of another store: a record holds no more than entity and row.
+    private final func checkStore(of value: Any?, _ key: String) {
+        guard let id = ValueConversion.unwrapped(value) as? NSManagedObjectID,
+            let own = context?.persistentStore?.identifier,
+            let other = id.store?.identifier, other != own
+        else { return }
+        preconditionFailure(
+            "\(runtime.entity.name).\(key) takes IDs of its own store, not \(id) of another; "
+                + "keep its uriRepresentation() in a URI attribute instead")
     }
 
     /// `NSNull` stands for nil in dictionaries only.

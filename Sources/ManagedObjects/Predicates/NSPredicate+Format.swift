@@ -7,20 +7,30 @@ import Schema
 /// A predicate of the format language: what `NSPredicate(format:)` returns.
 final class FormatPredicate: NSPredicate {
     private let parsed: PredicateTree
-    /// What the tree is read from anew, where an argument is not saved yet: its key will change.
+    /// What the tree is read from anew, where an argument names objects.
     private let source: (format: String, arguments: [Any?])?
+    /// Whether an argument is not saved yet: its key will change.
+    private let hasUnsaved: Bool
+    /// The stores of the objects that arguments name.
+    private let stores: Set<String>
 
     init(format: String, arguments: [Any?]) throws {
         let operands = arguments.map { PredicateConversion.operand($0) }
         parsed = try PredicateTree(format: format, arguments: operands.map { .operand($0) })
-        source = operands.contains(where: PredicateConversion.isUnsaved) ? (format, arguments) : nil
+        hasUnsaved = operands.contains(where: PredicateConversion.isUnsaved)
+        stores = arguments.reduce(into: []) { PredicateConversion.noteStores(of: $1, &$0) }
+        source = hasUnsaved || !stores.isEmpty ? (format, arguments) : nil
         super.init(value: true)
     }
 
     /// The predicate, with the keys that objects have now.
-    var tree: PredicateTree {
-        guard let source else { return parsed }
-        let arguments = source.arguments.map { PredicateConversion.argument($0) }
+    ///
+    /// - Parameter store: The identifier of the store whose objects it is asked about: objects of
+    ///   others are none of them, whatever their rows.
+    func tree(in store: String?) -> PredicateTree {
+        let hasForeign = store.map { own in stores.contains { $0 != own } } ?? false
+        guard let source, hasUnsaved || hasForeign else { return parsed }
+        let arguments = source.arguments.map { PredicateConversion.argument($0, in: store) }
         return (try? PredicateTree(format: source.format, arguments: arguments)) ?? parsed
     }
 
@@ -28,15 +38,16 @@ final class FormatPredicate: NSPredicate {
     required init?(coder: NSCoder) { return nil }
 
     override func evaluate(with object: Any?) -> Bool {
-        PredicateConversion.evaluate(tree, object)
+        let store = (object as? NSManagedObject)?.context?.persistentStore?.identifier
+        return PredicateConversion.evaluate(tree(in: store), object)
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     @available(*, deprecated)
-    override var predicateFormat: String { "\(tree)" }
+    override var predicateFormat: String { "\(tree(in: nil))" }
 
-    override var description: String { "\(tree)" }
+    override var description: String { "\(tree(in: nil))" }
 }
 
 /// Lets a convenience initialiser return an object of a subclass.

@@ -13,7 +13,8 @@ enum PredicateConversion {
         _ predicate: NSPredicate, _ context: NSManagedObjectContext?
     ) throws -> PredicateTree {
         switch predicate {
-        case let format as FormatPredicate: return format.tree
+        case let format as FormatPredicate:
+            return format.tree(in: context?.persistentStore?.identifier)
         case let compound as NSCompoundPredicate:
             let members = try compound.subpredicates.map { try Self.predicate($0, context) }
             switch compound.compoundPredicateType {
@@ -36,8 +37,8 @@ enum PredicateConversion {
     }
 
     /// What takes the place of a conversion in a format.
-    static func argument(_ value: Any?) -> Argument {
-        .operand(operand(value))
+    static func argument(_ value: Any?, in store: String?) -> Argument {
+        .operand(operand(value, in: store))
     }
 
     /// Whether a constant names an object that has no permanent identity yet.
@@ -50,25 +51,55 @@ enum PredicateConversion {
     }
 
     /// The constant of a value, object, ID or collection; traps for anything else.
-    static func operand(_ value: Any?) -> Operand {
+    ///
+    /// - Parameter store: The identifier of the store that is asked, where objects of others
+    ///   must not be taken for its own.
+    static func operand(_ value: Any?, in store: String? = nil) -> Operand {
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
+        if let own = self.store(of: value), let store, own != store {
+            return .value(.objectID(nobody))
+        }
         if let scalar = scalar(value) { return .value(scalar) }
         switch value {
-        case let list as [Any]: return .list(list.map { operand($0) })
-        case let set as Set<AnyHashable>: return .list(set.map { operand($0.base) })
-        case let set as NSSet: return .list(set.map { operand($0) })
+        case let list as [Any]: return .list(list.map { operand($0, in: store) })
+        case let set as Set<AnyHashable>: return .list(set.map { operand($0.base, in: store) })
+        case let set as NSSet: return .list(set.map { operand($0, in: store) })
         case let range as ClosedRange<Int>:
             return .list([operand(range.lowerBound), operand(range.upperBound)])
-        default: return operandOfSequence(value)
+        default: return operandOfSequence(value, in: store)
+        }
+    }
+
+    /// A key that no object ever has.
+    private static let nobody = ObjectKey(rawValue: .max)
+
+    /// The identifier of the store of an object or ID.
+    private static func store(of value: Any) -> String? {
+        switch value {
+        case let id as NSManagedObjectID: id.store?.identifier
+        case let object as NSManagedObject: object.context?.persistentStore?.identifier
+        default: nil
+        }
+    }
+
+    /// Collects the stores of the objects that an argument names.
+    static func noteStores(of value: Any?, _ stores: inout Set<String>) {
+        guard let value = ValueConversion.unwrapped(value) else { return }
+        if let store = store(of: value) {
+            stores.insert(store)
+        } else if let list = value as? any Collection, !(value is String), !(value is Data) {
+            for member in list { noteStores(of: member, &stores) }
+        } else if let set = value as? NSSet {
+            for member in set { noteStores(of: member, &stores) }
         }
     }
 
     /// Sets of typed elements do not cast to `Set<AnyHashable>` on Linux.
-    private static func operandOfSequence(_ value: Any) -> Operand {
+    private static func operandOfSequence(_ value: Any, in store: String?) -> Operand {
         guard let sequence = value as? any Collection else {
             preconditionFailure("a predicate cannot hold \(value) of type \(type(of: value))")
         }
-        return .list(sequence.map { operand($0) })
+        return .list(sequence.map { operand($0, in: store) })
     }
 
     private static func scalar(_ value: Any) -> Value? {

@@ -59,6 +59,32 @@ extension NSManagedObject {
     }
 }
 
+/// What the accessors of a property of another type find, so that the compiler's error tells.
+extension NSManagedObject {
+    /// Not for use.
+    @available(
+        *, unavailable,
+        message: """
+            a @Managed property is a String, Int16, Int32, Int64, Int, Double, Float, Bool, Date, \
+            Data, UUID, URL, Decimal or an optional of these, an optional managed object, a Set or \
+            array of managed objects, NSSet or NSOrderedSet; keep an enum as its rawValue
+            """
+    )
+    @_disfavoredOverload
+    public final func __lode_read<Property>(_ key: borrowing PropertyKey) -> Property {
+        preconditionFailure("no accessor for \(Property.self)")
+    }
+
+    /// Not for use.
+    @available(*, unavailable, message: "see the error of the getter")
+    @_disfavoredOverload
+    public final func __lode_write<Property>(
+        _ value: consuming Property, _ key: borrowing PropertyKey
+    ) {
+        preconditionFailure("no accessor for \(Property.self)")
+    }
+}
+
 extension NSManagedObject {
     /// The value of a key's field, resolved for this object's entity.
     @inline(__always)

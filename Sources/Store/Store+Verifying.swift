@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+
+extension Store {
+    /// Checks the pages of a file without trusting any of them, before it is opened as a store.
+    ///
+    /// - Throws: ``StoreError`` with `damaged` for the first page that is wrong, or `storage`.
+    /// - Complexity: O(size of the file).
+    public static func verifyPages(at path: String) throws(StoreError) {
+        do {
+            var options = environmentOptions(StoreOptions(), mayCreate: false)
+            options.isReadOnly = true
+            try Environment.open(at: path, options: options).verifyPages()
+        } catch let error as LMDBError where error.code == .corrupted {
+            throw StoreError(
+                .damaged, path: path, error.message, storageCode: error.code.rawValue)
+        } catch {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+
+    /// Compares the checksums of all records, as of the newest commit.
+    ///
+    /// - Returns: The number of records.
+    /// - Throws: ``StoreError`` with `damaged` for the first record that is wrong.
+    /// - Complexity: O(size of the records).
+    @discardableResult
+    public func verifyRecords() throws(StoreError) -> Int {
+        let snapshot = try makeSnapshot()
+        var count = 0
+        for table in tables {
+            var cursor = try snapshot.records(of: table)
+            while let (key, record) = try cursor.next() {
+                guard record.hasValidChecksum else {
+                    throw StoreError(
+                        .damaged, path: path,
+                        "the record of \(table.entity.name) \(key.row) does not match its "
+                            + "checksum; restore the file from a copy, or delete this object",
+                        objects: [key])
+                }
+                count += 1
+            }
+        }
+        return count
+    }
+}
