@@ -21,7 +21,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "BenchmarkKit", swiftSettings: settings),
+        .target(name: "CAllocations"),
+        .target(name: "BenchmarkKit", dependencies: ["CAllocations"], swiftSettings: settings),
         // 1
         .target(
             name: "Engines",

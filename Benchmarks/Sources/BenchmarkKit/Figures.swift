@@ -20,6 +20,17 @@ public enum Figures {
         String(format: "%.3f ms", seconds * 1e3)
     }
 
+    /// A duration in nanoseconds.
+    public static func nanoseconds(_ seconds: Double) -> String {
+        String(format: "%.1f ns", seconds * 1e9)
+    }
+
+    /// A mean number, with three digits.
+    public static func count(_ value: Double) -> String { String(format: "%.3f", value) }
+
+    /// A mean size in bytes.
+    public static func bytes(_ value: Double) -> String { String(format: "%.0f bytes", value) }
+
     /// A share in percent, with its sign.
     public static func percent(_ value: Double) -> String {
         String(format: "%+.1f %%", value * 100)

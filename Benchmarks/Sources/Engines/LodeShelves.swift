@@ -26,7 +26,7 @@ public final class LodeShelves: ShelfStore {
     /// The name.
     public static let name = "Lode"
 
-    private let container: NSPersistentContainer
+    let container: NSPersistentContainer
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {

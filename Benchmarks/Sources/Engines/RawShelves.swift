@@ -118,13 +118,3 @@ public final class RawShelves: ShelfStore {
     /// Closes the environment.
     public func close() { mdb_env_close(environment) }
 }
-
-extension UnsafeRawBufferPointer {
-    fileprivate init(_ value: MDB_val) { self.init(start: value.mv_data, count: value.mv_size) }
-}
-
-@inline(__always)
-private func check(_ code: Int32) throws {
-    guard code != 0 else { return }
-    throw BenchmarkError("LMDB failed: \(String(cString: mdb_strerror(code)))")
-}
