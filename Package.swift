@@ -62,6 +62,9 @@ let package = Package(
             name: "CoreDataECS", dependencies: ["CoreData"], path: "Sources/Examples/CoreDataECS",
             swiftSettings: settings),
         .executableTarget(
+            name: "Teams", dependencies: ["CoreData"], path: "Sources/Examples/Teams",
+            swiftSettings: settings),
+        .executableTarget(
             name: "Companies", dependencies: ["CoreData"], path: "Sources/Examples/Companies",
             swiftSettings: settings),
         // Tests
@@ -79,6 +82,7 @@ let package = Package(
         tests("LodeTests", ["Lode"]),
         tests("LodeToolTests", ["Lode", "LodeTool"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
+        tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),
         tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
