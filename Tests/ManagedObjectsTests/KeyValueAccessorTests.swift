@@ -77,9 +77,13 @@ final class LenientPerson: NSManagedObject {
         #expect(object.text("first") == "colour=3")
     }
 
-    /// What a trap says.
-    private func message(_ result: ExitTest.Result?) -> String {
-        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    /// Whether a trap says a text; optimised builds trap without a word.
+    private func says(_ result: ExitTest.Result?, _ text: String) -> Bool {
+        #if DEBUG
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
+        #else
+            result != nil
+        #endif
     }
 
     @Test func a_property_that_is_not_registered_is_unknown() async {
@@ -90,8 +94,8 @@ final class LenientPerson: NSManagedObject {
                 .value(forKey: "hidden")
         }
         #expect(
-            message(result).contains(
-                "entity Person has no property hidden; it has age,"))
+            says(
+                result, "entity Person has no property hidden; it has age,"))
     }
 
     @Test func setting_an_unknown_key_names_the_value() async {
@@ -102,8 +106,8 @@ final class LenientPerson: NSManagedObject {
                 .setValue(17, forKey: "colour")
         }
         #expect(
-            message(result).contains(
-                "entity Person has no property colour to set to 17"))
+            says(
+                result, "entity Person has no property colour to set to 17"))
     }
 
     @Test func a_value_of_the_wrong_class_is_named() async {
@@ -114,8 +118,8 @@ final class LenientPerson: NSManagedObject {
                 .setValue("x", forKey: "age")
         }
         #expect(
-            message(result).contains(
-                "Person.age takes integer32, not x of type String"))
+            says(
+                result, "Person.age takes integer32, not x of type String"))
     }
 
     @Test func null_is_no_value() async {
@@ -126,8 +130,8 @@ final class LenientPerson: NSManagedObject {
                 .setValue(NSNull(), forKey: "age")
         }
         #expect(
-            message(result).contains(
-                "Person.age takes integer32, not <null> of type NSNull"))
+            says(
+                result, "Person.age takes integer32, not <null> of type NSNull"))
     }
 
     @Test func an_accessor_names_its_type() async {
@@ -138,8 +142,8 @@ final class LenientPerson: NSManagedObject {
                 .setValue("x", forKey: "years")
         }
         #expect(
-            message(result).contains(
-                "Person.years takes Int, not x of type String"))
+            says(
+                result, "Person.years takes Int, not x of type String"))
     }
 
     @Test func an_accessor_that_cannot_be_set_says_so() async {
@@ -150,8 +154,8 @@ final class LenientPerson: NSManagedObject {
                 .setValue("x", forKey: "fullName")
         }
         #expect(
-            message(result).contains(
-                "Person.fullName can only be read, not set to x"))
+            says(
+                result, "Person.fullName can only be read, not set to x"))
     }
 
     @Test func an_unknown_operator_traps() async {
