@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         if let source { return saveIntoParent(source) }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        let saved = try commit(to: try requireStore())
+        var saved = try commit(to: try requireStore())
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
@@ -44,7 +44,11 @@ extension NSManagedObjectContext {
             object.didTurnIntoFault()
         }
         announce(saved)
+        // The lists outlive the sets, and let objects go in the order in which they lie in memory.
+        saved.postedInserted = nil
+        saved.postedUpdated = nil
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
+        withExtendedLifetime(saved) {}
     }
 
     private final func callWillSave() {
