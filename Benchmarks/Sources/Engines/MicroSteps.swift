@@ -9,6 +9,7 @@ public enum MicroStep: String, CaseIterable, Sendable {
     case hit = "uniquing hit: the object of an ID"
     case fire = "firing a fault, with a property get"
     case getNumber = "property get, Int32"
+    case walkNumber = "the same, and walking an array to the object"
     case getText = "property get, String of 20 to 30 bytes"
     case setFirst = "property set, first change of an object"
     case setAgain = "property set, Int32, of a changed object"
@@ -83,20 +84,26 @@ extension LodeShelves {
     ) {
         let near = Array(books.prefix(nearBooks))
         let count = near.count * rounds
+        // All rounds of a book at once: walking to a book counts references.
         costs[.getNumber] = .measure(count) {
+            var total: Int64 = 0
+            for book in near { for _ in 0..<rounds { total &+= Int64(book.year) } }
+            return total
+        }
+        costs[.walkNumber] = .measure(count) {
             (0..<rounds).reduce(0) { total, _ in total &+ sumYears(near) }
         }
         costs[.getText] = .measure(count) {
-            (0..<rounds).reduce(0) { total, _ in
-                near.reduce(total) { $0 &+ Int64($1.title.utf8.count) }
-            }
+            var total: Int64 = 0
+            for book in near { for _ in 0..<rounds { total &+= Int64(book.title.utf8.count) } }
+            return total
         }
         costs[.setFirst] = .measure(books.count) {
             for book in books { book.year = 1 }
             return 0
         }
         costs[.setAgain] = .measure(count) {
-            for round in 0..<Int32(rounds) { for book in near { book.year = round } }
+            for book in near { for round in 0..<Int32(rounds) { book.year = round } }
             return sumYears(near)
         }
     }

@@ -44,9 +44,11 @@ extension NSManagedObjectContext {
         try CoreDataError.mapping {
             let chunk = keys[start..<min(start + 64, keys.count)]
             try snapshot.forEachRecord(of: chunk) { key, record in
-                guard let object = registry[key], object.flags.contains(.fault) else { return }
-                object.record = record
-                object.boundStamp = stamp
+                registry.withObject(key) { object in
+                    guard object.flags.contains(.fault) else { return }
+                    object.record = record
+                    object.boundStamp = stamp
+                }
             }
         }
     }

@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     private final func saveIntoStore() throws {
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        let saved = try commit(to: try requireStore())
+        var saved = try commit(to: try requireStore())
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
@@ -53,6 +53,10 @@ extension NSManagedObjectContext {
             object.didTurnIntoFault()
         }
         announce(saved)
+        // The lists outlive the sets, and let objects go in the order in which they lie in memory.
+        saved.postedInserted = nil
+        saved.postedUpdated = nil
+        withExtendedLifetime(saved) {}
     }
 
     private final func callWillSave() {

@@ -65,6 +65,14 @@ struct ObjectRegistry {
         }
     }
 
+    /// Calls a body with the object of a key, if there is one, without retaining it.
+    @inline(__always)
+    mutating func withObject(_ key: ObjectKey, _ body: (NSManagedObject) -> Void) {
+        guard select(key) else { return }
+        let index = cell(key)
+        cells.withUnsafeMutablePointerToElements { $0[index] }?._withUnsafeGuaranteedRef(body)
+    }
+
     /// Adds an object, replacing another one of the same key.
     @inline(__always)
     mutating func insert(_ object: NSManagedObject, for key: ObjectKey) {

@@ -94,10 +94,16 @@ extension NSManagedObject {
     }
 
     /// Marks the object as changed; called before each change but primitive ones.
+    @inline(__always)
     final func willModify() {
         // Noted already: the usual case, which has no need of the context.
         let isNoted = !flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked])
         if isNoted, flags.isDisjoint(with: [.fault, .checked]) { return }
+        noteModification()
+    }
+
+    @inline(never)
+    private final func noteModification() {
         guard let context else { return }
         context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }

@@ -8,6 +8,14 @@ extension NSManagedObject {
     final func typedDestinations<Element: ManagedReference>(
         _ key: borrowing PropertyKey
     ) -> [Element] {
+        // The same references under another static type, which all of their classes fit.
+        unsafeBitCast(checkedDestinations(key, Element.self), to: [Element].self)
+    }
+
+    /// The destinations of a to-many relationship; traps where one is not of a class.
+    final func checkedDestinations<Element: ManagedReference>(
+        _ key: borrowing PropertyKey, _: Element.Type
+    ) -> [NSManagedObject] {
         let relationship = key.relationship(in: runtime)
         relationship.suggest(Element.self)
         let objects = destinations(relationship)
@@ -20,8 +28,7 @@ extension NSManagedObject {
                 "\(runtime.entity.name).\(key.name) leads to a \(type(of: object)), not to a "
                     + "\(Element.self)")
         }
-        // The same references under another static type: every class among them was checked.
-        return unsafeBitCast(objects, to: [Element].self)
+        return objects
     }
 }
 
