@@ -73,7 +73,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         default:
             self.init(
                 .damaged, path: path,
-                "\(error); the file is damaged: restore it from a copy, or rebuild it from an export"
+                "\(error); the file is damaged: restore it from a copy or rebuild it from an export"
             )
         }
     }

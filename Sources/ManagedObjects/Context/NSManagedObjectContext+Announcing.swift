@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
         if !merged.inserted.isEmpty { info[NSInsertedObjectsKey] = Set(merged.inserted) }
         if !merged.refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(merged.refreshed) }
         if !merged.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(merged.deleted) }
+        results?.process(info, also: merged.appeared)
         if !info.isEmpty { post(NotificationNames.objectsDidChange, info) }
         if NotificationNames.isDidMergeChangesUsed {
             post(
@@ -80,7 +81,9 @@ extension NSManagedObjectContext {
     }
 
     /// Whether somebody may look at the objects of a merge.
-    final var isObserved: Bool { NotificationNames.isDidChangeUsed || changeObservers != nil }
+    final var isObserved: Bool {
+        NotificationNames.isDidChangeUsed || changeObservers != nil || results != nil
+    }
 
     private final func objectIDs(_ set: Any?) -> Set<NSManagedObjectID> {
         Set((set as? Set<NSManagedObject> ?? []).map(\.objectID))

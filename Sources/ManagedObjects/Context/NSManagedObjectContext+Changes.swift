@@ -66,11 +66,16 @@ extension NSManagedObjectContext {
         if hasUnprocessedDeletions { propagateDeletions() }
         if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
         let info = eventInfo()
+        let edited = results == nil ? [] : changes.eventUpdated.filter { $0.isInserted }
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
         eventCapture?.endEvent()
         isProcessingChanges = false
-        post(info)
+        // The notification does not name them, but their places among results may be others.
+        if let results, !edited.isEmpty || !info.isEmpty {
+            results.process(info, also: Array(edited))
+        }
+        announce(info)
         eventCapture?.endPosting()
     }
 
@@ -162,6 +167,12 @@ extension NSManagedObjectContext {
     }
 
     final func post(_ info: [AnyHashable: Any]) {
+        guard !info.isEmpty else { return }
+        results?.process(info)
+        announce(info)
+    }
+
+    private final func announce(_ info: [AnyHashable: Any]) {
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)

@@ -81,6 +81,7 @@ extension NSManagedObjectContext {
         snapshot = nil
         knownStore = nil
         stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
+        results?.forget()
         if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self,

@@ -104,6 +104,10 @@ extension NSManagedObjectContext {
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
         }
+        if let results {
+            merged.appeared = changes.updated.filter { known($0)?.isFault != false }
+                .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
+        }
         announce(merged, of: changes)
         for object in gone { forget(object) }
         mergeListeners.withLock { $0 }?.post(changes, except: nil)
@@ -173,4 +177,6 @@ struct MergedObjects {
     var inserted: [NSManagedObject] = []
     var refreshed: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
+    /// Updated objects that had no values here, but may be results of controllers now.
+    var appeared: [NSManagedObject] = []
 }

@@ -145,6 +145,8 @@ open class NSManagedObjectContext: NSObject {
     final var mailbox: ContextMailbox?
     /// The sequences of changes that somebody reads.
     final var changeObservers: ChangeObservers?
+    /// The fetched results controllers that follow the context.
+    final var results: ResultsRegistry?
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
     private static let queueCount = Atomic<Int>(0)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What one event did to the results of a controller, in a form that may go to other tasks.
+public struct FetchedResultsChange: Sendable {
+    /// A section that came or went.
+    public struct Section: Sendable, Equatable {
+        /// Its name.
+        public let name: String
+        /// Its index: after the event for an insertion, before it for a deletion.
+        public let index: Int
+        /// `insert` or `delete`.
+        public let type: NSFetchedResultsChangeType
+    }
+
+    /// An object that came, went, moved or changed.
+    public struct Object: Sendable, Equatable {
+        /// Its ID at the event; temporary before the first save.
+        public let objectID: NSManagedObjectID
+        /// What happened.
+        public let type: NSFetchedResultsChangeType
+        /// Where it was before the event; nil for an insertion.
+        public let indexPath: IndexPath?
+        /// Where it is after the event; nil for a deletion and an update.
+        public let newIndexPath: IndexPath?
+    }
+
+    /// The sections that came or went.
+    public let sections: [Section]
+    /// The objects that came, went, moved or changed.
+    public let objects: [Object]
+    /// Whether the controller fetched anew: everything may differ, and the lists are empty.
+    public let isFetch: Bool
+    /// How many changes before this one were dropped, because the reader was too far behind.
+    public internal(set) var missedCount = 0
+}
+
+/// The changes of a controller's results as they happen, as an asynchronous sequence.
+///
+/// It ends with the controller. A reader that falls behind by more than the buffer holds misses
+/// the changes after that; the next change that it gets tells how many. Each sequence has one
+/// reader.
+public struct FetchedResultsChanges: AsyncSequence, Sendable {
+    private let stream: AsyncStream<FetchedResultsChange>
+
+    init(_ stream: AsyncStream<FetchedResultsChange>) { self.stream = stream }
+
+    /// Reads the changes in order.
+    public func makeAsyncIterator() -> AsyncStream<FetchedResultsChange>.Iterator {
+        stream.makeAsyncIterator()
+    }
+}
+
+/// The readers of a controller's changes; used on the context's queue.
+final class FetchedResultsReaders {
+    private var readers: [(AsyncStream<FetchedResultsChange>.Continuation, missed: Int)] = []
+
+    deinit { for (reader, _) in readers { reader.finish() } }
+
+    var isEmpty: Bool { readers.isEmpty }
+
+    func add(bufferingLimit: Int) -> FetchedResultsChanges {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FetchedResultsChange.self,
+            bufferingPolicy: .bufferingOldest(Swift.max(1, bufferingLimit)))
+        readers.append((continuation, 0))
+        return FetchedResultsChanges(stream)
+    }
+
+    func send(_ change: FetchedResultsChange) {
+        var change = change
+        for index in readers.indices.reversed() {
+            change.missedCount = readers[index].missed
+            switch readers[index].0.yield(change) {
+            case .enqueued: readers[index].missed = 0
+            case .dropped: readers[index].missed += 1
+            case .terminated: readers.remove(at: index)
+            @unknown default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension NSFetchedResultsController {
+    /// The results in order; nil before the first fetch and after a reset of the context.
+    ///
+    /// - Complexity: O(results) when it is asked for the first time after a change.
+    public final var fetchedObjects: [ResultType]? {
+        guard let objects = core.fetchedObjects else { return nil }
+        return objects as? [ResultType] ?? objects.map { typed($0) }
+    }
+
+    /// The sections in order; nil before the first fetch.
+    ///
+    /// Without a section key path there is one, which may be empty; with one, none is empty.
+    public final var sections: [any NSFetchedResultsSectionInfo]? { core.arrangement?.sections }
+
+    /// The object at an index path; traps where there is none.
+    ///
+    /// - Complexity: O(results / 512).
+    public final func object(at indexPath: IndexPath) -> ResultType {
+        guard let arrangement = core.arrangement else {
+            preconditionFailure("there is no object at \(indexPath) before performFetch()")
+        }
+        let sections = arrangement.sections
+        precondition(
+            indexPath.count == 2 && sections.indices.contains(indexPath.section)
+                && indexPath.item >= 0
+                && indexPath.item < sections[indexPath.section].numberOfObjects,
+            "there is no object at \(indexPath); the sections have "
+                + "\(sections.map(\.numberOfObjects)) objects")
+        return typed(arrangement.list[sections[indexPath.section].start + indexPath.item])
+    }
+
+    /// Where an object stands; nil for one that is no result.
+    ///
+    /// - Complexity: O(log results).
+    public final func indexPath(forObject object: ResultType) -> IndexPath? {
+        (object as? NSManagedObject).flatMap { core.arrangement?.indexPath(of: $0) }
+    }
+
+    /// The titles of the sections, each once.
+    public final var sectionIndexTitles: [String] {
+        var titles: [String] = []
+        for section in core.arrangement?.sections ?? [] {
+            if let title = section.indexTitle, !titles.contains(title) { titles.append(title) }
+        }
+        return titles
+    }
+
+    /// The first section of a title of ``sectionIndexTitles``; traps for another title.
+    public final func section(
+        forSectionIndexTitle title: String, at sectionIndex: Int
+    ) -> Int {
+        let found = core.arrangement?.sections.firstIndex { $0.indexTitle == title }
+        guard let found else {
+            preconditionFailure(
+                "no section has the title \(title); there are \(sectionIndexTitles)")
+        }
+        return found
+    }
+
+    private func typed(_ object: NSManagedObject) -> ResultType {
+        guard let result = object as? ResultType else {
+            preconditionFailure("\(object.objectID) is no \(ResultType.self)")
+        }
+        return result
+    }
+}

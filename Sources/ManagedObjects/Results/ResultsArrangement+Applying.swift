@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How the objects that an event concerns relate to the results.
+struct ResultsTouch {
+    /// Results that are none any more.
+    var removed: [NSManagedObject] = []
+    /// Objects that are results from now on.
+    var inserted: [NSManagedObject] = []
+    /// Results that changed and still are results.
+    var changed: [NSManagedObject] = []
+
+    var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty }
+}
+
+extension ResultsArrangement {
+    /// A result whose place may have changed.
+    private struct Candidate {
+        let object: NSManagedObject
+        let old: Int
+        let oldPath: IndexPath
+        let entry: ResultsEntry
+        let oldSection: ResultsSection
+        let isNew: Bool
+    }
+
+    /// Brings the results up to date with the objects that an event concerns.
+    ///
+    /// - Complexity: O(touched objects, times the logarithm of all results, and sections).
+    func apply(_ touch: ResultsTouch) throws -> ResultsEvent {
+        var event = ResultsEvent()
+        var placed = try candidates(touch.changed, &event)
+        let gone = touch.removed.map { object in
+            let entry = entry(of: object)
+            return (object: object, old: position(of: entry), section: entry.section)
+        }.sorted { $0.old < $1.old }
+        for (object, old, section) in gone {
+            event.objects.append(
+                .init(object: object, type: .delete, indexPath: path(old, section)))
+        }
+        for object in touch.inserted {
+            let entry = try makeEntry(object)
+            placed.append(
+                Candidate(
+                    object: object, old: -1, oldPath: [], entry: entry,
+                    oldSection: entry.section, isNew: true))
+        }
+        let leaving = (placed.filter { !$0.isNew }.map(\.old) + gone.map(\.old)).sorted()
+        for old in leaving.reversed() { list.remove(at: old) }
+        for (object, _, section) in gone {
+            entries[ObjectIdentifier(object)] = nil
+            section.numberOfObjects -= 1
+        }
+        placed.sort { order.precedes($0.entry, $1.entry) }
+        let positions = insert(placed)
+        updateSections(placed, positions, &event)
+        report(placed, positions, leaving, &event)
+        return event
+    }
+
+    /// Reports what stays where it is, and returns the rest.
+    private func candidates(
+        _ changed: [NSManagedObject], _ event: inout ResultsEvent
+    ) throws -> [Candidate] {
+        var result: [Candidate] = []
+        var updates: [(Int, ResultsEvent.ObjectChange)] = []
+        for object in changed {
+            let former = entry(of: object)
+            let entry = try makeEntry(object)
+            let old = position(of: former)
+            let oldPath = path(old, former.section)
+            if entry.section === former.section, entry.hasValues(of: former) {
+                updates.append((old, .init(object: object, type: .update, indexPath: oldPath)))
+            } else {
+                result.append(
+                    Candidate(
+                        object: object, old: old, oldPath: oldPath, entry: entry,
+                        oldSection: former.section, isNew: false))
+            }
+        }
+        event.objects += updates.sorted { $0.0 < $1.0 }.map(\.1)
+        return result
+    }
+
+    /// Puts sorted candidates in their places, which the positions tell that are returned.
+    private func insert(_ placed: [Candidate]) -> [Int] {
+        for candidate in placed {
+            if !candidate.isNew { candidate.oldSection.numberOfObjects -= 1 }
+            candidate.entry.section.numberOfObjects += 1
+            entries[ObjectIdentifier(candidate.object)] = candidate.entry
+        }
+        return placed.map { candidate in
+            let position = position(of: candidate.entry)
+            list.insert(candidate.object, at: position)
+            return position
+        }
+    }
+
+    /// Drops empty sections, finds places for new ones and numbers them all.
+    private func updateSections(
+        _ placed: [Candidate], _ positions: [Int], _ event: inout ResultsEvent
+    ) {
+        defer { renumber() }
+        guard sectionKeyPath != nil else { return }
+        for section in sections where section.numberOfObjects == 0 {
+            event.sections.append(.init(section: section, index: section.index, type: .delete))
+            sectionsByName[section.name] = nil
+        }
+        sections.removeAll { $0.numberOfObjects == 0 }
+        var made: [ResultsSection] = []
+        for (candidate, position) in zip(placed, positions) where candidate.entry.section.index < 0
+        {
+            let section = candidate.entry.section
+            guard !made.contains(where: { $0 === section }) else { continue }
+            var place = 0
+            if position > 0 {
+                let before = entry(of: list[position - 1]).section
+                place = (sections.firstIndex { $0 === before } ?? -1) + 1
+            }
+            sections.insert(section, at: place)
+            made.append(section)
+        }
+        renumber()
+        for section in made {
+            event.sections.append(.init(section: section, index: section.index, type: .insert))
+        }
+        for (candidate, position) in zip(placed, positions) { verify(candidate.object, position) }
+    }
+
+    private func verify(_ object: NSManagedObject, _ position: Int) {
+        let section = entry(of: object).section
+        precondition(
+            position >= section.start && position < section.start + section.numberOfObjects,
+            "\(outOfOrder(object, section))")
+    }
+
+    /// Tells insertions, moves and, of candidates that kept their place, updates.
+    ///
+    /// A candidate kept its place when as many objects that did not move stand before it as did.
+    private func report(
+        _ placed: [Candidate], _ positions: [Int], _ leaving: [Int], _ event: inout ResultsEvent
+    ) {
+        var lastKept = -1
+        var moves: [ResultsEvent.ObjectChange] = []
+        var updates: [ResultsEvent.ObjectChange] = []
+        for (index, candidate) in placed.enumerated() {
+            let path = path(positions[index], candidate.entry.section)
+            if candidate.isNew {
+                event.objects.append(
+                    .init(object: candidate.object, type: .insert, newIndexPath: path))
+                continue
+            }
+            let leftBefore = leaving.count { $0 < candidate.old }
+            let isInPlace =
+                candidate.oldSection === candidate.entry.section && candidate.old > lastKept
+                && candidate.old - leftBefore == positions[index] - index
+            if isInPlace {
+                lastKept = candidate.old
+                updates.append(
+                    .init(object: candidate.object, type: .update, indexPath: candidate.oldPath))
+            } else {
+                moves.append(
+                    .init(
+                        object: candidate.object, type: .move, indexPath: candidate.oldPath,
+                        newIndexPath: path))
+            }
+        }
+        event.objects += moves + updates
+    }
+}

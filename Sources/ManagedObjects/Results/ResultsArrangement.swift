@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// The results of a controller in order, with their sections.
+///
+/// Places are found by the values that objects had when they were placed: nothing depends on what
+/// happens to objects between two events.
+final class ResultsArrangement {
+    let order: ResultsOrder
+    let sectionKeyPath: String?
+    private unowned let owner: ResultsCore
+    var list = ResultsList([])
+    var entries: [ObjectIdentifier: ResultsEntry] = [:]
+    var sections: [ResultsSection] = []
+    var sectionsByName: [String: ResultsSection] = [:]
+    private var nextOrdinal = 0
+
+    /// Arranges what a fetch found.
+    ///
+    /// - Throws: 134060 when the objects of a section do not stand together.
+    init(
+        _ objects: [NSManagedObject], _ order: ResultsOrder, sectionKeyPath: String?,
+        owner: ResultsCore
+    ) throws {
+        self.order = order
+        self.sectionKeyPath = sectionKeyPath
+        self.owner = owner
+        if sectionKeyPath == nil { sections = [makeSection("")] }
+        entries.reserveCapacity(objects.count)
+        try load(objects)
+        renumber()
+    }
+
+    private func load(_ objects: [NSManagedObject]) throws {
+        var isSorted = true
+        var previous: ResultsEntry?
+        for object in objects {
+            let entry = try makeEntry(object, previous)
+            if let previous, !order.precedes(previous, entry) { isSorted = false }
+            if entry.section.index < 0 {
+                entry.section.index = sections.count
+                if sectionKeyPath != nil { sections.append(entry.section) }
+            } else if let previous, previous.section !== entry.section {
+                throw outOfOrder(object, entry.section)
+            }
+            entry.section.numberOfObjects += 1
+            entries[ObjectIdentifier(object)] = entry
+            previous = entry
+        }
+        list = ResultsList(isSorted ? objects : objects.sorted(by: precedes))
+    }
+
+    private func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
+        order.precedes(entry(of: left), entry(of: right))
+    }
+
+    func outOfOrder(_ object: NSManagedObject, _ section: ResultsSection) -> any Error {
+        CoreDataError.make(
+            .coreData,
+            "the objects of section \(section.name) do not stand together, as "
+                + "\(object.objectID) shows; sort by \(sectionKeyPath ?? "") first")
+    }
+
+    /// An entry of an object as it is now; a result keeps its ordinal.
+    func makeEntry(
+        _ object: NSManagedObject, _ neighbour: ResultsEntry? = nil
+    ) throws -> ResultsEntry {
+        let (first, rest) = try order.values(of: object)
+        let known = entries[ObjectIdentifier(object)]
+        let section = section(of: object, first, known ?? neighbour)
+        if let known {
+            return ResultsEntry(first: first, rest: rest, ordinal: known.ordinal, section: section)
+        }
+        nextOrdinal += 1
+        return ResultsEntry(first: first, rest: rest, ordinal: nextOrdinal, section: section)
+    }
+
+    private func section(
+        of object: NSManagedObject, _ value: Value, _ neighbour: ResultsEntry?
+    ) -> ResultsSection {
+        guard let sectionKeyPath else { return sections[0] }
+        if let neighbour, neighbour.first == value, order.leadingPath == sectionKeyPath {
+            return neighbour.section
+        }
+        let name = Self.name(object.value(forKeyPath: sectionKeyPath))
+        if let known = sectionsByName[name] { return known }
+        return makeSection(name)
+    }
+
+    private func makeSection(_ name: String) -> ResultsSection {
+        let made = ResultsSection(name, owner)
+        sectionsByName[name] = made
+        return made
+    }
+
+    /// The name of a section: text as it is, other values described, nothing for nil.
+    private static func name(_ value: Any?) -> String {
+        switch value {
+        case let text as String: text
+        case let number as NSNumber: number.stringValue
+        case let value?: "\(value)"
+        case nil: ""
+        }
+    }
+
+    /// Gives each section its index and its start.
+    func renumber() {
+        var start = 0
+        for (index, section) in sections.enumerated() {
+            section.index = index
+            section.start = start
+            start += section.numberOfObjects
+        }
+    }
+
+    func contains(_ object: NSManagedObject) -> Bool {
+        entries[ObjectIdentifier(object)] != nil
+    }
+
+    func entry(of object: NSManagedObject) -> ResultsEntry {
+        guard let entry = entries[ObjectIdentifier(object)] else {
+            preconditionFailure("\(object.objectID) is no result of the controller")
+        }
+        return entry
+    }
+
+    /// The number of results that stand before an entry.
+    func position(of entry: ResultsEntry) -> Int {
+        list.position { order.precedes(self.entry(of: $0), entry) }
+    }
+
+    func indexPath(of object: NSManagedObject) -> IndexPath? {
+        guard let entry = entries[ObjectIdentifier(object)] else { return nil }
+        return path(position(of: entry), entry.section)
+    }
+
+    func path(_ position: Int, _ section: ResultsSection) -> IndexPath {
+        IndexPath(item: position - section.start, section: section.index)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension ResultsCore {
+    /// Tells the readers and the delegate, in the style that it implements.
+    func tell(_ event: ResultsEvent) {
+        if !readers.isEmpty { readers.send(event.change) }
+        guard let delegate, let controller = presented() else { return }
+        if takesSnapshots, let arrangement {
+            let updated = event.objects.filter { $0.type == .update }.map(\.object)
+            delegate.controller(
+                controller,
+                didChangeContentWith: NSDiffableDataSourceSnapshotReference(
+                    arrangement, reloaded: updated))
+            if takesSnapshots { return }
+        }
+        if takesDifferences, sectionKeyPath == nil {
+            delegate.controller(controller, didChangeContentWith: event.difference)
+            if takesDifferences { return }
+        }
+        delegate.controllerWillChangeContent(controller)
+        for change in event.sections {
+            delegate.controller(
+                controller, didChange: change.section, atSectionIndex: change.index,
+                for: change.type)
+        }
+        for change in event.objects {
+            delegate.controller(
+                controller, didChange: change.object, at: change.indexPath, for: change.type,
+                newIndexPath: change.newIndexPath)
+        }
+        delegate.controllerDidChangeContent(controller)
+    }
+
+    /// Gives a delegate that takes snapshots the one of a fetch.
+    func tellFetch() {
+        guard takesSnapshots, let delegate, let arrangement, let controller = presented() else {
+            return
+        }
+        delegate.controller(
+            controller, didChangeContentWith: NSDiffableDataSourceSnapshotReference(arrangement))
+    }
+}

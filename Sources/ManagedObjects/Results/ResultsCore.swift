@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import Schema
+
+/// What a controller consists of, apart from the type of its results.
+final class ResultsCore {
+    let context: NSManagedObjectContext
+    let sectionKeyPath: String?
+    let cacheName: String?
+    /// Runs the request and says what it asks for.
+    let fetch: () throws -> (objects: [NSManagedObject], prepared: FetchPreparation)
+    private(set) var arrangement: ResultsArrangement?
+    /// The results as one list, made when it is asked for.
+    private(set) var objects: [NSManagedObject]?
+    private(set) var prepared: FetchPreparation?
+    private var predicate: PreparedPredicate?
+    private var isTracking = false
+    /// The objects of the current event that concern the controller.
+    var pending: [NSManagedObject] = []
+    let readers = FetchedResultsReaders()
+    weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+        didSet {
+            takesSnapshots = true
+            takesDifferences = true
+            if delegate != nil { track() }
+        }
+    }
+    /// False once the delegate's default implementation has been called.
+    var takesSnapshots = true
+    var takesDifferences = true
+    /// The controller as delegates know it.
+    var presented: () -> NSFetchedResultsController<any NSFetchRequestResult>? = { nil }
+    /// The title of a section, unless the delegate has another one.
+    var usualTitle: (String) -> String? = { _ in nil }
+
+    init(
+        _ context: NSManagedObjectContext, sectionKeyPath: String?, cacheName: String?,
+        fetch: @escaping () throws -> (objects: [NSManagedObject], prepared: FetchPreparation)
+    ) {
+        self.context = context
+        self.sectionKeyPath = sectionKeyPath
+        self.cacheName = cacheName
+        self.fetch = fetch
+    }
+
+    func performFetch() throws {
+        context.checkQueue()
+        precondition(
+            context.results?.isTelling != true,
+            "performFetch() was called by a delegate while it is told of changes")
+        let (objects, prepared) = try fetch()
+        let predicate = try prepared.description.predicate.map { predicate in
+            try context.mappingQueryErrors { try PreparedPredicate(predicate) }
+        }
+        let order = ResultsOrder(prepared.description.sortOrders, prepared.runtime)
+        arrangement = try ResultsArrangement(
+            objects, order, sectionKeyPath: sectionKeyPath, owner: self)
+        self.objects = nil
+        self.prepared = prepared
+        self.predicate = predicate
+        if isTracking { context.results?.add(self, prepared) }
+        readers.send(FetchedResultsChange(sections: [], objects: [], isFetch: true))
+        tellFetch()
+    }
+
+    /// Follows the context's changes from now on.
+    func track() {
+        guard !isTracking else { return }
+        isTracking = true
+        let registry = context.results ?? ResultsRegistry()
+        context.results = registry
+        if let prepared { registry.add(self, prepared) }
+    }
+
+    var fetchedObjects: [NSManagedObject]? {
+        if objects == nil, let list = arrangement?.list {
+            objects = list.objects(in: 0..<list.count)
+        }
+        return objects
+    }
+
+    func indexTitle(of name: String) -> String? {
+        if let delegate, let controller = presented() {
+            return delegate.controller(controller, sectionIndexTitleForSectionName: name)
+        }
+        return usualTitle(name)
+    }
+
+    /// The context has forgotten its objects: there are no results until the next fetch.
+    func forget() {
+        arrangement = nil
+        objects = nil
+        pending = []
+    }
+}
+
+extension ResultsCore {
+    /// Notes an object of the current event, if it is a result or is to be one.
+    ///
+    /// - Returns: Whether it is the first that concerns the controller.
+    func note(_ object: NSManagedObject) -> Bool {
+        guard let arrangement, arrangement.contains(object) || matches(object) else { return false }
+        pending.append(object)
+        return pending.count == 1
+    }
+
+    private func matches(_ object: NSManagedObject) -> Bool {
+        guard object.context === context, !object.isDeleted else { return false }
+        guard let predicate else { return true }
+        do {
+            return try predicate.evaluate(with: ObjectSubject(object))
+        } catch {
+            context.lastReadError = error
+            return false
+        }
+    }
+
+    /// Brings the results up to date with the noted objects.
+    func processPending() -> ResultsEvent? {
+        let touched = pending
+        pending = []
+        guard let arrangement, let prepared else { return nil }
+        do {
+            let touch =
+                prepared.description.limit > 0 || prepared.description.offset > 0
+                ? try refetch(touched, arrangement) : compare(touched, arrangement)
+            guard !touch.isEmpty else { return nil }
+            objects = nil
+            return try arrangement.apply(touch)
+        } catch {
+            context.lastReadError = error
+            return nil
+        }
+    }
+
+    private func compare(
+        _ touched: [NSManagedObject], _ arrangement: ResultsArrangement
+    ) -> ResultsTouch {
+        var touch = ResultsTouch()
+        for object in touched {
+            switch (arrangement.contains(object), matches(object)) {
+            case (true, true): touch.changed.append(object)
+            case (true, false): touch.removed.append(object)
+            case (false, true): touch.inserted.append(object)
+            case (false, false): break
+            }
+        }
+        return touch
+    }
+
+    /// What falls into a window of offset and limit, only a fetch can tell.
+    private func refetch(
+        _ touched: [NSManagedObject], _ arrangement: ResultsArrangement
+    ) throws -> ResultsTouch {
+        let found = try fetch().objects
+        let isFound = Set(found.map { ObjectIdentifier($0) })
+        var touch = ResultsTouch()
+        touch.inserted = found.filter { !arrangement.contains($0) }
+        let list = arrangement.list
+        touch.removed = list.objects(in: 0..<list.count)
+            .filter { !isFound.contains(ObjectIdentifier($0)) }
+        touch.changed = touched.filter {
+            isFound.contains(ObjectIdentifier($0)) && arrangement.contains($0)
+        }
+        return touch
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// What a controller keeps of an object: its sort values when it was placed, and its section.
+///
+/// Kept apart from the object, whose values have changed already when its old place is looked for.
+struct ResultsEntry {
+    /// The value of the first sort descriptor; most have only one.
+    var first: Value
+    var rest: [Value]
+    /// Decides between equal values: an object keeps its number for as long as it is a result.
+    let ordinal: Int
+    var section: ResultsSection
+
+    func hasValues(of other: ResultsEntry) -> Bool {
+        first == other.first && rest == other.rest
+    }
+}
+
+/// The order of a controller's results.
+struct ResultsOrder {
+    let orders: [SortKey]
+    /// The first key path, as text.
+    let leadingPath: String
+    private let runtime: EntityRuntime
+    /// The positions of the sort keys that are attributes of the entity.
+    private let positions: [Int?]
+
+    init(_ orders: [SortKey], _ runtime: EntityRuntime) {
+        self.orders = orders
+        self.runtime = runtime
+        leadingPath = orders.first?.keyPath.joined(separator: ".") ?? ""
+        positions = orders.map { order in
+            guard order.keyPath.count == 1,
+                case .field(let position)? = runtime.references[order.keyPath[0]],
+                !runtime.fields[position].isRelationship
+            else { return nil }
+            return position
+        }
+    }
+
+    /// The values that an object is sorted by now.
+    func values(of object: NSManagedObject) throws -> (first: Value, rest: [Value]) {
+        let first = try value(0, of: object)
+        guard orders.count > 1 else { return (first, []) }
+        return (first, try (1..<orders.count).map { try value($0, of: object) })
+    }
+
+    private func value(_ index: Int, of object: NSManagedObject) throws -> Value {
+        if object.runtime === runtime, let position = positions[index] {
+            return object.fieldValue(position)
+        }
+        return try ObjectSubject(object).value(at: orders[index].keyPath)
+    }
+
+    /// Whether an entry stands before another one.
+    func precedes(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool {
+        let ordering = orders[0].compare(left.first, right.first)
+        if ordering != .same { return ordering == .ascending }
+        for index in left.rest.indices {
+            let ordering = orders[index + 1].compare(left.rest[index], right.rest[index])
+            if ordering != .same { return ordering == .ascending }
+        }
+        return left.ordinal < right.ordinal
+    }
+}

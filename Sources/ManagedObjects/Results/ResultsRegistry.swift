@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+
+/// The controllers that follow a context, by entity; used on the context's queue.
+final class ResultsRegistry {
+    private struct Follower {
+        weak var core: ResultsCore?
+        let identifier: ObjectIdentifier
+    }
+
+    /// By the ordinals of entities.
+    private var followers: [Int: [Follower]] = [:]
+    /// Whether delegates are being told of changes.
+    private(set) var isTelling = false
+
+    /// Adds a controller, or changes the entities that it follows.
+    func add(_ core: ResultsCore, _ prepared: FetchPreparation) {
+        let identifier = ObjectIdentifier(core)
+        for ordinal in followers.keys {
+            followers[ordinal]?.removeAll { $0.core == nil || $0.identifier == identifier }
+        }
+        func add(_ runtime: EntityRuntime) {
+            followers[runtime.ordinal, default: []].append(
+                Follower(core: core, identifier: identifier))
+            if prepared.description.includesSubentities { runtime.subRuntimes.forEach(add) }
+        }
+        add(prepared.runtime)
+    }
+
+    /// Whether a controller follows an entity.
+    func follows(_ ordinal: Int) -> Bool { followers[ordinal]?.isEmpty == false }
+
+    /// Brings the controllers that an event concerns up to date and has them tell it.
+    func process(_ info: [AnyHashable: Any], also others: [NSManagedObject] = []) {
+        precondition(
+            !isTelling,
+            "the delegate of an NSFetchedResultsController changed the context while it was told "
+                + "of changes; change it later, for instance in perform(_:)")
+        var concerned: [ResultsCore] = []
+        for object in touched(info, others) {
+            guard let list = followers[object.runtime.ordinal] else { continue }
+            var hasGone = false
+            for follower in list {
+                guard let core = follower.core else {
+                    hasGone = true
+                    continue
+                }
+                if core.note(object) { concerned.append(core) }
+            }
+            if hasGone { followers[object.runtime.ordinal]?.removeAll { $0.core == nil } }
+        }
+        guard !concerned.isEmpty else { return }
+        // All first: a delegate may ask another controller.
+        let events = concerned.map { ($0, $0.processPending()) }
+        for (core, event) in events {
+            if let event { tell(core, event) }
+        }
+    }
+
+    private func tell(_ core: ResultsCore, _ event: ResultsEvent) {
+        let context = core.context
+        let before = context.changes.eventSize
+        isTelling = true
+        core.tell(event)
+        isTelling = false
+        precondition(
+            context.changes.eventSize == before,
+            "the delegate of an NSFetchedResultsController changed the context while it was told "
+                + "of changes; change it later, for instance in perform(_:)")
+    }
+
+    /// The followed objects of an event, once each, in an order that is the same in each run.
+    private func touched(
+        _ info: [AnyHashable: Any], _ others: [NSManagedObject]
+    ) -> [NSManagedObject] {
+        var seen: Set<ObjectIdentifier> = []
+        var result: [NSManagedObject] = []
+        func add(_ object: NSManagedObject) {
+            guard follows(object.runtime.ordinal) else { return }
+            if seen.insert(ObjectIdentifier(object)).inserted { result.append(object) }
+        }
+        for key in Self.keys { (info[key] as? Set<NSManagedObject>)?.forEach(add) }
+        others.forEach(add)
+        return result.sorted { $0.key.rawValue < $1.key.rawValue }
+    }
+
+    private static let keys: [String] = [
+        NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey,
+    ]
+
+    /// The context has forgotten its objects.
+    func forget() {
+        for list in followers.values {
+            for follower in list { follower.core?.forget() }
+        }
+    }
+}
+
+extension ChangeSet {
+    /// How much the current event holds; grows with each change of another object.
+    fileprivate var eventSize: Int {
+        inserted.count + eventUpdated.count + deleted.count + eventRefreshed.count
+            + eventRevived.count
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Misuse of a controller ends the program with a message.
+@Suite struct FetchedResultsTrapTests {
+    private final class Meddler: NSObject, NSFetchedResultsControllerDelegate {
+        var meddle: (AnyController) -> Void = { _ in }
+
+        func controllerDidChangeContent(_ controller: AnyController) { meddle(controller) }
+    }
+
+    /// Changes an item while the meddler is told.
+    private static func run(_ meddle: @escaping (AnyController) -> Void) throws {
+        let stack = try Stack(ItemModel.make())
+        let controller = stack.context.controller("Item", by: ["name"])
+        let meddler = Meddler()
+        meddler.meddle = meddle
+        controller.delegate = meddler
+        try controller.performFetch()
+        stack.context.make("Item", ["name": "a"])
+        stack.context.processPendingChanges()
+        #expect(controller.lines == [": a"])
+    }
+
+    @Test func a_delegate_may_look() throws {
+        try Self.run { controller in
+            #expect(controller.fetchedObjects?.count == 1)
+            #expect((try? controller.managedObjectContext.all("Item"))?.count == 1)
+        }
+    }
+
+    @Test func a_delegate_that_inserts() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { $0.managedObjectContext.make("Item") }
+        }
+    }
+
+    @Test func a_delegate_that_changes_and_processes() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { controller in
+                let context = controller.managedObjectContext
+                (try? context.all("Item"))?.first?.setValue("b", forKey: "name")
+                context.processPendingChanges()
+            }
+        }
+    }
+
+    @Test func a_delegate_that_fetches_anew() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { try? $0.performFetch() }
+        }
+    }
+
+    @Test func no_sort_descriptors() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try Stack(ItemModel.make()).context.controller("Item", by: [])
+        }
+    }
+
+    @Test func an_index_path_out_of_range() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try Stack(ItemModel.make())
+            let controller = stack.context.controller("Item", by: ["name"])
+            try controller.performFetch()
+            _ = controller.object(at: IndexPath(item: 0, section: 0))
+        }
+    }
+
+    @Test func a_change_that_tears_a_section_apart() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try Stack(ItemModel.make())
+            for (name, number) in [("a", 1), ("b", 1), ("c", 2)] {
+                stack.context.make("Item", ["name": name, "number": number])
+            }
+            let controller = stack.context.controller("Item", by: ["name"], sections: "number")
+            let recorder = ResultsRecorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            stack.context.make("Item", ["name": "d", "number": 1])
+            stack.context.processPendingChanges()
+        }
+    }
+}
