@@ -156,4 +156,4 @@ extension StoreSnapshot {
 
 /// How every message about damaged bytes ends.
 let damagedAdvice =
-    "; the file is damaged: restore it from a copy, or rebuild it from an export"
+    "; the file is damaged: restore it from a copy or rebuild it from an export"
