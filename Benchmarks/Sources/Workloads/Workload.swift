@@ -21,6 +21,6 @@ public enum Workloads {
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
         InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
-        UpdateWorkload.self, MemoryWorkload.self, OpenWorkload.self,
+        UpdateWorkload.self, BatchWorkload.self, MemoryWorkload.self, OpenWorkload.self,
     ]
 }

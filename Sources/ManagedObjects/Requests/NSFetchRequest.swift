@@ -20,14 +20,6 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
     public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
-/// A request of any kind to a store.
-open class NSPersistentStoreRequest: NSObject {
-    /// Makes a request.
-    public override init() {
-        super.init()
-    }
-}
-
 /// A search for the objects of an entity.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The name of the entity; resolved against the model of the context that runs the request.
@@ -68,6 +60,16 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     public convenience init(entityName: String) {
         self.init()
         self.entityName = entityName
+    }
+
+    /// A fetch.
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let request = NSAsynchronousFetchRequest(fetchRequest: self)
+        let result = NSAsynchronousFetchResult(request, context, nil)
+        result.finalResult = try context.fetch(self)
+        return result
     }
 
     /// Runs the request in the context whose `perform` block is running.
