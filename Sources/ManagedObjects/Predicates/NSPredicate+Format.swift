@@ -17,6 +17,12 @@ final class FormatPredicate: NSPredicate {
         super.init(value: true)
     }
 
+    init(tree: PredicateTree) {
+        parsed = tree
+        source = nil
+        super.init(value: true)
+    }
+
     /// The predicate, with the keys that objects have now.
     var tree: PredicateTree {
         guard let source else { return parsed }
