@@ -23,6 +23,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case constraint
         /// An object that was to be changed is gone or was changed by somebody else.
         case conflict
+        /// An object would be left without a destination that its model asks for.
+        case mandatory
     }
 
     /// The kind of failure.

@@ -23,10 +23,14 @@ extension NSManagedObjectContext {
         if request.resultType == .countResultType {
             return try results([NSNumber(value: count(for: request))])
         }
+        if request.resultType == .dictionaryResultType {
+            return try results(dictionaries(request))
+        }
         let (objects, type) = try fetchObjects(request)
         if request.resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))
         }
+        if request.shouldRefreshRefetchedObjects { refreshRefetched(objects) }
         return try typedObjects(objects, type)
     }
 

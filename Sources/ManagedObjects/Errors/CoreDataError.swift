@@ -33,6 +33,7 @@ enum CoreDataError {
             case .readOnly: .persistentStoreSave
             case .constraint: .managedObjectConstraintMerge
             case .conflict: .managedObjectMerge
+            case .mandatory: .validationMissingMandatoryProperty
             }
         return make(
             code, error.description,

@@ -28,6 +28,14 @@ extension NSManagedObjectModel: NSCopying {
         }
         for (original, copy) in pairs { copy.copyIndexes(of: original) }
         result.entities = pairs.map { $0.1 }
+        for (name, template) in templates {
+            let request = template.duplicate()
+            request.entity = copied(template.entity)
+            if request.entity == nil, let entity = template.entityName.flatMap({ copies[$0] }) {
+                request.entity = entity
+            }
+            result.templates[name] = request
+        }
         return result
     }
 

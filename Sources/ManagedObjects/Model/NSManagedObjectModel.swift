@@ -24,6 +24,13 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var compiled: CompiledModel?
 
+    /// The fetch requests by name, see ``setFetchRequestTemplate(_:forName:)``.
+    var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:] {
+        willSet {
+            precondition(compiled == nil, "the model is in use; set templates before that")
+        }
+    }
+
     /// Makes an empty model.
     public override init() {
         super.init()

@@ -23,6 +23,14 @@ final class FormatPredicate: NSPredicate {
         super.init(value: true)
     }
 
+    init(tree: PredicateTree) {
+        parsed = tree
+        source = nil
+        hasUnsaved = false
+        stores = []
+        super.init(value: true)
+    }
+
     /// The predicate, with the keys that objects have now.
     ///
     /// - Parameter store: The identifier of the store whose objects it is asked about: objects of

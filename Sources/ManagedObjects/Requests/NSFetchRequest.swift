@@ -16,16 +16,10 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
     public static let managedObjectResultType: NSFetchRequestResultType = []
     /// Object IDs.
     public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+    /// Dictionaries of the properties to fetch, from the store: unsaved changes do not count.
+    public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
     /// The number of objects, as one `NSNumber`.
     public static let countResultType = NSFetchRequestResultType(rawValue: 4)
-}
-
-/// A request of any kind to a store.
-open class NSPersistentStoreRequest: NSObject {
-    /// Makes a request.
-    public override init() {
-        super.init()
-    }
 }
 
 /// A search for the objects of an entity.
@@ -59,6 +53,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Accepted for compatibility: following a relationship costs one look-up an object anyway.
     open var relationshipKeyPathsForPrefetching: [String]?
 
+    /// Whether objects that the context has already take the newest values from the store.
+    open var shouldRefreshRefetchedObjects = false
+    /// The keys of dictionary results: names or key paths through to-one relationships,
+    /// descriptions, ``NSExpressionDescription``s; all attributes without a list.
+    open var propertiesToFetch: [Any]?
+    /// Whether equal dictionaries count as one; before offset and limit.
+    open var returnsDistinctResults = false
+    /// Names or descriptions; a dictionary stands for all objects with the same values of them.
+    open var propertiesToGroupBy: [Any]?
+    /// Which groups are returned: reads the columns by name, or as variables, and aggregate
+    /// functions of the members' values, as in `count:(name) > 1`.
+    open var havingPredicate: NSPredicate?
+
     /// Makes a request without an entity.
     public override init() {
         super.init()
@@ -70,11 +77,45 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         self.entityName = entityName
     }
 
+    /// A fetch.
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let request = NSAsynchronousFetchRequest(fetchRequest: self)
+        let result = NSAsynchronousFetchResult(request, context, nil)
+        result.finalResult = try context.fetch(self)
+        return result
+    }
+
     /// Runs the request in the context whose `perform` block is running.
     open func execute() throws -> [ResultType] {
         guard let context = CurrentContext.innermost else {
             preconditionFailure("execute() works inside a context's perform block only")
         }
         return try context.fetch(self)
+    }
+
+    /// A request of its own with the same settings.
+    final func duplicate() -> NSFetchRequest<ResultType> {
+        let copy = NSFetchRequest<ResultType>()
+        copy.entity = entity
+        copy.entityName = entityName
+        copy.affectedStores = affectedStores
+        copy.predicate = predicate
+        copy.sortDescriptors = sortDescriptors
+        (copy.fetchLimit, copy.fetchOffset) = (fetchLimit, fetchOffset)
+        copy.fetchBatchSize = fetchBatchSize
+        copy.resultType = resultType
+        copy.includesSubentities = includesSubentities
+        copy.includesPendingChanges = includesPendingChanges
+        copy.returnsObjectsAsFaults = returnsObjectsAsFaults
+        copy.includesPropertyValues = includesPropertyValues
+        copy.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
+        copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+        copy.propertiesToFetch = propertiesToFetch
+        copy.returnsDistinctResults = returnsDistinctResults
+        copy.propertiesToGroupBy = propertiesToGroupBy
+        copy.havingPredicate = havingPredicate
+        return copy
     }
 }

@@ -12,6 +12,8 @@ final class ChangeLog: Sendable {
     private struct Entry {
         let transactionID: UInt64
         let keys: [ObjectKey]
+        /// How many objects were changed that are not in `keys`: a batch may change them all.
+        var unlistedCount = 0
     }
 
     private struct State {
@@ -26,11 +28,23 @@ final class ChangeLog: Sendable {
 
     /// Notes a commit.
     func append(_ transactionID: UInt64, _ keys: [ObjectKey]) {
+        append(Entry(transactionID: transactionID, keys: keys))
+    }
+
+    /// Notes the commit of a batch, whose objects may be too many to be listed one by one.
+    func append(_ transactionID: UInt64, batch keys: ContiguousArray<ObjectKey>, count: Int) {
+        let isListed = keys.count == count && count <= ChangeLog.limit
+        append(
+            Entry(
+                transactionID: transactionID, keys: isListed ? Array(keys) : [],
+                unlistedCount: isListed ? 0 : count))
+    }
+
+    private func append(_ entry: Entry) {
         state.withLock { state in
-            let position = state.entries.lastIndex { $0.transactionID < transactionID } ?? -1
-            state.entries.insert(
-                Entry(transactionID: transactionID, keys: keys), at: position + 1)
-            state.keyCount += keys.count
+            let position = state.entries.lastIndex { $0.transactionID < entry.transactionID } ?? -1
+            state.entries.insert(entry, at: position + 1)
+            state.keyCount += entry.keys.count
             while state.keyCount > ChangeLog.limit, state.entries.count > 1 {
                 state.keyCount -= state.entries.removeFirst().keys.count
             }
@@ -45,7 +59,9 @@ final class ChangeLog: Sendable {
             var found: Set<ObjectKey> = []
             var expected = newest
             for entry in state.entries.reversed() where entry.transactionID <= newest {
-                guard entry.transactionID == expected, found.count < keys.count else { break }
+                guard entry.transactionID == expected, entry.unlistedCount == 0,
+                    found.count < keys.count
+                else { break }
                 for key in entry.keys where keys.contains(key) { found.insert(key) }
                 expected -= 1
             }
@@ -60,7 +76,9 @@ final class ChangeLog: Sendable {
             var keys: [ObjectKey] = []
             var expected = new
             for entry in state.entries.reversed() where entry.transactionID <= new {
-                guard entry.transactionID == expected else { return nil }
+                guard entry.transactionID == expected, entry.unlistedCount == 0 else {
+                    return nil
+                }
                 keys += entry.keys
                 if entry.transactionID == old + 1 { return keys }
                 expected -= 1
@@ -76,7 +94,7 @@ final class ChangeLog: Sendable {
             var weight = 0
             for entry in state.entries.reversed() {
                 guard entry.transactionID > transactionID else { return weight }
-                weight += 8 + entry.keys.count
+                weight += 8 + entry.keys.count + entry.unlistedCount
             }
             return weight
         }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Query
+import RecordFormat
+import Schema
+import Store
+
+/// What a batch update sets in the records of one entity.
+final class BatchAssignments {
+    struct Computed {
+        let field: FieldRuntime
+        let position: Int
+        let expression: RecordExpression
+    }
+
+    struct Reference {
+        let position: Int
+        /// The destination; `nil` for none.
+        let destination: ObjectKey?
+        let relationship: RelationshipRuntime
+    }
+
+    let runtime: EntityRuntime
+    let table: EntityTable
+    let draft: RecordDraft
+    private(set) var computed: [Computed] = []
+    private(set) var references: [Reference] = []
+    /// The fields that are set, see ``RecordDraft/setFields(_:)``; `nil` for too many to say.
+    private(set) var changedFields: UInt64 = 0
+
+    /// Reads the values of a request.
+    ///
+    /// - Throws: 134070 for what does not fit the entity, 1570 for no destination of a mandatory
+    ///   relationship.
+    init(_ values: [String: Any], _ runtime: EntityRuntime, _ store: Store) throws {
+        self.runtime = runtime
+        table = store.tables[runtime.ordinal]
+        draft = RecordDraft.make(fieldCount: table.layout.fields.count)
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            try assign(value, name)
+        }
+    }
+
+    /// Whether records can be patched: the fields are all told by ``changedFields``.
+    var isPatch: Bool { table.layout.fields.count <= 63 }
+
+    private func assign(_ value: Any, _ name: String) throws {
+        guard case .field(let position)? = runtime.references[name],
+            runtime.fields[position].isStored
+        else {
+            throw failure(name, "is no stored attribute or to-one relationship of the entity")
+        }
+        let field = runtime.fields[position]
+        changedFields |= 1 << UInt64(min(position, 63))
+        if field.isRelationship { return try refer(to: value, position, name) }
+        if let expression = value as? NSExpression {
+            if let constant = expression.tree.constantOperand {
+                guard case .value(let scalar) = constant else {
+                    throw failure(name, "takes one value, not a collection")
+                }
+                draft[position] = try BatchValue.value(
+                    ValueConversion.object(scalar), field, runtime)
+                return
+            }
+            computed.append(
+                Computed(
+                    field: field, position: position,
+                    expression: RecordExpression(expression.tree)))
+            return
+        }
+        draft[position] = try BatchValue.value(value, field, runtime)
+    }
+
+    private func refer(to value: Any, _ position: Int, _ name: String) throws {
+        guard let relationship = runtime.relationship(named: name) else { return }
+        let plain = ValueConversion.unwrapped(value)
+        let key = (plain as? NSManagedObjectID)?.currentKey ?? (plain as? NSManagedObject)?.key
+        if plain != nil, key?.isTemporary != false {
+            throw failure(name, "takes the ID of a saved object or NSNull")
+        }
+        if key == nil, !relationship.relationship.isOptional {
+            throw CoreDataError.make(
+                .validationMissingMandatoryProperty,
+                "\(runtime.entity.name).\(name) is mandatory; a batch update cannot clear it",
+                [NSValidationKeyErrorKey: name])
+        }
+        if relationship.hasInverse,
+            relationship.destination.relationship(
+                named: relationship.relationship.inverse ?? "")?.isToMany != true
+        {
+            throw failure(name, "has a to-one inverse, of which a batch cannot take care")
+        }
+        draft[position] = key.map { .objectID($0) } ?? .null
+        references.append(
+            Reference(position: position, destination: key, relationship: relationship))
+    }
+
+    private func failure(_ name: String, _ what: String) -> CocoaError {
+        CoreDataError.make(
+            .persistentStoreOperation,
+            "a batch update cannot set \(runtime.entity.name).\(name): it \(what)")
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import RecordFormat
+import Schema
+import Store
+
+/// A fetch of dictionaries: columns, groups and distinct rows, all from the store.
+struct DictionaryFetch {
+    private let context: NSManagedObjectContext
+    private let plan: FetchPlan
+    private let description: FetchDescription
+    private let columns: [ResultColumn]
+    private let groups: [ResultColumn]
+    private let having: PreparedPredicate?
+    private let isDistinct: Bool
+
+    private var isGrouped: Bool { !groups.isEmpty || columns.contains(where: \.isAggregate) }
+
+    /// Prepares a fetch.
+    ///
+    /// - Throws: 134070 for a column that the model does not have or that is neither grouped nor
+    ///   an aggregate where others are, and for a having predicate without groups.
+    init<Result>(
+        _ request: NSFetchRequest<Result>, _ prepared: FetchPreparation,
+        _ context: NSManagedObjectContext
+    ) throws {
+        self.context = context
+        let runtime = prepared.runtime
+        let all = runtime.entity.attributes.filter { !$0.isTransient }.map(\.name)
+        columns = try (request.propertiesToFetch ?? all).map { try ResultColumn($0, runtime) }
+        groups = try (request.propertiesToGroupBy ?? []).map { try ResultColumn($0, runtime) }
+        isDistinct = request.returnsDistinctResults
+        description = prepared.description
+        having = try context.mappingQueryErrors {
+            try request.havingPredicate.map {
+                try PreparedPredicate(try PredicateConversion.predicate($0, context))
+            }
+        }
+        var whole = prepared.description
+        let isGrouped = !groups.isEmpty || columns.contains(where: \.isAggregate)
+        if isGrouped || isDistinct { (whole.limit, whole.offset) = (0, 0) }
+        let store = try context.requireStore()
+        plan = try context.mappingQueryErrors { try Planner.plan(whole, in: store) }
+        guard isGrouped else {
+            guard having == nil else {
+                throw DictionaryFetch.failure("havingPredicate needs propertiesToGroupBy")
+            }
+            return
+        }
+        let known = Set(groups.map(\.name))
+        if let loose = columns.first(where: {
+            !$0.isAggregate && !known.contains($0.name) && $0.expression.constantOperand == nil
+        }) {
+            throw DictionaryFetch.failure(
+                "\(loose.name) is neither grouped nor an aggregate; add it to propertiesToGroupBy")
+        }
+    }
+
+    private static func failure(_ message: String) -> CocoaError {
+        CoreDataError.make(.persistentStoreOperation, message)
+    }
+
+    /// Runs the fetch on a snapshot.
+    func run(in snapshot: StoreSnapshot) throws -> [NSDictionary] {
+        try context.mappingQueryErrors {
+            let rows = try isGrouped ? groupedRows(snapshot) : plainRows(snapshot)
+            guard isGrouped || isDistinct else { return rows.map(dictionary) }
+            var seen: Set<[AnyHashable?]> = []
+            let wanted = isDistinct ? rows.filter { seen.insert(hashable($0)).inserted } : rows
+            let rest = wanted.dropFirst(description.offset)
+            return (description.limit > 0 ? rest.prefix(description.limit) : rest).map(dictionary)
+        }
+    }
+
+    private func plainRows(_ snapshot: StoreSnapshot) throws -> [[Any?]] {
+        var rows: [[Any?]] = []
+        try plan.forEach(in: snapshot) { key, record in
+            let subject = RecordExpression.operand(key, record, snapshot)
+            rows.append(
+                try columns.map { column in
+                    column.object(try column.expression.value(with: subject), context)
+                })
+            return true
+        }
+        return rows
+    }
+
+    private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[Any?]] {
+        var numbers: [[AnyHashable?]: Int] = [:]
+        var members: [[SubjectOperand]] = groups.isEmpty ? [[]] : []
+        try plan.forEach(in: snapshot) { key, record in
+            let subject = RecordExpression.operand(key, record, snapshot)
+            guard !groups.isEmpty else {
+                members[0].append(subject)
+                return true
+            }
+            let values = try groups.map { group in
+                group.object(try group.expression.value(with: subject), context)
+            }
+            let number = numbers[hashable(values), default: members.count]
+            if number == members.count {
+                numbers[hashable(values)] = number
+                members.append([])
+            }
+            members[number].append(subject)
+            return true
+        }
+        return try members.compactMap { try row(of: $0) }
+    }
+
+    /// The row of a group; `nil` where the having predicate leaves it out.
+    private func row(of members: [SubjectOperand]) throws -> [Any?]? {
+        let group = SubjectOperand.collection(members)
+        var values: [String: SubjectOperand] = [:]
+        for column in columns + groups {
+            let operand = column.isAggregate ? group : members.first ?? .value(.null)
+            values[column.name] = try column.expression.value(with: operand)
+        }
+        if let having {
+            let subject = GroupSubject(columns: values, group: group)
+            guard try having.evaluate(with: subject, variables: values) else { return nil }
+        }
+        return columns.map { column in values[column.name].flatMap { column.object($0, context) } }
+    }
+
+    private func hashable(_ row: [Any?]) -> [AnyHashable?] { row.map { $0 as? AnyHashable } }
+
+    private func dictionary(_ row: [Any?]) -> NSDictionary {
+        let result = NSMutableDictionary()
+        for (column, value) in zip(columns, row) where value != nil { result[column.name] = value }
+        return result
+    }
+}
+
+/// A group as a having predicate sees it: its columns, then the values of its members.
+private struct GroupSubject: PredicateSubject {
+    let columns: [String: SubjectOperand]
+    let group: SubjectOperand
+
+    var predicateIdentity: ObjectKey? { nil }
+
+    func predicateOperand(forKey key: String) throws -> SubjectOperand {
+        if let column = columns[key] { return column }
+        return try Predicates.Expression.keyPath([key]).value(with: group)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The dictionaries of a fetch; what is not saved does not count.
+    final func dictionaries<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> [NSDictionary] {
+        readMailOutsideBlocks()
+        processPendingChanges()
+        let fetch = try DictionaryFetch(request, FetchPreparation(request, self), self)
+        guard source == nil else {
+            return try fetch.run(in: CoreDataError.mapping { try requireStore().makeSnapshot() })
+        }
+        try moveSnapshotIfOutdated()
+        return try fetch.run(in: requireSnapshot())
+    }
+
+    /// Gives the clean objects among those that a fetch found the newest values.
+    final func refreshRefetched(_ objects: [NSManagedObject]) {
+        for object in objects where !object.isFault && !object.hasChanges {
+            refresh(object, mergeChanges: true)
+        }
+    }
+}

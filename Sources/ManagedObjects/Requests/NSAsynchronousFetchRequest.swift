@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A fetch that runs later on the context's queue, and can be followed and cancelled.
+///
+/// ``NSManagedObjectContext/execute(_:)`` returns at once. The result is filled on the context's
+/// queue, which then runs the completion block. A `Progress` that is current when the request is
+/// executed gets the fetch's own as a child.
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+    /// Called on the context's queue with the outcome, that of a cancelled fetch too.
+    public typealias CompletionBlock = (NSAsynchronousFetchResult<ResultType>) -> Void
+
+    /// The search.
+    public let fetchRequest: NSFetchRequest<ResultType>
+    /// What is called at the end.
+    public let completionBlock: CompletionBlock?
+    /// How many results are expected, for the progress; 0 for not known.
+    open var estimatedResultCount = 0
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - fetchRequest: The search.
+    ///   - completionBlock: Called on the context's queue with the outcome.
+    public init(
+        fetchRequest: NSFetchRequest<ResultType>, completionBlock: CompletionBlock? = nil
+    ) {
+        self.fetchRequest = fetchRequest
+        self.completionBlock = completionBlock
+        super.init()
+    }
+
+    /// A fetch.
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let progress = Progress(totalUnitCount: Int64(max(estimatedResultCount, 1)))
+        progress.isCancellable = true
+        let result = NSAsynchronousFetchResult(self, context, progress)
+        // Belongs to the context's queue: the caller gets it back from there.
+        let job = UncheckedTransfer((self, context, result, progress))
+        context.perform { job.value.0.finish(job.value.1, job.value.2, job.value.3) }
+        return result
+    }
+
+    private func finish(
+        _ context: NSManagedObjectContext, _ result: NSAsynchronousFetchResult<ResultType>,
+        _ progress: Progress
+    ) {
+        do {
+            try Self.check(progress)
+            let found = try context.fetch(fetchRequest)
+            try Self.check(progress)
+            result.finalResult = found
+            progress.totalUnitCount = Int64(max(found.count, 1))
+            progress.completedUnitCount = progress.totalUnitCount
+        } catch {
+            result.operationError = error
+        }
+        completionBlock?(result)
+    }
+
+    private static func check(_ progress: Progress) throws {
+        guard progress.isCancelled else { return }
+        throw CoreDataError.make(.userCancelled, "the fetch was cancelled")
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A computed column of a dictionary fetch; its name is the column's key.
+///
+/// Goes into ``NSFetchRequest/propertiesToFetch``, never into an entity.
+// Sendable as every description: it belongs to its builder until nobody changes it any more.
+open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
+    /// What is computed: for each object or, with an aggregate function such as `sum:`, for each
+    /// group.
+    open var expression: NSExpression?
+    /// The type that the value is converted to; undefined to take it as it comes.
+    open var expressionResultType: NSAttributeType = .undefinedAttributeType
+
+    /// Makes an unnamed column.
+    public override init() {
+        super.init()
+    }
+
+    /// Makes an editable copy.
+    public required init(copying other: NSPropertyDescription) {
+        super.init(copying: other)
+        guard let other = other as? NSExpressionDescription else { return }
+        expression = other.expression
+        expressionResultType = other.expressionResultType
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Store
+
+extension NSManagedObjectContext {
+    /// Runs a request of any kind.
+    ///
+    /// Batch requests write to the store at once, whatever the context has not saved, and leave
+    /// the context's objects alone: let contexts know with
+    /// ``mergeChanges(fromRemoteContextSave:into:)``. A fetch returns an
+    /// ``NSAsynchronousFetchResult`` with its results.
+    ///
+    /// - Throws: What the request says; nothing is written then. 134091 for a request of another
+    ///   class.
+    @discardableResult
+    public final func execute(
+        _ request: NSPersistentStoreRequest
+    ) throws -> NSPersistentStoreResult {
+        checkQueue()
+        if let stores = request.affectedStores, let own = persistentStore,
+            !stores.contains(where: { $0 === own })
+        {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the stores that the request affects are none of the context's; set "
+                    + "affectedStores to nil or to stores of its coordinator")
+        }
+        return try request.run(in: self)
+    }
+
+    /// Commits what a batch request writes.
+    final func writeBatch(
+        frees: Bool = false, _ body: (SaveTransaction) throws -> BatchOutcome
+    ) throws -> BatchOutcome {
+        let store = try requireStore()
+        snapshotOwner.beginSave()
+        defer { snapshotOwner.endSave() }
+        let (outcome, transactionID) = try mappingQueryErrors {
+            try store.write(mayUseReserve: frees) { transaction in
+                (try body(transaction), transaction.transactionID)
+            }
+        }
+        // A transaction that wrote nothing gives its number to the next one.
+        if outcome.hasWritten, let coordinator = persistentStoreCoordinator {
+            coordinator.changeLog.append(
+                transactionID, batch: outcome.changed, count: outcome.changeCount)
+            coordinator.snapshotOwners.catchUp(except: snapshotOwner)
+        }
+        return outcome
+    }
+
+    /// The IDs of objects of the context's store.
+    final func objectIDs(_ keys: ContiguousArray<ObjectKey>) -> [NSManagedObjectID] {
+        guard let owner = persistentStore, let store = owner.store else { return [] }
+        return keys.compactMap { key in
+            store.ordinal(of: key.entity).map {
+                NSManagedObjectID(key: key, runtime: model.runtimes[$0], store: owner)
+            }
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Runs a request for a context; a fetch returns an array, other requests their results.
+    ///
+    /// - Throws: As the context's `execute(_:)`.
+    public func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+    ) throws -> Any {
+        precondition(
+            context.persistentStoreCoordinator === self,
+            "the context belongs to another coordinator; use that one")
+        let result = try context.performAndWait { try context.execute(request) }
+        guard request.requestType == .fetchRequestType,
+            let fetched = result as? any FetchedResult
+        else { return result }
+        return fetched.array
+    }
+}
+
+/// What a batch request did.
+struct BatchOutcome {
+    /// The objects that the request tells of.
+    var keys: ContiguousArray<ObjectKey> = []
+    /// Their number; `keys` may be empty where nobody asks for them.
+    var count = 0
+    /// The objects whose records are other ones now, or gone, as far as they are listed.
+    var changed: ContiguousArray<ObjectKey> = []
+    var changeCount = 0
+    /// Whether there is anything to commit.
+    var hasWritten = false
+}
+
+/// A fetch's result, whatever its type.
+protocol FetchedResult {
+    var array: Any { get }
+}

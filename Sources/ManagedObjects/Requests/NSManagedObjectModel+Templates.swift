@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+
+extension NSManagedObjectModel {
+    /// The fetch requests that the model keeps by name.
+    public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
+        templates
+    }
+
+    /// The template of a name: shared, so not to be changed.
+    public func fetchRequestTemplate(
+        forName name: String
+    ) -> NSFetchRequest<any NSFetchRequestResult>? {
+        templates[name]
+    }
+
+    /// Keeps a request under a name, or forgets the one there is; traps once the model is in use.
+    public func setFetchRequestTemplate(
+        _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+    ) {
+        templates[name] = fetchRequestTemplate
+    }
+
+    /// A request of its own, made of the template of a name with values in place of variables.
+    ///
+    /// - Parameters:
+    ///   - name: The template's name.
+    ///   - variables: The values by the names of the variables, without dollar signs.
+    /// - Returns: `nil` without such a template.
+    public func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<any NSFetchRequestResult>? {
+        guard let template = templates[name] else { return nil }
+        let request = template.duplicate()
+        if let predicate = template.predicate {
+            let operands = variables.mapValues { PredicateConversion.operand($0) }
+            request.predicate = PredicateConversion.substituting(operands, in: predicate)
+        }
+        return request
+    }
+}
+
+extension PredicateConversion {
+    /// A predicate with constants in place of variables.
+    static func substituting(
+        _ constants: [String: Operand], in predicate: NSPredicate
+    ) -> NSPredicate {
+        switch predicate {
+        case let format as FormatPredicate:
+            return FormatPredicate(tree: format.tree(in: nil).substituting(constants))
+        case let compound as NSCompoundPredicate:
+            return NSCompoundPredicate(
+                type: compound.compoundPredicateType,
+                subpredicates: compound.subpredicates.map { substituting(constants, in: $0) })
+        default: return predicate
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The kinds of requests, with Core Data's raw values.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+    /// A fetch.
+    case fetchRequestType = 1
+    /// A save.
+    case saveRequestType = 2
+    /// A batch insertion.
+    case batchInsertRequestType = 5
+    /// A batch update.
+    case batchUpdateRequestType = 6
+    /// A batch deletion.
+    case batchDeleteRequestType = 7
+}
+
+/// A request of any kind to a store.
+///
+/// One of the subclasses of this module; a request of another class fails with 134091.
+open class NSPersistentStoreRequest: NSObject {
+    /// The stores that the request goes to; all of the coordinator's without a list.
+    open var affectedStores: [NSPersistentStore]?
+
+    /// Makes a request.
+    public override init() {
+        super.init()
+    }
+
+    /// The kind of request.
+    open var requestType: NSPersistentStoreRequestType {
+        preconditionFailure("\(type(of: self)) does not say which kind of request it is")
+    }
+
+    /// Runs the request; overridden by each kind of request.
+    func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        throw CoreDataError.make(
+            .persistentStoreUnsupportedRequestType,
+            "a store cannot run a \(type(of: self)); use a fetch or a batch request")
+    }
+}
+
+/// What a request led to; the subclass tells of what.
+open class NSPersistentStoreResult: NSObject {}

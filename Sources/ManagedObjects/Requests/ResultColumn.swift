@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import Schema
+
+/// One key of the dictionaries that a fetch returns.
+struct ResultColumn {
+    let name: String
+    let expression: Predicates.Expression
+    /// Whether the value is one of a group rather than of an object.
+    let isAggregate: Bool
+    /// What the value is converted to.
+    private let type: AttributeType?
+    /// The attribute, whose transformer may have to be asked.
+    private let field: FieldRuntime?
+
+    /// Reads an element of `propertiesToFetch` or `propertiesToGroupBy`.
+    ///
+    /// - Throws: 134070 for what is neither a name nor a description with a value.
+    init(_ property: Any, _ runtime: EntityRuntime) throws {
+        if let computed = property as? NSExpressionDescription {
+            guard let tree = computed.expression?.tree else {
+                throw ResultColumn.failure("the column \(computed.name) has no expression")
+            }
+            name = computed.name
+            expression = tree
+            isAggregate = ResultColumn.isAggregate(tree)
+            let stated = computed.expressionResultType
+            type = stated == .undefinedAttributeType ? nil : stated.schemaType
+            field = nil
+            return
+        }
+        guard let name = property as? String ?? (property as? NSPropertyDescription)?.name else {
+            throw ResultColumn.failure("\(property) is no property to fetch")
+        }
+        self.name = name
+        let path = name.split(separator: ".").map(String.init)
+        expression = .path(path, of: .evaluatedObject)
+        isAggregate = false
+        type = nil
+        field = try ResultColumn.field(at: path[...], runtime)
+    }
+
+    /// The field that a path of to-one relationships ends with.
+    private static func field(
+        at path: ArraySlice<String>, _ runtime: EntityRuntime
+    ) throws -> FieldRuntime? {
+        guard let key = path.first else { return nil }
+        if key == "objectID" || key == "self" { return nil }
+        guard case .field(let position)? = runtime.references[key],
+            runtime.fields[position].isStored
+        else {
+            throw failure(
+                "\(runtime.entity.name).\(key) is no stored attribute or to-one relationship")
+        }
+        let rest = path.dropFirst()
+        if rest.isEmpty { return runtime.fields[position] }
+        guard let relationship = runtime.relationship(named: key) else {
+            throw failure("\(runtime.entity.name).\(key) leads to no object")
+        }
+        return try field(at: rest, relationship.destination)
+    }
+
+    private static func failure(_ message: String) -> CocoaError {
+        CoreDataError.make(.persistentStoreOperation, message)
+    }
+
+    private static let aggregates: Set<String> = [
+        "sum:", "average:", "min:", "max:", "count:", "median:", "mode:", "stddev:",
+    ]
+
+    private static func isAggregate(_ tree: Predicates.Expression) -> Bool {
+        guard case .function(let name, let arguments) = tree else { return false }
+        return aggregates.contains(name) || arguments.contains(where: isAggregate)
+    }
+
+    /// The value as dictionaries have it; `nil` for none.
+    func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext) -> Any? {
+        guard let value = operand.scalar else { return nil }
+        if case .objectID(let key) = value { return context.objectIDs([key]).first }
+        if case .transformable(let bytes) = value, let field {
+            return ValueTransformer.decode(bytes, field)
+        }
+        let plain = ValueConversion.object(value)
+        guard let type, let converted = ValueConversion.value(plain, as: type) else { return plain }
+        return ValueConversion.object(converted)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+extension SaveTransaction {
+    /// Deletes objects and applies the delete rules of their relationships in the store.
+    ///
+    /// Cascades go all the way. A deny rule counts as nullify: it is a matter of validation. The
+    /// entries of components go with their data.
+    ///
+    /// - Parameter keys: The objects; those without a record are left out.
+    /// - Throws: ``StoreError`` with `mandatory` when an object that stays would lose the last
+    ///   destination of a relationship that is not optional.
+    /// - Complexity: O(n log n) and memory for n keys where objects have relationships.
+    public func delete(
+        applyingRules keys: ContiguousArray<ObjectKey>
+    ) throws -> DeletedObjects {
+        var deletion = StoreDeletion(self)
+        return try deletion.run(keys)
+    }
+
+    /// Empties the tables of entities at once, where nothing else depends on their objects.
+    ///
+    /// - Parameter ordinals: The entities. Indexes must not be shared with others.
+    /// - Returns: The number of objects that were there; `nil`, and nothing is done, where entities
+    ///   have relationships, values outside their records or component entries, or share an index.
+    /// - Complexity: O(upper pages): records are not read.
+    public func deleteAll(of ordinals: [Int]) throws -> Int? {
+        let tables = ordinals.map { store.tables[$0] }
+        guard tables.allSatisfy({ $0.relationships.isEmpty && !$0.hasBinaryFields }) else {
+            return nil
+        }
+        let indexes = Set(tables.flatMap { $0.indexes.map(\.number.rawValue) })
+        let isShared = store.tables.contains { other in
+            !ordinals.contains(other.ordinal)
+                && other.indexes.contains { indexes.contains($0.number.rawValue) }
+        }
+        guard !isShared else { return nil }
+        return try write { transaction, databases in
+            guard try transaction.entryCount(databases.owners) == 0 else { return nil }
+            var count = 0
+            for table in tables {
+                count += try transaction.entryCount(table.objects)
+                try transaction.removeAll(table.objects)
+                for index in table.indexes { try transaction.removeAll(index.entries) }
+            }
+            return count
+        }
+    }
+}

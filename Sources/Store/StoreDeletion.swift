@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// What a deletion in the store came to.
+public struct DeletedObjects: Sendable {
+    /// The objects that are gone, ascending; with those that delete rules took along.
+    public var deleted: ContiguousArray<ObjectKey> = []
+    /// The objects that lost a to-one destination, ascending.
+    public var updated: ContiguousArray<ObjectKey> = []
+}
+
+/// A deletion that applies delete rules in the store, where no context takes part.
+///
+/// It reads everything before it writes anything: what the transaction shows is the state before.
+struct StoreDeletion {
+    private let transaction: SaveTransaction
+    private let store: Store
+    private var doomed: Set<UInt64> = []
+    /// The positions of to-one relationships to clear, by object.
+    private var cleared: [UInt64: [Int]] = [:]
+
+    init(_ transaction: SaveTransaction) {
+        self.transaction = transaction
+        store = transaction.store
+    }
+
+    mutating func run(_ keys: ContiguousArray<ObjectKey>) throws -> DeletedObjects {
+        var result = DeletedObjects()
+        result.deleted = try closure(of: keys)
+        for key in result.deleted { try collectInverses(of: key) }
+        for raw in cleared.keys.sorted() {
+            let key = ObjectKey(rawValue: raw)
+            try clear(cleared[raw] ?? [], of: key)
+            result.updated.append(key)
+        }
+        for key in result.deleted {
+            guard let table = table(of: key) else { continue }
+            try transaction.delete(key, in: table)
+            for relationship in table.relationships where relationship.isLinked {
+                try transaction.unlinkAll(key, relationship)
+            }
+        }
+        return result
+    }
+
+    /// The objects and all that cascade rules take along.
+    private mutating func closure(
+        of keys: ContiguousArray<ObjectKey>
+    ) throws -> ContiguousArray<ObjectKey> {
+        var found: ContiguousArray<ObjectKey> = []
+        var waiting = keys
+        var next = 0
+        while next < waiting.count {
+            let key = waiting[next]
+            next += 1
+            guard let table = table(of: key),
+                let record = try transaction.record(for: key, in: table),
+                doomed.insert(key.rawValue).inserted
+            else { continue }
+            found.append(key)
+            for relationship in table.relationships
+            where relationship.relationship.deleteRule == .cascade {
+                waiting += try destinations(of: key, record, relationship, table)
+            }
+        }
+        return ContiguousArray(found.sorted { $0.rawValue < $1.rawValue })
+    }
+
+    /// Notes what the objects that stay have to forget.
+    private mutating func collectInverses(of key: ObjectKey) throws {
+        guard let table = table(of: key), !table.relationships.isEmpty,
+            let record = try transaction.record(for: key, in: table)
+        else { return }
+        for relationship in table.relationships
+        where relationship.relationship.deleteRule != .noAction {
+            guard let name = relationship.relationship.inverse else { continue }
+            for destination in try destinations(of: key, record, relationship, table)
+            where !doomed.contains(destination.rawValue) {
+                try forget(key, in: destination, name)
+            }
+        }
+    }
+
+    private mutating func forget(
+        _ key: ObjectKey, in destination: ObjectKey, _ name: String
+    ) throws {
+        guard let table = table(of: destination),
+            let record = try transaction.record(for: destination, in: table),
+            let inverse = table.relationship(named: name), !inverse.relationship.isTransient
+        else { return }
+        if inverse.isLinked {
+            if !inverse.relationship.isOptional {
+                let left = try transaction.destinations(of: destination, inverse)
+                if left.allSatisfy({ doomed.contains($0.rawValue) }) {
+                    throw missing(inverse, table, destination)
+                }
+            }
+            return transaction.unlink(destination, from: key, inverse)
+        }
+        guard let position = table.field(named: name),
+            case .objectID(key)? = record.value(position, in: table.layout)
+        else { return }
+        guard inverse.relationship.isOptional else { throw missing(inverse, table, destination) }
+        cleared[destination.rawValue, default: []].append(position)
+    }
+
+    private func missing(
+        _ inverse: RelationshipTable, _ table: EntityTable, _ object: ObjectKey
+    ) -> StoreError {
+        let name = "\(table.entity.name).\(inverse.relationship.name)"
+        return StoreError(
+            .mandatory, path: store.path,
+            "the deletion would leave \(name) of row \(object.row) without a destination, which "
+                + "is mandatory; delete that object too, or repoint it first",
+            objects: [object])
+    }
+
+    private func clear(_ positions: [Int], of key: ObjectKey) throws {
+        guard let table = table(of: key),
+            let old = try transaction.recordForUpdate(key, in: table)
+        else { return }
+        let count = table.layout.fields.count
+        let draft = RecordDraft.make(fieldCount: count)
+        for position in positions { draft[position] = .null }
+        var encoder = RecordEncoder()
+        let fields = draft.setFields(count)
+        let record = encoder.encode(
+            layout: table.layout, version: old.version &+ 1, base: old, draft: draft,
+            changedFields: count > 63 ? nil : fields, resolve: { $0 })
+        try transaction.update(record, replacing: old, for: key, in: table, changedFields: fields)
+    }
+
+    private func table(of key: ObjectKey) -> EntityTable? {
+        store.ordinal(of: key.entity).map { store.tables[$0] }
+    }
+
+    private func destinations(
+        of key: ObjectKey, _ record: RecordView, _ relationship: RelationshipTable,
+        _ table: EntityTable
+    ) throws -> ContiguousArray<ObjectKey> {
+        if relationship.relationship.isTransient { return [] }
+        if relationship.isLinked { return try transaction.destinations(of: key, relationship) }
+        guard let position = table.field(named: relationship.relationship.name),
+            case .objectID(let destination)? = record.value(position, in: table.layout)
+        else { return [] }
+        return [destination]
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Requests of any kind: executing, asynchronous fetches, templates, refreshing.
+@Suite struct RequestTests {
+    private final class OtherRequest: NSPersistentStoreRequest {}
+
+    private func items() throws -> Stack {
+        let stack = try Stack(ItemModel.make())
+        for number in 1...3 { stack.context.make("Item", ["name": "\(number)", "number": number]) }
+        try stack.context.save()
+        return stack
+    }
+
+    private func request(_ format: String? = nil) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = format.map { NSPredicate(format: $0) }
+        return request
+    }
+
+    @Test func a_fetch_is_a_request() throws {
+        let stack = try items()
+        let result = try stack.context.execute(request("number > 1"))
+        let found = try #require(result as? NSAsynchronousFetchResult<NSManagedObject>)
+        #expect(found.finalResult?.map { $0.number("number") } == [2, 3])
+        let coordinator = stack.container.persistentStoreCoordinator
+        let list = try coordinator.execute(request(), with: stack.context) as? [NSManagedObject]
+        #expect(list?.count == 3)
+        #expect(code { try stack.context.execute(OtherRequest()) } == 134091)
+    }
+
+    @Test func requests_go_to_the_stores_they_affect() throws {
+        let stack = try items()
+        let other = try items()
+        let fetch = request()
+        fetch.affectedStores = other.container.persistentStoreCoordinator.persistentStores
+        #expect(code { try stack.context.execute(fetch) } == 134070)
+        fetch.affectedStores = stack.container.persistentStoreCoordinator.persistentStores
+        #expect(code { try stack.context.execute(fetch) } == nil)
+    }
+
+    @Test func an_asynchronous_fetch_tells_when_it_is_done() throws {
+        let stack = try items()
+        let context = stack.container.newBackgroundContext()
+        let done = DispatchSemaphore(value: 0)
+        let fetch = NSAsynchronousFetchRequest(fetchRequest: request("number < 3")) { result in
+            #expect(result.finalResult?.map { $0.number("number") } == [1, 2])
+            #expect(result.operationError == nil)
+            done.signal()
+        }
+        let started = try context.performAndWait { try context.execute(fetch) }
+        let result = try #require(started as? NSAsynchronousFetchResult<NSManagedObject>)
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        context.performAndWait {
+            #expect(result.progress?.fractionCompleted == 1)
+            #expect(result.fetchRequest === fetch && result.managedObjectContext === context)
+        }
+    }
+
+    @Test func a_cancelled_fetch_finds_nothing() throws {
+        let stack = try items()
+        let context = stack.container.newBackgroundContext()
+        let done = DispatchSemaphore(value: 0)
+        let fetch = NSAsynchronousFetchRequest(fetchRequest: request()) { _ in done.signal() }
+        let result = try context.performAndWait {
+            // The block waits for the context, so the fetch cannot have begun.
+            let result = try context.execute(fetch) as? NSAsynchronousFetchResult<NSManagedObject>
+            result?.cancel()
+            return result
+        }
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        context.performAndWait {
+            #expect(result?.finalResult == nil)
+            #expect((result?.operationError as? CocoaError)?.code == .userCancelled)
+        }
+    }
+
+    @Test func templates_have_their_variables_replaced() throws {
+        let model = ItemModel.make()
+        let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+        template.predicate = NSPredicate(format: "number > $LEAST AND name != $NAME")
+        template.fetchLimit = 5
+        model.setFetchRequestTemplate(template, forName: "above")
+        #expect(model.fetchRequestTemplate(forName: "above") === template)
+        #expect(model.fetchRequestTemplatesByName.count == 1)
+        #expect(model.fetchRequestTemplate(forName: "none") == nil)
+        let stack = try Stack(try #require(model.copy() as? NSManagedObjectModel))
+        for number in 1...3 { stack.context.make("Item", ["name": "\(number)", "number": number]) }
+        let made = try #require(
+            stack.model.fetchRequestFromTemplate(
+                withName: "above", substitutionVariables: ["LEAST": 1, "NAME": "2"]))
+        #expect(made.fetchLimit == 5 && made !== template)
+        let found = try stack.context.fetch(made) as? [NSManagedObject]
+        #expect(found?.map { $0.text("name") } == ["3"])
+    }
+
+    @Test func refetched_objects_are_refreshed_if_asked() throws {
+        let stack = try items()
+        let all = try stack.context.all("Item")
+        #expect(all.map { $0.number("number") } == [1, 2, 3])
+        all[2].setValue("mine", forKey: "name")
+        let update = NSBatchUpdateRequest(entityName: "Item")
+        update.propertiesToUpdate = ["number": 7]
+        try stack.context.execute(update)
+        let fetch = request()
+        _ = try stack.context.fetch(fetch)
+        #expect(all.map { $0.number("number") } == [1, 2, 3])
+        fetch.shouldRefreshRefetchedObjects = true
+        _ = try stack.context.fetch(fetch)
+        #expect(all.map { $0.number("number") } == [7, 7, 3])
+        #expect(all[2].text("name") == "mine" && all[2].isUpdated)
+    }
+}
