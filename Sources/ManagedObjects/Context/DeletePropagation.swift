@@ -73,9 +73,7 @@ extension NSManagedObject {
             }
         }
         for relationship in runtime.toManyRelationships where !relationship.hasInverse {
-            guard let state = extras?.toMany[safe: relationship.toManyIndex].flatMap({ $0 }) else {
-                continue
-            }
+            guard let state = knownToManyState(relationship.toManyIndex) else { continue }
             for key in keys where state.added.contains(key) {
                 willModify()
                 state.remove(key)

@@ -17,7 +17,7 @@ extension NSManagedObject {
         // What the parent has not saved is not stored either.
         if context?.source != nil { return true }
         guard case .toMany(let index)? = runtime.references[name] else { return false }
-        return extras?.toMany[safe: index].flatMap { $0 }?.hasChanges ?? false
+        return knownToManyState(index)?.hasChanges ?? false
     }
 }
 

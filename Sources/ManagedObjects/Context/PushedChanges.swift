@@ -25,9 +25,7 @@ struct PushedChanges {
             }
             for relationship in runtime.toManyRelationships {
                 guard
-                    let state = object.extras?.toMany[safe: relationship.toManyIndex]?.flatMap({
-                        $0
-                    }),
+                    let state = object.knownToManyState(relationship.toManyIndex),
                     state.hasChanges
                 else { continue }
                 members.append(Members(relationship, state))

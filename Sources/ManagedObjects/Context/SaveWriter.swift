@@ -10,29 +10,29 @@ import Store
 /// ``write(_:)`` may run more than once, as a transaction starts over when the map has to grow; it
 /// leaves no trace in objects. ``finish(_:)`` makes them clean once the commit has succeeded.
 final class SaveWriter {
-    private let context: NSManagedObjectContext
-    private let store: Store
-    private let inserted: ContiguousArray<NSManagedObject>
-    private let updated: ContiguousArray<NSManagedObject>
-    private let deleted: ContiguousArray<NSManagedObject>
+    let context: NSManagedObjectContext
+    let store: Store
+    let inserted: ContiguousArray<NSManagedObject>
+    let updated: ContiguousArray<NSManagedObject>
+    let deleted: ContiguousArray<NSManagedObject>
     /// The permanent keys of `inserted`, in order.
-    private var keys: ContiguousArray<ObjectKey> = []
+    var keys: ContiguousArray<ObjectKey> = []
     /// The permanent keys by temporary row, offset by the least such row; filled if references
     /// need it.
-    private var permanentKeys: [UInt64: ObjectKey] = [:]
-    private let needsResolving: Bool
+    var permanentKeys: [UInt64: ObjectKey] = [:]
+    let needsResolving: Bool
     /// The updated objects that differ in nothing from their records.
-    private var unwritten: Set<ObjectIdentifier> = []
+    var unwritten: Set<ObjectIdentifier> = []
     /// The objects of this save that somebody else changed or deleted; then nothing is written.
-    private(set) var conflicting: ContiguousArray<NSManagedObject> = []
+    var conflicting: ContiguousArray<NSManagedObject> = []
     /// The last known versions of objects whose records are gone and are to be written anew.
-    private let recreated: [ObjectKey: UInt32]
+    let recreated: [ObjectKey: UInt32]
     /// Whether the transaction has anything to commit.
-    private var hasWritten = false
+    var hasWritten = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
-    private var derived: [DerivedSlot]
+    var derived: [DerivedSlot]
 
-    private enum DerivedSlot {
+    enum DerivedSlot {
         case unknown
         case none
         case entries(any DerivedEntries.Type)
@@ -97,7 +97,7 @@ final class SaveWriter {
         return transaction.transactionID
     }
 
-    private func assignKeys(_ transaction: SaveTransaction) throws {
+    func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(inserted.count)
         permanentKeys.removeAll(keepingCapacity: true)
@@ -128,7 +128,7 @@ final class SaveWriter {
 
     /// The position behind the objects of one entity, calling a body with each.
     @inline(__always)
-    private func endOfEntity(from start: Int, _ body: (NSManagedObject) throws -> Void) rethrows
+    func endOfEntity(from start: Int, _ body: (NSManagedObject) throws -> Void) rethrows
         -> Int
     {
         let inserted = self.inserted
@@ -147,7 +147,7 @@ final class SaveWriter {
         return end
     }
 
-    private func derivedEntries(of object: NSManagedObject) -> (any DerivedEntries.Type)? {
+    func derivedEntries(of object: NSManagedObject) -> (any DerivedEntries.Type)? {
         let ordinal = object.runtime.ordinal
         switch derived[ordinal] {
         case .none: return nil
@@ -159,13 +159,13 @@ final class SaveWriter {
         }
     }
 
-    private func resolve(_ key: ObjectKey) -> ObjectKey {
+    func resolve(_ key: ObjectKey) -> ObjectKey {
         guard key.isTemporary else { return key }
         return permanentKeys[key.rawValue] ?? ObjectKey(rawValue: 0)
     }
 
     /// Inserts entity by entity: what is the same for all objects of one is looked up once.
-    private func insertAll(
+    func insertAll(
         _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
         let keys = self.keys
@@ -190,72 +190,7 @@ final class SaveWriter {
         }
     }
 
-    private func update(
-        _ object: NSManagedObject, _ encoder: inout RecordEncoder, checksVersion: Bool,
-        _ transaction: SaveTransaction
-    ) throws {
-        let table = store.tables[object.runtime.ordinal]
-        let old = try transaction.recordForUpdate(object.key, in: table)
-        if let old {
-            // A copied record is older than the snapshot, whoever committed last.
-            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
-                guard noteConflict(object) else { return }
-            }
-        } else if recreated[object.key] == nil {
-            guard noteConflict(object) else { return }
-        }
-        // With a conflict nothing is committed: the rest is only checked.
-        guard conflicting.isEmpty else { return }
-        let draft = object.draft
-        let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
-        let record = encoder.encode(
-            layout: table.layout, version: nextVersion(of: object, old),
-            base: old, draft: draft, changedFields: changedFields, resolve: resolve)
-        let derived = derivedEntries(of: object)
-        let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
-        if let old {
-            let isSame =
-                !hasLinks && derived == nil && encoder.externalValues.isEmpty
-                && old.hasSameContents(as: record)
-            if isSame { return }
-            try derived?.write(object, object.key, old, transaction, resolve)
-            try transaction.update(
-                record, replacing: old, for: object.key, in: table,
-                changedFields: changedFields)
-        } else {
-            try transaction.insert(record, for: object.key, in: table)
-            try derived?.write(object, object.key, nil, transaction, resolve)
-        }
-        hasWritten = true
-        if !encoder.externalValues.isEmpty {
-            try write(encoder.externalValues, object.key, table, transaction)
-        }
-        if hasLinks { writeLinks(of: object, object.key, table, transaction) }
-    }
-
-    private func delete(
-        _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
-    ) throws {
-        let table = store.tables[object.runtime.ordinal]
-        if let old = try transaction.record(for: object.key, in: table) {
-            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
-                conflicting.append(object)
-            }
-            guard conflicting.isEmpty else { return }
-            try derivedEntries(of: object)?.delete(object, object.key, old, transaction)
-            hasWritten = true
-        } else if checksVersion, try contextHasRecord(of: object) {
-            // Gone since this context looked last; where it knows already, both agree.
-            conflicting.append(object)
-        }
-        guard conflicting.isEmpty else { return }
-        try transaction.delete(object.key, in: table)
-        for relationship in table.relationships where relationship.isLinked {
-            if try transaction.unlinkAll(object.key, relationship) { hasWritten = true }
-        }
-    }
-
-    private func writeLinks(
+    func writeLinks(
         of object: NSManagedObject, _ key: ObjectKey, _ table: EntityTable,
         _ transaction: SaveTransaction
     ) {
@@ -285,7 +220,7 @@ final class SaveWriter {
 }
 
 extension SaveWriter {
-    private func write(
+    func write(
         _ values: [ExternalValue], _ key: ObjectKey, _ table: EntityTable,
         _ transaction: SaveTransaction
     ) throws {
@@ -295,47 +230,13 @@ extension SaveWriter {
         }
     }
 
-    /// Notes a conflict; false for an object that has no net change, which conflicts with nobody.
-    private func noteConflict(_ object: NSManagedObject) -> Bool {
-        guard differsFromRecord(object) else {
-            unwritten.insert(ObjectIdentifier(object))
-            return false
-        }
-        conflicting.append(object)
-        return true
-    }
-
-    private func nextVersion(of object: NSManagedObject, _ old: RecordView?) -> UInt32 {
-        (old?.version ?? recreated[object.key] ?? 0) &+ 1
-    }
-
-    /// Whether somebody has changed the record since this context read it.
-    private func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
-        guard let known = object.currentRecord() else { return false }
-        return known.version != current.version
-    }
-
-    /// Checks the clean objects that the context was asked to check, too.
-    private func checkLocked(_ transaction: SaveTransaction) throws {
-        for object in context.locked where object.context === context && !object.hasChanges {
-            let table = store.tables[object.runtime.ordinal]
-            let current = try transaction.record(for: object.key, in: table)
-            if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
-        }
-    }
-
-    private func contextHasRecord(of object: NSManagedObject) throws -> Bool {
-        guard let snapshot = context.snapshot, snapshot.isActive else { return false }
-        return try snapshot.record(for: object.key) != nil
-    }
-
     /// The inserted objects by the keys that they had in the transaction.
     func insertedByKey() -> [ObjectKey: NSManagedObject] {
         Dictionary(zip(keys, inserted)) { first, _ in first }
     }
 
     /// Objects in the order of their keys.
-    private static func sorted(
+    static func sorted(
         _ objects: ContiguousArray<NSManagedObject>
     ) -> ContiguousArray<NSManagedObject> {
         var order: ContiguousArray<(key: UInt64, index: Int)> = []
@@ -357,128 +258,6 @@ extension SaveWriter {
             last = key
         }
         return result
-    }
-
-    /// Whether the context's changes are any: setters of equal values leave nothing to write.
-    ///
-    /// Answers at the first difference, so that it costs the usual save nothing.
-    var hasWork: Bool {
-        !inserted.isEmpty || !deleted.isEmpty || !context.locked.isEmpty
-            || updated.contains(where: differsFromRecord)
-    }
-
-    private func differsFromRecord(_ object: NSManagedObject) -> Bool {
-        guard let record = object.currentRecord() else { return true }
-        return object.differs(from: record, store.tables[object.runtime.ordinal].layout)
-    }
-
-    /// Makes the objects clean when there is nothing to write.
-    func finishWithoutWriting() -> SavedObjects {
-        context.changes = ChangeSet()
-        context.attachments.removeAll()
-        for object in updated { settle(object) }
-        return SavedObjects(updated: updated)
-    }
-
-    /// Makes the objects clean after the commit.
-    func finish(_ transactionID: UInt64) -> SavedObjects {
-        var changed: [ObjectKey] = []
-        changed.reserveCapacity(updated.count + deleted.count)
-        for object in updated { changed.append(object.key) }
-        for object in deleted { changed.append(object.key) }
-        // A transaction that wrote nothing gives its number to the next one.
-        if hasWritten {
-            context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
-        }
-        let posted = context.changes.postedInserted
-        let postedUpdated = context.changes.postedUpdated
-        let keys = self.keys
-        context.changes = ChangeSet()
-        context.locked.removeAll()
-        context.reserved.removeAll()
-        context.attachments.removeAll()
-        if hasWritten { context.advance(after: transactionID) }
-        if let lineage = context.lineage, lineage.isWatched {
-            lineage.publish(
-                Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
-        }
-        // Not one after the other: the registry stays in the block of rows it was in last.
-        inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
-        var index = 0
-        inserted.forEachUnretained { object in
-            becomePermanent(object, keys[index])
-            index += 1
-        }
-        for object in updated {
-            let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
-            if isWritten { becomeClean(object) } else { settle(object) }
-        }
-        keepTransientReferences()
-        for object in deleted {
-            object.flags.remove([.deleted, .updated, .propagated])
-            context.registry.remove(object, for: object.key)
-            _ = object.objectID
-            object.context = nil
-            object.draft = nil
-        }
-        return SavedObjects(
-            inserted: inserted, updated: updated, deleted: deleted,
-            postedInserted: posted?.count == inserted.count ? posted : nil,
-            postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
-    }
-
-    /// Drops changes that are none; the record that the object knows stays its record.
-    private func settle(_ object: NSManagedObject) {
-        object.flags.remove(.updated)
-        object.extras?.primitives = nil
-        object.keepTransientValues()
-    }
-
-    private func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
-        object.extras?.becomePermanent(key)
-        object.key = key
-        object.flags.remove(.inserted)
-        context.registry.insert(object, for: key)
-        becomeClean(object)
-    }
-
-    /// The record holds what the draft held; transient values stay in a draft of their own.
-    private func becomeClean(_ object: NSManagedObject) {
-        object.flags.remove(.updated)
-        object.record = nil
-        object.boundStamp = 0
-        object.readStamp = 0
-        object.keepTransientValues()
-        guard let extras = object.extras else { return }
-        extras.ownedRecord = nil
-        extras.primitives = nil
-        guard object.runtime.hasTransientReferences else {
-            for state in extras.toMany { state?.reset() }
-            return
-        }
-        for relationship in object.runtime.toManyRelationships {
-            guard let state = extras.toMany[safe: relationship.toManyIndex] ?? nil else { continue }
-            if relationship.relationship.isTransient {
-                state.keepMembers(resolve)
-            } else {
-                state.reset()
-            }
-        }
-    }
-
-    /// Transient to-one relationships outlive the save: they follow the objects to their keys.
-    private func keepTransientReferences() {
-        for object in inserted where object.runtime.hasTransientReferences { resolveDraft(object) }
-        for object in updated where object.runtime.hasTransientReferences { resolveDraft(object) }
-    }
-
-    private func resolveDraft(_ object: NSManagedObject) {
-        guard let draft = object.draft else { return }
-        for position in 0..<draft.fieldCount {
-            guard case .objectID(let key)? = draft[position], key.isTemporary else { continue }
-            let permanent = resolve(key)
-            draft[position] = permanent.rawValue == 0 ? .null : .objectID(permanent)
-        }
     }
 }
 

@@ -34,7 +34,7 @@ extension NSManagedObject {
         switch reference(key) {
         case .toMany(let index):
             if self.key.isTemporary { return false }
-            return extras?.toMany[safe: index].flatMap { $0 }?.stored == nil
+            return knownToManyState(index)?.stored == nil
         case .field(let position):
             guard runtime.fields[position].isRelationship else {
                 preconditionFailure("\(runtime.entity.name).\(key) is no relationship")

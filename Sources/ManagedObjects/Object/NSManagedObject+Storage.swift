@@ -123,6 +123,12 @@ extension NSManagedObject {
         return state
     }
 
+    /// The state of a to-many relationship; `nil` while nobody has read or changed it.
+    final func knownToManyState(_ index: Int) -> ToManyState? {
+        guard let states = extras?.toMany, index < states.count else { return nil }
+        return states[index]
+    }
+
     /// The keys of the destinations of a to-many relationship.
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)

@@ -107,6 +107,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public final var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
     /// Whether none of the values was asked for yet.
     public final var isFault: Bool { flags.contains(.fault) }
+    /// 0 for an object with its values, 1 for a fault.
+    public final var faultingState: Int { isFault ? 1 : 0 }
 
     final func requireExtras() -> ObjectExtras {
         if let extras { return extras }

@@ -67,7 +67,7 @@ extension NSManagedObject {
     /// Whether a save changes the destinations: counts of what is stored were checked before.
     private final func isKnown(_ relationship: RelationshipRuntime) -> Bool {
         flags.contains(.inserted)
-            || extras?.toMany[safe: relationship.toManyIndex].flatMap({ $0 })?.hasChanges == true
+            || knownToManyState(relationship.toManyIndex)?.hasChanges == true
     }
 
     private final func countErrors(

@@ -38,7 +38,7 @@ extension NSManagedObject {
         readStamp = 0
         forgetStoredMembers()
         for relationship in runtime.toManyRelationships where relationship.isOrdered {
-            guard let state = extras?.toMany[safe: relationship.toManyIndex] ?? nil,
+            guard let state = knownToManyState(relationship.toManyIndex),
                 state.hasChanges, !relationship.relationship.isTransient
             else { continue }
             // The save writes the whole order, which has to take in what is stored now.

@@ -23,7 +23,7 @@ extension NSManagedObject {
     private final func regain(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
         if inverse.isToMany {
-            guard let state = extras?.toMany[safe: inverse.toManyIndex] ?? nil else { return }
+            guard let state = knownToManyState(inverse.toManyIndex) else { return }
             if state.removed.contains(object.key) { state.add(object.key) }
         } else if draft?[inverse.field] == .null,
             storedValue(inverse.field) == .objectID(object.key)
@@ -50,9 +50,7 @@ extension NSManagedObject {
                 relationship.field, relationship, base: storedValue(relationship.field))
         }
         for relationship in runtime.toManyRelationships where relationship.hasInverse {
-            guard let state = extras?.toMany[safe: relationship.toManyIndex] ?? nil else {
-                continue
-            }
+            guard let state = knownToManyState(relationship.toManyIndex) else { continue }
             for key in state.added { context?.object(for: key)?.drop(self, relationship) }
             for key in state.removed { context?.registry[key]?.regain(self, relationship) }
         }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// What becomes of the objects once the transaction is committed.
+extension SaveWriter {
+    /// Makes the objects clean when there is nothing to write.
+    func finishWithoutWriting() -> SavedObjects {
+        context.changes = ChangeSet()
+        context.attachments.removeAll()
+        for object in updated { settle(object) }
+        return SavedObjects(updated: updated)
+    }
+
+    /// Makes the objects clean after the commit.
+    func finish(_ transactionID: UInt64) -> SavedObjects {
+        var changed: [ObjectKey] = []
+        changed.reserveCapacity(updated.count + deleted.count)
+        for object in updated { changed.append(object.key) }
+        for object in deleted { changed.append(object.key) }
+        // A transaction that wrote nothing gives its number to the next one.
+        if hasWritten {
+            context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+        }
+        let posted = context.changes.postedInserted
+        let postedUpdated = context.changes.postedUpdated
+        let keys = self.keys
+        context.changes = ChangeSet()
+        context.locked.removeAll()
+        context.reserved.removeAll()
+        context.attachments.removeAll()
+        if hasWritten { context.advance(after: transactionID) }
+        if let lineage = context.lineage, lineage.isWatched {
+            lineage.publish(
+                Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
+        }
+        // Not one after the other: the registry stays in the block of rows it was in last.
+        inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
+        var index = 0
+        inserted.forEachUnretained { object in
+            becomePermanent(object, keys[index])
+            index += 1
+        }
+        for object in updated {
+            let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
+            if isWritten { becomeClean(object) } else { settle(object) }
+            resolveTransientReferences(of: object)
+        }
+        for object in deleted {
+            object.flags.remove([.deleted, .updated, .propagated])
+            context.registry.remove(object, for: object.key)
+            _ = object.objectID
+            object.context = nil
+            object.draft = nil
+        }
+        return SavedObjects(
+            inserted: inserted, updated: updated, deleted: deleted,
+            postedInserted: posted?.count == inserted.count ? posted : nil,
+            postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
+    }
+
+    /// Drops changes that are none; the record that the object knows stays its record.
+    func settle(_ object: NSManagedObject) {
+        object.flags.remove(.updated)
+        object.extras?.primitives = nil
+        object.keepTransientValues()
+    }
+
+    func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
+        object.extras?.becomePermanent(key)
+        object.key = key
+        object.flags.remove(.inserted)
+        context.registry.insert(object, for: key)
+        becomeClean(object)
+        resolveTransientReferences(of: object)
+    }
+
+    /// The record holds what the draft held; transient values stay in a draft of their own.
+    func becomeClean(_ object: NSManagedObject) {
+        object.flags.remove(.updated)
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        object.keepTransientValues()
+        guard let extras = object.extras else { return }
+        extras.ownedRecord = nil
+        extras.primitives = nil
+        guard object.runtime.hasTransientReferences else {
+            for state in extras.toMany { state?.reset() }
+            return
+        }
+        for relationship in object.runtime.toManyRelationships {
+            guard let state = object.knownToManyState(relationship.toManyIndex) else { continue }
+            if relationship.relationship.isTransient {
+                state.keepMembers(resolve)
+            } else {
+                state.reset()
+            }
+        }
+    }
+
+    /// Transient to-one relationships outlive the save: they follow the objects to their keys.
+    func resolveTransientReferences(of object: NSManagedObject) {
+        guard object.runtime.hasTransientReferences, let draft = object.draft else { return }
+        for position in 0..<draft.fieldCount {
+            guard case .objectID(let key)? = draft[position], key.isTemporary else { continue }
+            let permanent = resolve(key)
+            draft[position] = permanent.rawValue == 0 ? .null : .objectID(permanent)
+        }
+    }
+}

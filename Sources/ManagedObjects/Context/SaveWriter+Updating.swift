@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// Updated and deleted objects, and whether somebody else has changed them.
+extension SaveWriter {
+    func update(
+        _ object: NSManagedObject, _ encoder: inout RecordEncoder, checksVersion: Bool,
+        _ transaction: SaveTransaction
+    ) throws {
+        let table = store.tables[object.runtime.ordinal]
+        let old = try transaction.recordForUpdate(object.key, in: table)
+        if let old {
+            // A copied record is older than the snapshot, whoever committed last.
+            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+                guard noteConflict(object) else { return }
+            }
+        } else if recreated[object.key] == nil {
+            guard noteConflict(object) else { return }
+        }
+        // With a conflict nothing is committed: the rest is only checked.
+        guard conflicting.isEmpty else { return }
+        let draft = object.draft
+        let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
+        let record = encoder.encode(
+            layout: table.layout, version: nextVersion(of: object, old),
+            base: old, draft: draft, changedFields: changedFields, resolve: resolve)
+        let derived = derivedEntries(of: object)
+        let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
+        if let old {
+            let isSame =
+                !hasLinks && derived == nil && encoder.externalValues.isEmpty
+                && old.hasSameContents(as: record)
+            if isSame { return }
+            try derived?.write(object, object.key, old, transaction, resolve)
+            try transaction.update(
+                record, replacing: old, for: object.key, in: table,
+                changedFields: changedFields)
+        } else {
+            try transaction.insert(record, for: object.key, in: table)
+            try derived?.write(object, object.key, nil, transaction, resolve)
+        }
+        hasWritten = true
+        if !encoder.externalValues.isEmpty {
+            try write(encoder.externalValues, object.key, table, transaction)
+        }
+        if hasLinks { writeLinks(of: object, object.key, table, transaction) }
+    }
+
+    func delete(
+        _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
+    ) throws {
+        let table = store.tables[object.runtime.ordinal]
+        if let old = try transaction.record(for: object.key, in: table) {
+            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+                conflicting.append(object)
+            }
+            guard conflicting.isEmpty else { return }
+            try derivedEntries(of: object)?.delete(object, object.key, old, transaction)
+            hasWritten = true
+        } else if checksVersion, try contextHasRecord(of: object) {
+            // Gone since this context looked last; where it knows already, both agree.
+            conflicting.append(object)
+        }
+        guard conflicting.isEmpty else { return }
+        try transaction.delete(object.key, in: table)
+        for relationship in table.relationships where relationship.isLinked {
+            if try transaction.unlinkAll(object.key, relationship) { hasWritten = true }
+        }
+    }
+
+    /// Notes a conflict; false for an object that has no net change, which conflicts with nobody.
+    func noteConflict(_ object: NSManagedObject) -> Bool {
+        guard differsFromRecord(object) else {
+            unwritten.insert(ObjectIdentifier(object))
+            return false
+        }
+        conflicting.append(object)
+        return true
+    }
+
+    func nextVersion(of object: NSManagedObject, _ old: RecordView?) -> UInt32 {
+        (old?.version ?? recreated[object.key] ?? 0) &+ 1
+    }
+
+    /// Whether somebody has changed the record since this context read it.
+    func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
+        guard let known = object.currentRecord() else { return false }
+        return known.version != current.version
+    }
+
+    /// Checks the clean objects that the context was asked to check, too.
+    func checkLocked(_ transaction: SaveTransaction) throws {
+        for object in context.locked where object.context === context && !object.hasChanges {
+            let table = store.tables[object.runtime.ordinal]
+            let current = try transaction.record(for: object.key, in: table)
+            if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
+        }
+    }
+
+    func contextHasRecord(of object: NSManagedObject) throws -> Bool {
+        guard let snapshot = context.snapshot, snapshot.isActive else { return false }
+        return try snapshot.record(for: object.key) != nil
+    }
+
+    /// Whether the context's changes are any: setters of equal values leave nothing to write.
+    ///
+    /// Answers at the first difference, so that it costs the usual save nothing.
+    var hasWork: Bool {
+        !inserted.isEmpty || !deleted.isEmpty || !context.locked.isEmpty
+            || updated.contains(where: differsFromRecord)
+    }
+
+    func differsFromRecord(_ object: NSManagedObject) -> Bool {
+        guard let record = object.currentRecord() else { return true }
+        return object.differs(from: record, store.tables[object.runtime.ordinal].layout)
+    }
+}
