@@ -128,8 +128,8 @@ extension Environment {
         return true
     }
 
-    /// The snapshots that are not parked, retained outside the lock.
-    private func activeSnapshots() -> [Snapshot] {
+    /// The snapshots that are not parked.
+    private func activeSnapshots() -> [SnapshotState] {
         let all = snapshotLock.withLock { snapshots.all }
         return all.filter(\.isActive)
     }

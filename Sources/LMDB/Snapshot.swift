@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
-import Synchronization
 
 /// A read transaction that lives as long as its owner wants.
 ///
@@ -18,10 +17,10 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     public let openCursors: UnsafeMutablePointer<Int>
     /// The environment it reads from.
     public let environment: Environment
-    private let active = Atomic<Bool>(true)
+    /// What a write that has to move the map needs to know.
+    fileprivate let state = SnapshotState()
     /// The place in the environment's list, set when the snapshot is entered there.
     fileprivate var position = -1
-    private let handler = Mutex<(@Sendable () -> Bool)?>(nil)
 
     init(handle: OpaquePointer, environment: Environment) {
         self.handle = handle
@@ -35,14 +34,13 @@ public final class Snapshot: Transaction, @unchecked Sendable {
         openCursors.deallocate()
         // A forked child must not touch the parent's reader slot.
         guard environment.forkGeneration == ForkGuard.generation else { return }
-        environment.forget(position)
         mdb_txn_abort(handle)
+        state.isActive = false
+        environment.forget(position)
     }
 
     /// Whether it reads a commit now, rather than being parked.
-    public var isActive: Bool {
-        active.load(ordering: .sequentiallyConsistent)
-    }
+    public var isActive: Bool { state.isActive }
 
     /// Asked, on the writing thread, to park this snapshot so that the map can move.
     ///
@@ -52,8 +50,8 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     /// thread may hold (try a lock, do not take it), nor begin transactions. Without
     /// a handler an active snapshot makes such a write throw `snapshotInUse`.
     public var parkHandler: (@Sendable () -> Bool)? {
-        get { handler.withLock { $0 } }
-        set { handler.withLock { $0 = newValue } }
+        get { state.parkHandler }
+        set { state.parkHandler = newValue }
     }
 
     /// Moves to the newest commit, whether active or parked.
@@ -69,7 +67,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
         reset()
         let status = try environment.withGrownMapAdopted { () throws(LMDBError) in
             let status = mdb_txn_renew(handle)
-            if status == MDB_SUCCESS { active.store(true, ordering: .sequentiallyConsistent) }
+            if status == MDB_SUCCESS { state.isActive = true }
             return status
         }
         guard status == MDB_SUCCESS else {
@@ -86,7 +84,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
         checkCursors("reset")
         guard environment.forkGeneration == ForkGuard.generation, isActive else { return }
         mdb_txn_reset(handle)
-        active.store(false, ordering: .sequentiallyConsistent)
+        state.isActive = false
     }
 
     private func checkCursors(_ operation: String) {
@@ -94,38 +92,6 @@ public final class Snapshot: Transaction, @unchecked Sendable {
         precondition(
             open == 0, "\(operation) of a snapshot of \(environment.path) with \(open) cursors")
     }
-}
-
-/// The snapshots of an environment, without keeping them alive.
-///
-/// An array with free places: the first dictionary of a process with keys of a new type costs more
-/// time than opening the file.
-struct SnapshotList {
-    private struct Place {
-        weak var snapshot: Snapshot?
-    }
-
-    private var places: [Place] = []
-    private var free: [Int] = []
-
-    /// Enters a snapshot and returns its place.
-    mutating func enter(_ snapshot: Snapshot) -> Int {
-        guard let position = free.popLast() else {
-            places.append(Place(snapshot: snapshot))
-            return places.count - 1
-        }
-        places[position].snapshot = snapshot
-        return position
-    }
-
-    /// Gives a place free.
-    mutating func leave(_ position: Int) {
-        places[position].snapshot = nil
-        free.append(position)
-    }
-
-    /// The snapshots that are alive.
-    var all: [Snapshot] { places.compactMap(\.snapshot) }
 }
 
 extension Environment {
@@ -140,7 +106,7 @@ extension Environment {
             let status = beginSnapshot(&transaction)
             guard status == MDB_SUCCESS, let transaction else { return status }
             let snapshot = Snapshot(handle: transaction, environment: self)
-            snapshot.position = snapshotLock.withLock { snapshots.enter(snapshot) }
+            snapshot.position = snapshotLock.withLock { snapshots.enter(snapshot.state) }
             made = snapshot
             return status
         }

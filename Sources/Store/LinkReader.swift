@@ -9,24 +9,37 @@ enum LinkReader {
     static func destinations(
         of owner: UInt64, _ links: Database, in transaction: borrowing some Transaction & ~Copyable
     ) throws(LMDBError) -> ContiguousArray<ObjectKey> {
-        let cursor = try transaction.makeCursor(links)
         // Ranked links have 16 bytes, of which the destination comes last.
-        let isRanked = !links.flags.contains(.integerDup)
-        let width = isRanked ? RankedLink.byteCount : 8
-        let start = isRanked ? 8 : 0
+        guard links.flags.contains(.integerDup) else {
+            return ContiguousArray(
+                try rankedLinks(of: owner, links, in: transaction).lazy.map {
+                    ObjectKey(rawValue: $0.destination)
+                })
+        }
+        let cursor = try transaction.makeCursor(links)
         var page = try cursor.firstMultiple(owner)
         guard page != nil else { return [] }
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(try cursor.duplicateCount())
         while let bytes = page {
-            for offset in stride(from: start, to: bytes.count, by: width) {
-                keys.append(
-                    ObjectKey(
-                        rawValue: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-            }
+            append(bytes, to: &keys)
             page = try cursor.nextMultiple()
         }
         return keys
+    }
+
+    /// Adds the keys of a page, all at once.
+    private static func append(
+        _ page: UnsafeRawBufferPointer, to keys: inout ContiguousArray<ObjectKey>
+    ) {
+        let count = page.count / 8
+        let added = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: count) {
+            buffer, filled in
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: page[..<(count * 8)]))
+            filled = count
+        }
+        if keys.isEmpty { keys = added } else { keys.append(contentsOf: added) }
     }
 
     /// The entries of an owner of an ordered relationship, ascending.

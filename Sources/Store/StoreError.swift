@@ -67,6 +67,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Wraps whatever a storage call threw.
+    @usableFromInline
     init(wrapping error: any Error, path: String) {
         switch error {
         case let error as StoreError: self = error

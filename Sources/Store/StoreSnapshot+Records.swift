@@ -12,6 +12,7 @@ extension StoreSnapshot {
     ///   - body: Takes a key and its record.
     /// - Throws: ``StoreError`` with `damaged` for a record that does not fit its layout.
     /// - Complexity: O(log n) pages where rows have gaps, one step where they have none.
+    @inlinable
     public func forEachRecord(
         of keys: ArraySlice<ObjectKey>, _ body: (ObjectKey, RecordView) -> Void
     ) throws(StoreError) {
@@ -26,7 +27,8 @@ extension StoreSnapshot {
     }
 
     /// Finds the records of objects of one entity.
-    private func walk(
+    @inlinable
+    func walk(
         _ keys: ArraySlice<ObjectKey>, _ table: EntityTable, _ body: (ObjectKey, RecordView) -> Void
     ) throws(StoreError) {
         do {
@@ -37,7 +39,9 @@ extension StoreSnapshot {
                 var entry = row == position + 1 && position > 0 ? try cursor.next() : nil
                 if entry?.integerKey != row { entry = try cursor.seek(exactly: row) }
                 position = entry == nil ? 0 : row
-                if let entry { body(key, try store.view(entry.value, row: row, table: table)) }
+                guard let entry else { continue }
+                prefetch(entry.value)
+                body(key, try store.view(entry.value, row: row, table: table))
             }
         } catch {
             throw StoreError(wrapping: error, path: store.path)

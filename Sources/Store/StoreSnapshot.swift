@@ -104,14 +104,19 @@ public final class StoreSnapshot {
 
 extension Store {
     /// Checks that a record is long enough for its layout.
-    @usableFromInline
+    @inlinable @inline(__always)
     func view(
         _ bytes: UnsafeRawBufferPointer, row: UInt64, table: EntityTable
     ) throws(StoreError) -> RecordView {
         if let view = RecordView(bytes), view.fits(table.layout) { return view }
-        throw StoreError(
+        throw misfit(bytes.count, row, table)
+    }
+
+    @usableFromInline @inline(never)
+    func misfit(_ byteCount: Int, _ row: UInt64, _ table: EntityTable) -> StoreError {
+        StoreError(
             .damaged, path: path,
-            "row \(row) of \(table.entity.name) has \(bytes.count) bytes that do not fit layout "
+            "row \(row) of \(table.entity.name) has \(byteCount) bytes that do not fit layout "
                 + "\(table.layout.number); restore the file from a copy")
     }
 }

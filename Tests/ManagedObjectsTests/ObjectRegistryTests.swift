@@ -99,4 +99,34 @@ import Testing
         registry.insert(objects[1], for: key(100_000))
         #expect(registry.objects == [objects[1]])
     }
+
+    @Test func segments_of_a_large_table_serve_the_next_one() throws {
+        let pool = RegistrySegmentPool()
+        var registry = ObjectRegistry()
+        registry.pool = pool
+        for row in UInt64(1)...100_000 { registry.insert(objects[0], for: key(row)) }
+        registry.removeAll()
+        #expect(registry.objects.isEmpty && registry[key(1)] == nil)
+        // 100,000 rows are 6,251 blocks: 4, 60, and 13 segments of 480, of which one is taken.
+        let first = try #require(pool.take())
+        #expect(first.blockCount == 480)
+        for row in UInt64(1)...100_000 { registry.insert(objects[1], for: key(row)) }
+        #expect(pool.take() == nil)
+        #expect(registry.objects.count == 100_000)
+        registry.forEach { #expect($0 === objects[1]) }
+    }
+
+    @Test func blocks_that_come_and_go_are_found_among_those_that_stay() {
+        var registry = ObjectRegistry()
+        for row in UInt64(0)..<500 { registry.insert(objects[0], for: key(row * 48 + 7)) }
+        for row in UInt64(0)..<20_000 {
+            let passing = key(row * 16 + 9, entity: 2)
+            #expect(registry[passing] == nil)
+            registry.insert(objects[1], for: passing)
+            #expect(registry[passing] === objects[1])
+            registry.remove(objects[1], for: passing)
+        }
+        #expect(registry.count == 500)
+        for row in UInt64(0)..<500 { #expect(registry[key(row * 48 + 7)] === objects[0]) }
+    }
 }

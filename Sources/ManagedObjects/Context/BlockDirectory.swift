@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an ``ObjectRegistry`` has the block of a key's prefix: a hash table with linear probing.
+/// Where an ``ObjectRegistry`` has the block of a key's prefix: a hash table with linear probing,
+/// at most half full.
 ///
-/// A prefix stays until the table is made anew, so that giving up a block touches one slot only.
-/// No key has the prefix 0, which marks an empty slot.
+/// Eight consecutive prefixes are hashed to the same place and then stand side by side: whoever
+/// goes over rows in order finds the next slot where the processor has just been. A prefix leaves
+/// together with its block: prefixes without one, of which a long walk leaves many, would make all
+/// searches longer. No key has the prefix 0, which marks an empty slot.
 struct BlockDirectory {
     private struct Slot {
         var prefix: UInt64
-        /// The block, -1 for none.
-        var block: Int32
-        /// The objects in the block.
-        var count: Int32
+        var block: Int
     }
 
     private final class Slots: ManagedBuffer<Int, Slot> {
         static func make(_ count: Int) -> Slots {
             let slots = Slots.create(minimumCapacity: count) { _ in count }
             slots.withUnsafeMutablePointerToElements {
-                $0.initialize(repeating: Slot(prefix: 0, block: -1, count: 0), count: count)
+                $0.initialize(repeating: Slot(prefix: 0, block: 0), count: count)
             }
             return unsafeDowncast(slots, to: Slots.self)
         }
@@ -25,81 +25,78 @@ struct BlockDirectory {
 
     private var slots = Slots.make(16)
     private var slotCount = 16
-    private var shift: UInt64 = 64 - 4
+    private var shift: UInt64 = 64 - 1
     /// The slots that hold a prefix.
-    private var usedCount = 0
-    /// The slots that hold a block.
     private var blockCount = 0
 
+    @inline(__always)
+    private func home(of prefix: UInt64) -> Int {
+        let group = ((prefix >> 3) &* 0x9E37_79B9_7F4A_7C15) >> shift
+        return Int(truncatingIfNeeded: group << 3 | prefix & 7)
+    }
+
     /// The slot of a prefix, or the empty one that it would take.
-    func slot(of prefix: UInt64) -> Int {
+    private func slot(of prefix: UInt64) -> Int {
         let mask = slotCount - 1
-        var index = Int(truncatingIfNeeded: (prefix &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        var index = home(of: prefix)
         return slots.withUnsafeMutablePointerToElements { slots in
             while slots[index].prefix != prefix, slots[index].prefix != 0 {
-                index = (index + 1) & mask
+                index = (index &+ 1) & mask
             }
             return index
         }
     }
 
-    /// The block of a slot.
-    func block(at slot: Int) -> Int? {
-        let block = slots.withUnsafeMutablePointerToElements { $0[slot].block }
-        return block < 0 ? nil : Int(block)
-    }
-
-    /// Changes the number of objects in the block of a slot; returns the new one.
-    @inline(__always)
-    @discardableResult
-    func changeCount(at slot: Int, by difference: Int32) -> Int32 {
-        slots.withUnsafeMutablePointerToElements { slots in
-            slots[slot].count &+= difference
-            return slots[slot].count
-        }
-    }
-
-    /// Gives an empty block to a prefix that has none; returns its slot.
-    mutating func add(_ prefix: UInt64, block: Int) -> Int {
-        if usedCount * 4 >= slotCount * 3 { rebuild(for: blockCount + 1) }
+    /// The block of a prefix; -1 for none.
+    func block(of prefix: UInt64) -> Int {
         let slot = slot(of: prefix)
-        let isNew = slots.withUnsafeMutablePointerToElements { slots in
-            let isNew = slots[slot].prefix == 0
-            slots[slot] = Slot(prefix: prefix, block: Int32(block), count: 0)
-            return isNew
-        }
-        if isNew { usedCount += 1 }
-        blockCount += 1
-        return slot
+        let found = slots.withUnsafeMutablePointerToElements { $0[slot] }
+        return found.prefix == 0 ? -1 : found.block
     }
 
-    /// Takes the block from the prefix of a slot.
-    mutating func clear(at slot: Int) {
-        slots.withUnsafeMutablePointerToElements { $0[slot].block = -1 }
+    /// Gives a block to a prefix that has none.
+    mutating func add(_ prefix: UInt64, block: Int) {
+        reserve(1)
+        let slot = slot(of: prefix)
+        slots.withUnsafeMutablePointerToElements { $0[slot] = Slot(prefix: prefix, block: block) }
+        blockCount += 1
+    }
+
+    /// Takes a prefix out.
+    mutating func remove(_ prefix: UInt64) {
+        let mask = slotCount - 1
+        var hole = slot(of: prefix)
         blockCount -= 1
+        slots.withUnsafeMutablePointerToElements { slots in
+            var next = (hole &+ 1) & mask
+            while slots[next].prefix != 0 {
+                // What the hole has kept away from its own place moves towards it.
+                let distance = (next &- home(of: slots[next].prefix)) & mask
+                if distance >= (next &- hole) & mask {
+                    slots[hole] = slots[next]
+                    hole = next
+                }
+                next = (next &+ 1) & mask
+            }
+            slots[hole].prefix = 0
+        }
     }
 
     /// Makes room for the prefixes of more blocks.
-    ///
-    /// Slots change; ask for them again.
     mutating func reserve(_ blocks: Int) {
-        if (usedCount + blocks) * 4 >= slotCount * 3 { rebuild(for: blockCount + blocks) }
+        if (blockCount + blocks) * 2 > slotCount { rebuild(for: blockCount + blocks) }
     }
 
-    /// Drops the prefixes without blocks, in a table at most half full.
     private mutating func rebuild(for blocks: Int) {
         let (old, oldCount) = (slots, slotCount)
-        slotCount = 16
         while blocks * 2 > slotCount { slotCount *= 2 }
-        shift = 64 - UInt64(slotCount.trailingZeroBitCount)
+        shift = 64 - UInt64(slotCount.trailingZeroBitCount - 3)
         slots = Slots.make(slotCount)
-        usedCount = 0
         for index in 0..<oldCount {
             let known = old.withUnsafeMutablePointerToElements { $0[index] }
-            guard known.block >= 0 else { continue }
+            guard known.prefix != 0 else { continue }
             let slot = slot(of: known.prefix)
             slots.withUnsafeMutablePointerToElements { $0[slot] = known }
-            usedCount += 1
         }
     }
 }

@@ -43,21 +43,21 @@ struct FaultMaker {
         return object
     }
 
+    /// Whether the store has ever had objects of an entity.
+    @inline(__always)
+    func knows(_ number: EntityNumber) -> Bool {
+        (number == self.number && entity != nil) || store.ordinal(of: number) != nil
+    }
+
     /// Makes the fault of a key that is not registered; its bytes are not looked for.
     @inline(__always)
     mutating func make(_ key: ObjectKey) -> NSManagedObject {
         if key.entity != number { select(key.entity) }
         guard let entity else { preconditionFailure("no entity has number \(key.entity)") }
         let type = self.type
-        let object = entity._withUnsafeGuaranteedRef { type.init(entity: $0, insertInto: nil) }
-        object.contextReference = context
-        object.key = key
-        object.flags = .fault
-        context._withUnsafeGuaranteedRef {
-            $0.registry.insert(object, for: key)
-            $0.retainIfAsked(object)
+        return entity._withUnsafeGuaranteedRef { entity in
+            context._withUnsafeGuaranteedRef { $0.makeFault(key, type, entity) }
         }
-        return object
     }
 
     private mutating func select(_ number: EntityNumber) {

@@ -13,16 +13,21 @@ extension NSManagedObjectContext {
     final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
         // Keys of the store come from a snapshot; without one all objects are new ones.
         guard let snapshot, reserved.isEmpty else { return keys.compactMap { object(for: $0) } }
-        var objects: [NSManagedObject] = []
-        objects.reserveCapacity(keys.count)
         var maker = FaultMaker(self, snapshot)
         var made = 0
-        for key in keys {
-            if let known = registry[key] {
-                objects.append(known)
-            } else if !key.isTemporary, snapshot.store.ordinal(of: key.entity) != nil {
-                made += 1
-                objects.append(maker.make(key))
+        let objects = [NSManagedObject](unsafeUninitializedCapacity: keys.count) { buffer, filled in
+            for key in keys {
+                let object: NSManagedObject
+                if let known = registry[key] {
+                    object = known
+                } else if !key.isTemporary, maker.knows(key.entity) {
+                    made += 1
+                    object = maker.make(key)
+                } else {
+                    continue
+                }
+                buffer.initializeElement(at: filled, to: object)
+                filled += 1
             }
         }
         if made > 1 { siblings = keys.ascending() }
@@ -38,11 +43,11 @@ extension NSManagedObjectContext {
         else { return }
         // A copy of the reference: making snapshots may run code of others.
         let keys = siblings
-        let start = keys.firstIndex(notBelow: key) / 64 * 64
+        let start = keys.firstIndex(notBelow: key) / 128 * 128
         let snapshot = try requireSnapshot()
         let stamp = self.stamp
         try CoreDataError.mapping {
-            let chunk = keys[start..<min(start + 64, keys.count)]
+            let chunk = keys[start..<min(start + 128, keys.count)]
             try snapshot.forEachRecord(of: chunk) { key, record in
                 registry.withObject(key) { object in
                     guard object.flags.contains(.fault) else { return }

@@ -13,10 +13,17 @@ extension NSManagedObjectContext {
     }
 
     /// The runtime of an entity, also of an equal one of another copy of the model.
-    @inline(__always)
     final func runtime(for entity: NSEntityDescription) -> EntityRuntime {
-        if let knownRuntime, knownRuntime.description === entity { return knownRuntime }
-        let found = findRuntime(for: entity)
+        runtimeReference(for: entity).takeUnretainedValue()
+    }
+
+    /// The runtime of an entity, not retained: the context's model keeps it.
+    @inline(__always)
+    final func runtimeReference(for entity: NSEntityDescription) -> Unmanaged<EntityRuntime> {
+        if let knownRuntime, knownRuntime._withUnsafeGuaranteedRef({ $0.description === entity }) {
+            return knownRuntime
+        }
+        let found = Unmanaged.passUnretained(findRuntime(for: entity))
         knownRuntime = found
         return found
     }

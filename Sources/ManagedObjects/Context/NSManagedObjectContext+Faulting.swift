@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
     }
 
     /// The object has its bytes: it is a fault no longer.
+    @inline(__always)
     final func finishFiring(_ object: NSManagedObject) {
         object.flags.remove(.fault)
         if object.draft == nil { object.readStamp = uncheckedStamp }

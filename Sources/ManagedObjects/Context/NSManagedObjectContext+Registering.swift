@@ -79,13 +79,30 @@ extension NSManagedObjectContext {
 
     /// Makes an unregistered object's fault; the key must not be registered.
     final func makeFault(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
-        let object = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
-        object.context = self
+        makeFault(key, runtime.objectClass, runtime.description)
+    }
+
+    /// Makes and registers a fault; what its initialiser may have set is not kept.
+    @inline(__always)
+    final func makeFault(
+        _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
+    ) -> NSManagedObject {
+        isMakingFault = true
+        let object = type.init(entity: entity, insertInto: self)
         object.key = key
         object.flags = .fault
+        if object.draft != nil { object.draft = nil }
         registry.insert(object, for: key)
         retainIfAsked(object)
         return object
+    }
+
+    /// Whether the object that is being initialised is the fault that was asked for.
+    @inline(__always)
+    final func takeFaultRequest() -> Bool {
+        let isFault = isMakingFault
+        isMakingFault = false
+        return isFault
     }
 
     /// The object with an ID: the registered one, or a fault.

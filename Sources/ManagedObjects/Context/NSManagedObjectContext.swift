@@ -117,7 +117,9 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var entitiesByClass:
         [(NSManagedObject.Type, NSEntityDescription)] = []
     /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
-    @exclusivity(unchecked) final var knownRuntime: EntityRuntime?
+    @exclusivity(unchecked) final var knownRuntime: Unmanaged<EntityRuntime>?
+    /// The next initialiser of an object makes a fault; it clears this.
+    @exclusivity(unchecked) final var isMakingFault = false
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0
@@ -195,6 +197,7 @@ open class NSManagedObjectContext: NSObject {
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         registry.forEach { $0.context = nil }
+        registry.removeAll()
         if mailbox != nil { listenToSaves(false) }
     }
 
@@ -210,6 +213,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
     }

@@ -11,57 +11,92 @@ import Schema
 struct ObjectRegistry {
     /// The registered objects.
     private(set) var count = 0
+    /// Where large segments come from and go to.
+    var pool: RegistrySegmentPool?
     private var directory = BlockDirectory()
-    private var cells = Cells.make(blocks: 4)
-    private var cellBlocks = 4
-    /// The blocks that were in use at some time: those behind them hold no values yet.
+    /// All but the last have no block left.
+    private var segments: ContiguousArray<RegistrySegment>
+    /// The blocks of the last segment that were in use at some time: those behind them hold no
+    /// values yet.
     private var usedBlocks = 0
     /// Used blocks whose cells are all empty.
     private var freeBlocks: ContiguousArray<Int> = []
-    // The block used last; no key has the prefix 0.
-    private var lastPrefix: UInt64 = 0
-    private var lastBlock = 0
-    private var lastSlot = 0
+    /// A block and where it is.
+    private struct Place {
+        var prefix: UInt64
+        /// The block's number has its segment and its index there.
+        var block: Int
+        // Unretained: it is one of the segments, and blocks change too often to count references.
+        var segment: Unmanaged<RegistrySegment>
 
-    /// More empty blocks than this are given back as soon as no object is left.
-    private static let keptBlocks = 4_096
+        var index: Int { block & 511 }
+    }
 
-    /// Unretained: an object removes itself when it goes, see NSManagedObject.deinit.
-    private typealias Cell = Unmanaged<NSManagedObject>?
+    /// The block used last; no key has the prefix 0.
+    private var last: Place
+    /// Blocks used lately, by the end of their prefixes: who walks over a few objects goes over
+    /// them again to read them and again as they go.
+    private var recent: InlineArray<8, Place>
+    /// A prefix that has no block, as a search has shown; 0 for none.
+    private var missing: UInt64 = 0
 
-    // A buffer rather than an array: no check for uniqueness with each object.
-    private final class Cells: ManagedBuffer<Void, Cell> {
-        static func make(blocks: Int) -> Cells {
-            unsafeDowncast(Cells.create(minimumCapacity: blocks * 16) { _ in }, to: Cells.self)
-        }
+    /// More segments than this are given back as soon as no object is left.
+    private static let keptSegments = 8
+
+    init() {
+        let first = RegistrySegment.make(blocks: 4)
+        segments = [first]
+        last = Place(prefix: 0, block: 0, segment: Unmanaged.passUnretained(first))
+        recent = InlineArray(repeating: last)
     }
 
     /// Makes the block of a key the last one; false when there is none.
     @inline(__always)
     private mutating func select(_ key: ObjectKey) -> Bool {
         let prefix = key.rawValue >> 4
-        return prefix == lastPrefix || find(prefix)
+        return prefix == last.prefix || find(prefix)
     }
 
     @inline(never)
     private mutating func find(_ prefix: UInt64) -> Bool {
-        let slot = directory.slot(of: prefix)
-        guard let block = directory.block(at: slot) else { return false }
-        (lastPrefix, lastBlock, lastSlot) = (prefix, block, slot)
+        let known = recent[Int(prefix & 7)]
+        if known.prefix == prefix {
+            last = known
+            return true
+        }
+        if prefix == missing { return false }
+        let block = directory.block(of: prefix)
+        guard block >= 0 else {
+            missing = prefix
+            return false
+        }
+        use(block, of: prefix)
         return true
     }
 
+    private mutating func use(_ block: Int, of prefix: UInt64) {
+        let segment = Unmanaged.passUnretained(segments[block >> 9])
+        last = Place(prefix: prefix, block: block, segment: segment)
+        recent[Int(prefix & 7)] = last
+    }
+
+    /// Calls a body with the block used last and the place of a key in it.
     @inline(__always)
-    private func cell(_ key: ObjectKey) -> Int {
-        lastBlock << 4 | Int(truncatingIfNeeded: key.rawValue & 15)
+    private func withCell<Result>(
+        _ key: ObjectKey, _ body: (inout RegistrySegment.Block, Int) -> Result
+    ) -> Result {
+        last.segment._withUnsafeGuaranteedRef {
+            $0.withUnsafeMutablePointerToElements {
+                body(&$0[last.index], Int(truncatingIfNeeded: key.rawValue & 15))
+            }
+        }
     }
 
     /// The object of a key.
     subscript(key: ObjectKey) -> NSManagedObject? {
         @inline(__always) mutating get {
             guard select(key) else { return nil }
-            let index = cell(key)
-            return cells.withUnsafeMutablePointerToElements { $0[index] }?.takeUnretainedValue()
+            return withCell(key) { $0.cells[$1] }?.takeUnretainedValue()
         }
     }
 
@@ -69,97 +104,95 @@ struct ObjectRegistry {
     @inline(__always)
     mutating func withObject(_ key: ObjectKey, _ body: (NSManagedObject) -> Void) {
         guard select(key) else { return }
-        let index = cell(key)
-        cells.withUnsafeMutablePointerToElements { $0[index] }?._withUnsafeGuaranteedRef(body)
+        withCell(key) { $0.cells[$1] }?._withUnsafeGuaranteedRef(body)
     }
 
     /// Adds an object, replacing another one of the same key.
     @inline(__always)
     mutating func insert(_ object: NSManagedObject, for key: ObjectKey) {
         if !select(key) { addBlock(key.rawValue >> 4) }
-        let index = cell(key)
-        let isNew = cells.withUnsafeMutablePointerToElements { cells in
-            let isNew = cells[index] == nil
-            cells[index] = Unmanaged.passUnretained(object)
+        let isNew = withCell(key) { block, cell in
+            let isNew = block.cells[cell] == nil
+            block.cells[cell] = Unmanaged.passUnretained(object)
+            if isNew { block.count &+= 1 }
             return isNew
         }
-        guard isNew else { return }
-        count += 1
-        directory.changeCount(at: lastSlot, by: 1)
+        if isNew { count &+= 1 }
     }
 
     /// Removes an object, if it is the one registered under the key.
     @inline(__always)
     mutating func remove(_ object: NSManagedObject, for key: ObjectKey) {
         guard select(key) else { return }
-        let index = cell(key)
-        let isFound = cells.withUnsafeMutablePointerToElements { cells in
-            guard cells[index]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else {
-                return false
-            }
-            cells[index] = nil
-            return true
+        let rest = withCell(key) { block, cell in
+            guard block.cells[cell]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+            else { return -1 }
+            block.cells[cell] = nil
+            block.count &-= 1
+            return block.count
         }
-        guard isFound else { return }
-        count -= 1
-        if directory.changeCount(at: lastSlot, by: -1) == 0 { freeLastBlock() }
+        guard rest >= 0 else { return }
+        count &-= 1
+        if rest == 0 { freeLastBlock() }
     }
 
     @inline(never)
     private mutating func addBlock(_ prefix: UInt64) {
         let block = takeBlock()
-        lastSlot = directory.add(prefix, block: block)
-        (lastPrefix, lastBlock) = (prefix, block)
+        directory.add(prefix, block: block)
+        missing = 0
+        use(block, of: prefix)
     }
 
     private mutating func takeBlock() -> Int {
         if let block = freeBlocks.popLast() { return block }
-        if usedBlocks == cellBlocks { grow(to: cellBlocks * 2) }
-        let block = usedBlocks
-        usedBlocks += 1
-        cells.withUnsafeMutablePointerToElements {
-            ($0 + block * 16).initialize(repeating: nil, count: 16)
+        var segment = segments[segments.count - 1]
+        if usedBlocks == segment.blockCount {
+            segment = makeSegment()
+            segments.append(segment)
+            usedBlocks = 0
         }
-        return block
+        defer { usedBlocks += 1 }
+        segment.withUnsafeMutablePointerToElements {
+            ($0 + usedBlocks).initialize(to: RegistrySegment.Block())
+        }
+        return (segments.count - 1) << 9 | usedBlocks
     }
 
-    private mutating func grow(to blocks: Int) {
-        let larger = Cells.make(blocks: blocks)
-        let known = usedBlocks * 16
-        cells.withUnsafeMutablePointerToElements { old in
-            larger.withUnsafeMutablePointerToElements { $0.initialize(from: old, count: known) }
-        }
-        cells = larger
-        cellBlocks = blocks
+    private func makeSegment() -> RegistrySegment {
+        if segments.count == 1 { return RegistrySegment.make(blocks: 60) }
+        return pool?.take() ?? RegistrySegment.make(blocks: RegistrySegment.fullSize)
     }
 
     @inline(never)
     private mutating func freeLastBlock() {
-        if count == 0, cellBlocks > ObjectRegistry.keptBlocks { return removeAll() }
-        directory.clear(at: lastSlot)
-        freeBlocks.append(lastBlock)
-        lastPrefix = 0
+        if count == 0, segments.count > ObjectRegistry.keptSegments { return removeAll() }
+        directory.remove(last.prefix)
+        freeBlocks.append(last.block)
+        recent[Int(last.prefix & 7)].prefix = 0
+        last.prefix = 0
     }
 
     /// Makes room for objects that are about to be registered, some of which may be already.
     mutating func reserve(_ objects: Int) {
         let blocks = (objects - count) / 16 + 1
-        guard blocks > freeBlocks.count else { return }
-        directory.reserve(blocks)
-        lastPrefix = 0
-        let needed = usedBlocks - freeBlocks.count + blocks
-        if needed > cellBlocks { grow(to: needed) }
+        if blocks > freeBlocks.count { directory.reserve(blocks) }
     }
 
     /// Forgets all objects.
-    mutating func removeAll() { self = ObjectRegistry() }
+    mutating func removeAll() {
+        pool?.give(segments)
+        let pool = self.pool
+        self = ObjectRegistry()
+        self.pool = pool
+    }
 
     /// Calls a body with each registered object, without retaining it; the body must not change
     /// the registry.
     func forEach(_ body: (NSManagedObject) -> Void) {
-        let known = usedBlocks * 16
-        cells.withUnsafeMutablePointerToElements { cells in
-            for index in 0..<known { cells[index]?._withUnsafeGuaranteedRef(body) }
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            segment.forEach(inFirst: isLast ? usedBlocks : segment.blockCount, body)
         }
     }
 

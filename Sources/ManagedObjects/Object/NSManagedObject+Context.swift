@@ -4,7 +4,10 @@ extension NSManagedObject {
     /// The context, retained for as long as the caller uses it.
     final var context: NSManagedObjectContext? {
         @inline(__always) get { contextReference?.takeUnretainedValue() }
-        set { contextReference = newValue.map { Unmanaged.passUnretained($0) } }
+        set {
+            if newValue == nil { keepRuntime() }
+            contextReference = newValue.map { Unmanaged.passUnretained($0) }
+        }
     }
 }
 

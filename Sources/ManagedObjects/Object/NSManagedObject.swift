@@ -24,7 +24,10 @@ extension NSNumber: NSFetchRequestResult {}
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // The stored state is plain values that one thread reads and writes; a run-time check of
     // overlapping accesses on each would cost more than the access.
-    final let runtime: EntityRuntime
+    // Unowned, as counting a reference with each fault made would cost as much as the fault's own
+    // bytes: the model of the object's context keeps it, and without a context the object itself
+    // does, see `ownsRuntime`.
+    unowned(unsafe) final let runtime: EntityRuntime
     // Unretained: cleared by the context for each registered object before it goes. Used directly
     // where counting a reference would cost more than the access itself.
     @exclusivity(unchecked) final var contextReference: Unmanaged<NSManagedObjectContext>?
@@ -37,6 +40,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The values that differ from the record.
     @exclusivity(unchecked) final var draft: RecordDraft?
     @exclusivity(unchecked) final var flags: ObjectFlags = []
+    /// Whether the object has retained its runtime, as it was without a context at some time.
+    @exclusivity(unchecked) final private(set) var ownsRuntime = false
     @exclusivity(unchecked) final var extras: ObjectExtras?
 
     // The parameters are shared, so that making an object does not count references to
@@ -50,10 +55,31 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public required init(
         entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
     ) {
-        runtime = context?.runtime(for: entity) ?? entity.requireRuntime()
         key = ObjectKey(rawValue: 0)
+        // Unmanaged, and nothing asked of a fault once it is initialised: no references counted.
+        guard let context = context.map({ Unmanaged.passUnretained($0) }) else {
+            runtime = entity.requireRuntime()
+            super.init()
+            keepRuntime()
+            return
+        }
+        let (reference, isFault) = context._withUnsafeGuaranteedRef {
+            ($0.runtimeReference(for: entity), $0.takeFaultRequest())
+        }
+        runtime = reference.takeUnretainedValue()
+        if isFault {
+            contextReference = context
+            flags = .untracked
+        }
         super.init()
-        if let context { context.insertNew(self) }
+        if !isFault { context._withUnsafeGuaranteedRef { $0.insertNew(self) } }
+    }
+
+    /// Keeps the runtime from now on: the object has no context whose model does.
+    final func keepRuntime() {
+        if ownsRuntime { return }
+        ownsRuntime = true
+        _ = Unmanaged.passRetained(runtime)
     }
 
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
@@ -65,6 +91,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     deinit {
         contextReference?._withUnsafeGuaranteedRef { $0.registry.remove(self, for: key) }
+        if ownsRuntime { Unmanaged.passUnretained(runtime).release() }
     }
 
     /// The entity of the class in the model that was used last; traps when no model names the

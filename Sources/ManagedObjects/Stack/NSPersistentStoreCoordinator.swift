@@ -19,6 +19,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The contexts that merge each other's saves.
     let mergeListeners = MergeListeners()
     let snapshotOwners = SnapshotOwners()
+    let registrySegments = RegistrySegmentPool()
     private let stores = Mutex<[NSPersistentStore]>([])
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()

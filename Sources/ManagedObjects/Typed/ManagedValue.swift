@@ -116,7 +116,13 @@ extension NSManagedObject {
     private final func prepareRead() -> Bool {
         contextReference?._withUnsafeGuaranteedRef { context in
             context.checkQueue(self)
-            if flags.contains(.fault) { context.fire(self) }
+            guard flags.contains(.fault) else { return }
+            // The usual case of a walk: the bytes are at hand.
+            if flags == .fault, boundStamp == context.stamp, record != nil, context.source == nil {
+                context.finishFiring(self)
+            } else {
+                context.fire(self)
+            }
         }
         // Asked for again, as awakeFromFetch may have let the context go.
         guard let contextReference, draft == nil, extras?.ownedRecord == nil,

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What other threads ask of a ``Snapshot``: apart from it, as a weak reference to a snapshot would
+/// make each use of it count references the slow way.
+final class SnapshotState: Sendable {
+    private let active = Atomic<Bool>(true)
+    // The owner sets it, a writing thread calls it.
+    private let handler = Mutex<(@Sendable () -> Bool)?>(nil)
+
+    var isActive: Bool {
+        get { active.load(ordering: .sequentiallyConsistent) }
+        set { active.store(newValue, ordering: .sequentiallyConsistent) }
+    }
+
+    var parkHandler: (@Sendable () -> Bool)? {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+}
+
+/// The snapshots of an environment; each takes itself out when it ends.
+///
+/// An array with free places: the first dictionary of a process with keys of a new type costs more
+/// time than opening the file.
+struct SnapshotList {
+    private var places: [SnapshotState?] = []
+    private var free: [Int] = []
+
+    /// Enters a snapshot and returns its place.
+    mutating func enter(_ snapshot: SnapshotState) -> Int {
+        guard let position = free.popLast() else {
+            places.append(snapshot)
+            return places.count - 1
+        }
+        places[position] = snapshot
+        return position
+    }
+
+    /// Gives a place free.
+    mutating func leave(_ position: Int) {
+        places[position] = nil
+        free.append(position)
+    }
+
+    /// The snapshots that are alive.
+    var all: [SnapshotState] { places.compactMap { $0 } }
+}
