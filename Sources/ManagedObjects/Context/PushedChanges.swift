@@ -10,6 +10,7 @@ struct PushedChanges {
         let runtime: EntityRuntime
         let reservedKey: ObjectKey?
         let objectID: NSManagedObjectID?
+        let formerVersion: UInt32
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 
@@ -18,6 +19,7 @@ struct PushedChanges {
             runtime = object.runtime
             reservedKey = object.extras?.reservedKey
             objectID = object.extras?.objectID
+            formerVersion = object.extras?.formerVersion ?? 0
             if let draft = object.draft {
                 for position in runtime.layout.fields.indices {
                     if let value = draft[position] { values.append((position, value)) }
@@ -43,7 +45,9 @@ struct PushedChanges {
 
         init(_ relationship: RelationshipRuntime, _ state: ToManyState) {
             self.relationship = relationship
-            added = state.isOrdered ? Array(state.appended) : state.added.sorted()
+            added =
+                state.isOrdered && state.order == nil
+                ? Array(state.appended) : state.added.sorted()
             removed = state.removed.sorted()
             order = state.order
         }
@@ -64,8 +68,9 @@ struct PushedChanges {
 extension NSManagedObjectContext {
     /// Takes over the changes of a child, as if they had been made here one by one.
     ///
-    /// Nothing is compared: what the child changed replaces what is here. Inverses are maintained
-    /// anew, as this context may have changed the other side meanwhile.
+    /// Nothing is compared: what the child changed replaces what is here, but for members that this
+    /// context has added to relationships or taken out meanwhile. Inverses are maintained anew, as
+    /// this context may have changed the other side.
     final func receive(_ push: PushedChanges) {
         adoptIfNeeded()
         var objects: [NSManagedObject] = []
@@ -107,6 +112,7 @@ extension NSManagedObjectContext {
         }
         if let reservedKey = pushed.reservedKey {
             object.requireExtras().reserve(reservedKey)
+            object.extras?.formerVersion = pushed.formerVersion
             reserved[reservedKey] = object
         }
         object.awakeFromInsert()
@@ -159,8 +165,7 @@ extension NSManagedObjectContext {
         }
         for members in pushed.members {
             if let order = members.order {
-                let list = order.compactMap { destination($0) }
-                object.replaceInOrder(list, of: members.relationship)
+                apply(order, members, to: object)
                 continue
             }
             let added = members.added.compactMap { destination($0) }
@@ -181,6 +186,29 @@ extension NSManagedObjectContext {
             // The other sides came first, in an order of their own.
             moveToEnd(added, of: object, members)
         }
+    }
+
+    /// Gives an ordered relationship the child's order, and keeps what changed here meanwhile.
+    ///
+    /// As where two contexts of the store meet: what this context has added comes behind, and what
+    /// it has taken out stays out, unless the child added it anew.
+    private final func apply(
+        _ order: ContiguousArray<ObjectKey>, _ members: PushedChanges.Members,
+        to object: NSManagedObject
+    ) {
+        let current = object.destinations(members.relationship)
+        let present = Set(current.map(\.key))
+        let added = Set(members.added)
+        let removed = Set(members.removed.compactMap { destination($0)?.key })
+        var list: [NSManagedObject] = []
+        for key in order {
+            guard let member = destination(key), added.contains(key) || present.contains(member.key)
+            else { continue }
+            list.append(member)
+        }
+        let listed = Set(list.map(\.key))
+        list += current.filter { !listed.contains($0.key) && !removed.contains($0.key) }
+        object.replaceInOrder(list, of: members.relationship)
     }
 
     private final func moveToEnd(
