@@ -11,8 +11,9 @@ import _TestSupport
     @Test func elementsAreInTheOrderOfTheirNumbers() {
         var list = NumberedList<String>()
         #expect(list.count == 0 && pairs(list) == [] && list[0] == nil)
-        for (number, name) in [(5, "e"), (1, "a"), (9, "i"), (0, "z"), (.max, "m")] {
-            list[number as UInt32] = name
+        let entries: [(UInt32, String)] = [(5, "e"), (1, "a"), (9, "i"), (0, "z"), (.max, "m")]
+        for (number, name) in entries {
+            list[number] = name
         }
         #expect(pairs(list) == ["0z", "1a", "5e", "9i", "4294967295m"])
         #expect(list.numbers == [0, 1, 5, 9, .max] && list.count == 5)
