@@ -16,7 +16,9 @@ extension Environment {
     /// dies; after a power failure during writes without syncs it may be damaged.
     public var wasLeftOpen: Bool { isLeftOpen.load(ordering: .relaxed) }
 
-    /// Marks the file as being written to. Called with `writeLock` held.
+    /// Marks the file as being written to.
+    ///
+    /// Called with `writeLock` held.
     func markAsOpen() {
         hasMark = true
         mark = WriteMark(of: path)
