@@ -29,13 +29,15 @@ struct WriteMark {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { return nil }
             var status = stat()
-            if flock(descriptor, LOCK_SH | LOCK_NB) == 0, fstat(descriptor, &status) == 0,
-                status.st_nlink > 0
-            {
+            let isLocked = flock(descriptor, LOCK_SH | LOCK_NB) == 0
+            if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
                 self.descriptor = descriptor
                 return
             }
+            // Some file systems have no locks.
+            let mayTryAgain = isLocked || errno == EWOULDBLOCK
             close(descriptor)
+            guard mayTryAgain else { return nil }
             pauseBriefly()
         }
         return nil

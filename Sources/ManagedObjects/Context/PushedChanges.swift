@@ -10,7 +10,7 @@ struct PushedChanges {
         let runtime: EntityRuntime
         let reservedKey: ObjectKey?
         let objectID: NSManagedObjectID?
-        let formerVersion: UInt32
+        var formerVersion: UInt32 = 0
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 

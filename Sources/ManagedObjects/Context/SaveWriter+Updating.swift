@@ -30,8 +30,10 @@ extension SaveWriter {
         let derived = derivedEntries(of: object)
         let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
         if let old {
-            let hasMore = hasLinks || derived != nil || encoder.hasExternalValues
-            if !hasMore, old.hasSameContents(as: record) { return }
+            let isSame =
+                !hasLinks && derived == nil && encoder.externalValues.isEmpty
+                && old.hasSameContents(as: record)
+            if isSame { return }
             try derived?.write(object, object.key, old, transaction, resolve)
             try transaction.update(
                 record, replacing: old, for: object.key, in: table,
