@@ -54,13 +54,15 @@ extension Environment {
             try file.checkPatiently()
             byteCount = try file.byteCount()
         }
+        let wasLeftOpen = exists && !options.isImmutable && WriteMark.isAbandoned(path)
         let handle = try openHandle(path, options, atLeast: byteCount)
         do throws(LMDBError) {
             guard let identity = FileIdentity(path: path) else {
                 throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
             }
             return try Environment(
-                handle: handle, path: path, options: options, identity: identity)
+                handle: handle, path: path, options: options, identity: identity,
+                wasLeftOpen: wasLeftOpen)
         } catch {
             mdb_env_close(handle)
             throw error

@@ -28,6 +28,7 @@ extension Environment {
             let walker = try PageWalker(file, meta)
             try walker.verify()
         }
+        forgetThatItWasLeftOpen()
     }
 }
 

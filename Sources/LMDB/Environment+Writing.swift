@@ -86,6 +86,7 @@ extension Environment {
     /// Runs one transaction.
     private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
+        if !hasMark { markAsOpen() }
         let transaction = try beginWrite()
         var openCursors = 0
         let result: R

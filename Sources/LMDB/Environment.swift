@@ -48,6 +48,14 @@ public final class Environment: @unchecked Sendable {
     ///
     /// Guarded by `writeLock`.
     var currentDurability = Durability.full
+    /// Whether this process has marked the file as being written to, or has tried.
+    ///
+    /// Guarded by `writeLock`.
+    var hasMark = false
+    /// Guarded by `writeLock`, but for the end of the environment, which nobody else sees.
+    var mark: WriteMark?
+    /// Whether nobody has checked the file since its last writer died.
+    let isLeftOpen: Atomic<Bool>
 
     /// Held while databases are opened; taken after `writeLock` where both are.
     let databaseLock = NativeLock()
@@ -74,8 +82,10 @@ public final class Environment: @unchecked Sendable {
     private static let nextTag = Atomic<UInt16>(1)
 
     init(
-        handle: OpaquePointer, path: String, options: EnvironmentOptions, identity: FileIdentity
+        handle: OpaquePointer, path: String, options: EnvironmentOptions, identity: FileIdentity,
+        wasLeftOpen: Bool
     ) throws(LMDBError) {
+        isLeftOpen = Atomic(wasLeftOpen)
         var stat = MDB_stat()
         mdb_env_stat(handle, &stat)
         pageSizeBytes = Int(stat.ms_psize)
@@ -96,6 +106,7 @@ public final class Environment: @unchecked Sendable {
         EnvironmentRegistry.remove(identity) {
             pool.drain(by: currentThread())
             mdb_env_close(handle)
+            removeMark()
         }
     }
 

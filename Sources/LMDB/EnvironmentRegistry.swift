@@ -42,6 +42,13 @@ enum EnvironmentRegistry {
         }
     }
 
+    /// Runs a body with each open environment.
+    static func forEach(_ body: (Environment) -> Void) {
+        // Out of the lock, as an environment that is let go takes it.
+        let open = lock.withLock { entries.compactMap(\.environment) }
+        open.forEach(body)
+    }
+
     /// Closes an environment and forgets it, in one step for others.
     static func remove(_ identity: FileIdentity, close: () -> Void) {
         lock.withLock {

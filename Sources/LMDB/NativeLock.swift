@@ -33,6 +33,9 @@ final class NativeLock: @unchecked Sendable {
         precondition(status == 0, "pthread_mutex_lock returned \(status)")
     }
 
+    /// Takes the lock unless somebody holds it.
+    func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
     func unlock() {
         let status = pthread_mutex_unlock(mutex)
         precondition(status == 0, "pthread_mutex_unlock returned \(status)")

@@ -6,6 +6,7 @@ import Lode
 struct Main {
     static func main() {
         CrashMessage.install()
+        Interruption.install()
         let output = ToolOutput.standard(FileHandle.standardOutput)
         let error = ToolOutput.standard(FileHandle.standardError)
         let status = LodeCommand.run(

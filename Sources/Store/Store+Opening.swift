@@ -11,7 +11,7 @@ extension Store {
     ///   - path: The file; LMDB keeps a lock file named `<path>-lock` beside it.
     ///   - schema: The model, or `nil` to take the one in the file.
     ///   - uuid: The identity of a store that is created by this call.
-    ///   - options: Read-only, durability and map size.
+    ///   - options: Read-only, durability, map size, and what to check of the file first.
     /// - Throws: ``StoreError`` with `notAStore`, `newerFormat`, `incompatibleModel`, `damaged` or
     ///   `storage`. Nothing is written to a file that is refused.
     public static func open(
@@ -19,11 +19,14 @@ extension Store {
     ) throws(StoreError) -> Store {
         do {
             var settings = environmentOptions(options, mayCreate: schema != nil)
-            if let known = try schema ?? storedSchema(at: path, settings) {
+            if let known = try schema ?? storedSchema(at: path, settings, options.verification) {
                 settings.maxDatabases = databaseCapacity(for: known)
             }
             let environment = try Environment.open(at: path, options: settings)
-            return try open(environment, path, schema, uuid, options)
+            try verify(environment, options.verification)
+            let store = try open(environment, path, schema, uuid, options)
+            if options.verification == .records { try store.verifyRecords() }
+            return store
         } catch {
             throw StoreError(wrapping: error, path: path)
         }
@@ -48,11 +51,12 @@ extension Store {
     ///
     /// Closes the file again.
     private static func storedSchema(
-        at path: String, _ settings: EnvironmentOptions
+        at path: String, _ settings: EnvironmentOptions, _ verification: StoreOptions.Verification
     ) throws -> Schema? {
         var settings = settings
         settings.maxDatabases = 64
         let environment = try Environment.open(at: path, options: settings)
+        try verify(environment, verification)
         guard
             let meta = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[
                 0],

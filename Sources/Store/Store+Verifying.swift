@@ -12,12 +12,26 @@ extension Store {
         do {
             var options = environmentOptions(StoreOptions(), mayCreate: false)
             options.isReadOnly = true
-            try Environment.open(at: path, options: options).verifyPages()
-        } catch let error as LMDBError where error.code == .corrupted {
-            throw StoreError(
-                .damaged, path: path, error.message, storageCode: error.code.rawValue)
+            try verify(try Environment.open(at: path, options: options), .pages)
         } catch {
             throw StoreError(wrapping: error, path: path)
+        }
+    }
+
+    /// Checks a file that was just opened, before any of its databases is.
+    static func verify(
+        _ environment: Environment, _ verification: StoreOptions.Verification
+    ) throws {
+        switch verification {
+        case .none: return
+        case .afterCrash: guard environment.wasLeftOpen else { return }
+        case .pages, .records: break
+        }
+        do { try environment.verifyPages() } catch let error as LMDBError
+            where error.code == .corrupted
+        {
+            throw StoreError(
+                .damaged, path: environment.path, error.message, storageCode: error.code.rawValue)
         }
     }
 

@@ -12,12 +12,28 @@ public struct StoreOptions: Sendable, Hashable {
         case none
     }
 
+    /// What is checked of a file before it is used.
+    ///
+    /// LMDB trusts the pages of its files: reading a damaged one may crash the process.
+    public enum Verification: Sendable, Hashable {
+        /// Nothing but the header and the size.
+        case none
+        /// The pages, if the last process that wrote to the file died before it could close it.
+        case afterCrash
+        /// The pages.
+        case pages
+        /// The pages, and the checksum of each record.
+        case records
+    }
+
     /// Whether writes are refused.
     public var isReadOnly = false
     /// Whether a missing file is created.
     public var createsIfMissing = true
     /// What a commit promises.
     public var durability = Durability.full
+    /// What is checked of the file before it is used.
+    public var verification = Verification.afterCrash
     /// Whether the file may lie on a network file system, where LMDB's locks may not work.
     public var allowsNetworkFileSystem = false
     /// The size of the memory map at first, in bytes; `nil` for hundreds of GiB of address space.

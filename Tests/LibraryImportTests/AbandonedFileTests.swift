@@ -32,9 +32,12 @@ private let files = ["Artist.csv": "ArtistId,Name\n1,AC/DC\n2,Accept\n"]
         defer { try? FileManager.default.removeItem(atPath: folder) }
         await killAnImport()
         let left = try place.leftovers()
-        #expect(left.count == 3, "\(left)")
+        #expect(left.count == 4, "\(left)")
         #expect(left.allSatisfy { $0.hasPrefix(".library.lode.import-") })
-        #expect(Set(left.map { $0.split(separator: "-").last }).isSuperset(of: ["lock", "owner"]))
+        #expect(
+            Set(left.map { $0.split(separator: "-").last }).isSuperset(of: [
+                "lock", "open", "owner",
+            ]))
         #expect(try place.load(files).counts == ["Artist 2/0/0/0"])
         #expect(try place.leftovers() == ["library.lode"])
         try place.expect(["Artist artistId=1 name=AC/DC", "Artist artistId=2 name=Accept"])

@@ -22,6 +22,13 @@ import Testing
         ("{\"a\":1} {\"a\":2}", "1:9: expected the end of the line after the object, found '{'"),
         ("{\"a\":1},\n{}", "1:8: expected the end of the line after the object, found ','"),
         ("{}\n{\"a\":\n1}", "2:1: the object that starts here spans lines"),
+        (
+            "{}\n{\"a\":1\n{\"b\":2}\n",
+            "2:1: the object that starts here is not closed on its line"
+        ),
+        (
+            "{\"a\":[1\n2]}", "1:1: the object that starts here is not closed on its line"
+        ),
         ("{}\n{\"a\":1", "2:7: expected ',' or '}', found the end of the file"),
         ("{}\n}", "2:1: expected a value, found '}'"),
     ])

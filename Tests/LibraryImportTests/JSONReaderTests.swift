@@ -32,6 +32,29 @@ import Testing
         #expect(source.bytesRead == text.utf8.count)
     }
 
+    @Test func reportsKeysThatComeTwice() throws {
+        let text = #"{"A": [{"x":1,"y":2,"x":1}, {"x":3},"# + "\n" + #"{"x":null,"x":4}]}"#
+        let problem = "the key \"x\" comes twice in the object"
+        #expect(
+            try rows(.json, text) == [
+                ReadRow(
+                    entity: "A", line: 1, number: 1, fields: ["x=i:1", "y=i:2"], problem: problem),
+                ReadRow(entity: "A", line: 1, number: 2, fields: ["x=i:3"]),
+                ReadRow(entity: "A", line: 2, number: 3, fields: ["x=null"], problem: problem),
+            ])
+    }
+
+    @Test(arguments: [
+        (#"[{"model":"a.b","pk":1,"pk":2,"fields":{"x":1}}]"#, "pk"),
+        (#"[{"model":"a.b","pk":1,"fields":{"x":1,"x":1}}]"#, "x"),
+        (#"[{"model":"a.b","model":"a.b","fields":{"x":1}}]"#, "model"),
+    ])
+    func reportsKeysThatComeTwiceInFixtures(text: String, key: String) throws {
+        let read = try rows(.json, text)
+        #expect(read.map(\.entity) == ["b"])
+        #expect(read.first?.problem == "the key \"\(key)\" comes twice in the object")
+    }
+
     @Test(arguments: ["", " \n", "\u{FEFF}"])
     func namesATopLevelArrayAfterTheFile(prefix: String) throws {
         let read = try rows(.json, prefix + #"[{"a": true}]"#)
@@ -60,10 +83,6 @@ import Testing
     func readsValues(json: String, expected: String) throws {
         let read = try rows(.json, "[{\"v\": \(json) , \"w\":\(json)}]")
         #expect(read.map(\.fields) == [["v=\(expected)", "w=\(expected)"]])
-    }
-
-    @Test func keepsTheLastOfEqualKeys() throws {
-        #expect(try rows(.json, #"[{"a":1,"b":2,"a":"x"}]"#).map(\.fields) == [["a=t:x", "b=i:2"]])
     }
 
     @Test func findsFieldsInAnyOrder() throws {

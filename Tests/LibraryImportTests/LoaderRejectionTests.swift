@@ -70,6 +70,43 @@ import Testing
         }
     }
 
+    @Test func rejectsObjectsWithRepeatedKeys() throws {
+        let text = #"{"id": 1, "x": 1}"# + "\n" + #"{"id": 2, "x": 1, "x": 2}"# + "\n"
+        try withWorkplace { place throws in
+            let report = try place.load(["A.jsonl": text])
+            #expect(report.counts == ["A 1/0/0/1"])
+            #expect(
+                report.reasons == ["A.jsonl:2 A 2: the key \"x\" comes twice in the object"])
+            try place.expect(["A id=1 x=1"])
+        }
+    }
+
+    @Test func shortensLongKeysInReasons() throws {
+        let key = String(repeating: "k", count: 300)
+        let short = String(repeating: "k", count: 39) + "…"
+        try withWorkplace { place throws in
+            let report = try place.load([
+                "A.csv": "AId\nx\n", "B.csv": "BId,AId\n1,x\n2,\(key)\n",
+            ])
+            #expect(report.reasons == ["B.csv:3 B 2: AId \"\(short)\" leads to no A"])
+        }
+    }
+
+    @Test func aStrictImportSaysOfADeferredReferenceThatNothingWasImported() throws {
+        let mapping = #"{"entities": {"E": {"relationships": {"Boss": {"destination": "E"}}}}}"#
+        try withWorkplace { place throws in
+            #expect {
+                _ = try place.load(
+                    ["E.csv": "EId,Boss\n1,2\n2,9\n3,1\n"], mapping: mapping, isStrict: true)
+            } throws: { error in
+                (error as? ImportError)?.message
+                    == "E row 2: Boss 9 leads to no E. Nothing was imported: correct the row, "
+                    + "or leave out --strict to import what can be imported"
+            }
+            #expect(try place.leftovers() == [])
+        }
+    }
+
     @Test func keepsObjectsWhoseLaterReferencesLeadNowhere() throws {
         let mapping = #"{"entities": {"E": {"relationships": {"Boss": {"destination": "E"}}}}}"#
         try withWorkplace { place throws in

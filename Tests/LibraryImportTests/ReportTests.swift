@@ -68,9 +68,8 @@ import Testing
         #expect(rejected.strictError.code == .strictRejection)
         #expect(
             rejected.strictError.description
-                == "m.json:7: Track row 2 was rejected: Name is missing; correct the row, "
-                + "or import "
-                + "without --strict to skip it")
+                == "m.json:7: Track row 2: Name is missing. Nothing was imported: correct the row, "
+                + "or leave out --strict to import what can be imported")
     }
 
     @Test func errorsNameTheirPlace() {

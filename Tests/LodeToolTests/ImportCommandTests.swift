@@ -81,8 +81,8 @@ import Testing
             #expect(result.status == 1)
             #expect(
                 result.error.hasSuffix(
-                    "lode: A.csv:3: A row 2 was rejected: BId 9 leads to no B; correct the row, or "
-                        + "import without --strict to skip it\n"))
+                    "lode: A.csv:3: A row 2: BId 9 leads to no B. Nothing was imported: correct "
+                        + "the row, or leave out --strict to import what can be imported\n"))
             #expect(try tool.names() == ["A.csv", "B.csv"])
         }
     }

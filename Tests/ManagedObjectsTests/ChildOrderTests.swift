@@ -98,6 +98,41 @@ import Testing
         #expect(try stack.reading { try self.letters($0) } == "dcae")
     }
 
+    private func reverse(_ album: NSManagedObject) {
+        album.setValue(NSOrderedSet(array: album.ordered("tracks").reversed()), forKey: "tracks")
+    }
+
+    @Test func members_that_the_parent_has_added_or_removed_meanwhile_are_not_lost() throws {
+        let album = try #require(try child.named("One", "Album"))
+        reverse(album)
+        album.mutableOrderedSetValue(forKey: "tracks").insert(
+            child.make("Track", ["name": "x"]), at: 0)
+        let twin = try #require(try root.named("One", "Album"))
+        twin.mutableOrderedSetValue(forKey: "tracks").add(root.make("Track", ["name": "e"]))
+        root.delete(try twin.track("b"))
+        root.processPendingChanges()
+        try child.save()
+        #expect(twin.letters() == "xdcae")
+        child.refreshAllObjects()
+        try expect("xdcae")
+    }
+
+    @Test func two_siblings_reorder_and_add() throws {
+        let sibling = Stack.child(of: root)
+        let album = try #require(try child.named("One", "Album"))
+        let other = try #require(try sibling.named("One", "Album"))
+        reverse(album)
+        other.mutableOrderedSetValue(forKey: "tracks").add(sibling.make("Track", ["name": "e"]))
+        try sibling.save()
+        try child.save()
+        #expect(try letters(root) == "dcbae")
+        reverse(album)
+        try child.save()
+        #expect(try letters(root) == "abcde")
+        try root.save()
+        #expect(try stack.reading { try self.letters($0) } == "abcde")
+    }
+
     @Test func an_undone_order_keeps_unsaved_members_of_the_parent() throws {
         let made = root.make("Album", ["name": "Two"])
         made.setValue(

@@ -85,6 +85,45 @@ import Testing
         expect(["Item", "p1", "context mine"], in: result)
     }
 
+    @Test func undoing_from_outside() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (context, item) = try checkedPair()
+            context.performAndWait {
+                context.undoManager = UndoManager()
+                item.setValue("b", forKey: "name")
+            }
+            context.undo()
+        }
+        expect(["context mine", "perform"], in: result)
+    }
+
+    @Test func redoing_from_outside() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (context, item) = try checkedPair()
+            context.performAndWait {
+                context.undoManager = UndoManager()
+                item.setValue("b", forKey: "name")
+                context.undo()
+            }
+            context.redo()
+        }
+        expect(["context mine", "perform"], in: result)
+    }
+
+    @Test func refreshing_all_from_outside() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (context, _) = try checkedPair()
+            context.refreshAllObjects()
+        }
+        expect(["context mine", "perform"], in: result)
+    }
+
     @Test func saving_from_outside() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -12,12 +12,7 @@ extension LodeEngine {
             let row = books[next]
             next += 1
             let book = unsafeDowncast(object, to: Book.self)
-            book.title = row.title
-            book.author = row.author
-            book.year = row.year
-            book.rating = row.rating
-            book.isbn = row.isbn
-            book.available = row.available
+            book.fill(from: row)
             book.shelf = row.shelf
             return false
         }

@@ -34,12 +34,7 @@ public final class LodeEngine: Engine {
         try context.performAndWait {
             for row in books {
                 let book = Book(context: context)
-                book.title = row.title
-                book.author = row.author
-                book.year = row.year
-                book.rating = row.rating
-                book.isbn = row.isbn
-                book.available = row.available
+                book.fill(from: row)
                 book.shelf = row.shelf
             }
             if commits { try context.save() }

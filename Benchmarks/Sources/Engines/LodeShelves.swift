@@ -50,12 +50,7 @@ public final class LodeShelves: ShelfStore {
             }
             for (index, row) in books.enumerated() {
                 let book = ShelvedBook(context: context)
-                book.title = row.title
-                book.author = row.author
-                book.year = row.year
-                book.rating = row.rating
-                book.isbn = row.isbn
-                book.available = row.available
+                book.fill(from: row)
                 book.shelf = all[shelves[index]]
                 if index % 10_000 == 9_999 { try context.save() }
             }

@@ -33,7 +33,7 @@ package final class JSONLinesReader: RowSource {
         row.section = 0
         let place = scanner.bytes.mark
         if byte == 0x7B {
-            _ = try scanner.readRow(into: &row, fields: &fields)
+            try readObject(into: &row, from: place)
         } else {
             _ = try scanner.readValue(into: &row.bytes)
             row.problem = "expected an object on the line"
@@ -45,6 +45,19 @@ package final class JSONLinesReader: RowSource {
         sections[0].rowCount += 1
         row.number = sections[0].rowCount
         return true
+    }
+
+    private func readObject(
+        into row: inout RawRow, from place: ByteStream.Mark
+    ) throws(ImportError) {
+        do throws(ImportError) {
+            _ = try scanner.readRow(into: &row, fields: &fields)
+        } catch {
+            // What follows on later lines is only read because this line's object is not closed.
+            guard error.code == .malformed, scanner.bytes.line != row.line else { throw error }
+            throw scanner.bytes.malformed(
+                "the object that starts here is not closed on its line", at: place)
+        }
     }
 
     private func endLine() throws(ImportError) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
-    /// Reads the object that comes next into the values of `row`; of equal keys, the last counts.
+    /// Reads the object that comes next into the values of `row`.
     ///
+    /// A key that comes twice is a problem of the row: nobody can tell which value is meant.
     /// An object under the key `fields` is flattened: that is the form of Django fixtures,
     /// `{"model": …, "pk": …, "fields": {…}}`. The `model` beside it names the row's entity and is
     /// returned; a `model` or `pk` within it stays a column.
@@ -22,7 +23,11 @@ extension JSONScanner {
             }
             let value = try readValue(into: &row.bytes)
             try checkSize(row.bytes)
-            if !held.hold(value, field: field, fields: fields) { row.values[field] = value }
+            switch held.hold(value, field: field, fields: fields) {
+            case .held: break
+            case .repeated: note(repeated: field, in: &row, fields)
+            case .none: put(value, field, into: &row, fields)
+            }
             previous = field
         }
         return held.release(into: &row, isFixture: isFixture)
@@ -34,10 +39,26 @@ extension JSONScanner {
         var previous = -1
         bytes.advance()
         while let field = try nextField(after: previous, into: &row, fields: &fields) {
-            row.values[field] = try readValue(into: &row.bytes)
+            let value = try readValue(into: &row.bytes)
             try checkSize(row.bytes)
+            put(value, field, into: &row, fields)
             previous = field
         }
+    }
+
+    @inline(__always)
+    private func put(_ value: RowValue, _ field: Int, into row: inout RawRow, _ fields: FieldTable)
+    {
+        guard case .absent = row.values[field] else {
+            return note(repeated: field, in: &row, fields)
+        }
+        row.values[field] = value
+    }
+
+    @inline(never)
+    private func note(repeated field: Int, in row: inout RawRow, _ fields: FieldTable) {
+        guard row.problem == nil else { return }
+        row.problem = "the key \"\(fields.names[field].shortened())\" comes twice in the object"
     }
 
     /// Reads up to the colon of the next member; `nil` after the last member.
@@ -107,15 +128,23 @@ private struct HeldFields {
     private var model: (field: Int, value: RowValue)?
     private var key: (field: Int, value: RowValue)?
 
-    mutating func hold(_ value: RowValue, field: Int, fields: FieldTable) -> Bool {
+    enum Holding {
+        case held
+        case repeated
+        case none
+    }
+
+    mutating func hold(_ value: RowValue, field: Int, fields: FieldTable) -> Holding {
         if field == fields.keyField {
+            if key != nil { return .repeated }
             key = (field, value)
         } else if field == fields.modelField {
+            if model != nil { return .repeated }
             model = (field, value)
         } else {
-            return false
+            return .none
         }
-        return true
+        return .held
     }
 
     func release(into row: inout RawRow, isFixture: Bool) -> Range<Int>? {

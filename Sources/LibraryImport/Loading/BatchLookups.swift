@@ -137,8 +137,8 @@ struct BatchLookups {
     }
 
     private func text(_ value: Value) -> String {
-        if case .string(let text) = value { return "\"\(text)\"" }
-        return FoundationValue.object(value).map { "\($0)" } ?? "null"
+        if case .string(let text) = value { return "\"\(text.shortened())\"" }
+        return FoundationValue.object(value).map { "\($0)".shortened() } ?? "null"
     }
 }
 

@@ -77,10 +77,10 @@ extension BulkLoader {
         guard !problems.isEmpty else { return }
         // The objects phase has counted the row: its object stays.
         report.entities[entity].incomplete += 1
-        try reject(
-            rejection(
-                pending, inferred.name,
-                "\(problems.joined(separator: ", ")); imported without it"))
+        let reason = problems.joined(separator: ", ")
+        // A strict import stops here, and imports nothing.
+        let suffix = options.isStrict ? "" : "; imported without it"
+        try reject(rejection(pending, inferred.name, reason + suffix))
     }
 }
 

@@ -21,6 +21,7 @@ struct StoreFile {
             }
             self.owner = owner
             url = file
+            UnfinishedFiles.add(file.path)
             return
         }
     }
@@ -47,10 +48,10 @@ struct StoreFile {
         }
     }
 
-    /// The data file, and LMDB's lock file.
-    private static func removeFiles(_ path: String) {
-        unlink(path)
-        unlink(path + "-lock")
+    /// The data file, LMDB's lock file, and the mark of a file that was not closed.
+    static func removeFiles(_ path: String, withOwner: Bool = false) {
+        for suffix in ["", "-lock", "-open"] { unlink(path + suffix) }
+        if withOwner { unlink(path + FileOwner.suffix) }
     }
 
     /// Throws unless a store can be created in its folder.
@@ -103,5 +104,6 @@ struct StoreFile {
     func remove() {
         StoreFile.removeFiles(url.path)
         owner.end()
+        UnfinishedFiles.remove(url.path)
     }
 }

@@ -174,12 +174,8 @@ extension RowConverter {
         case .absent, .null: return "null"
         case .boolean(let flag): return flag ? "true" : "false"
         case .integer(let number): return String(number)
-        case .number(let range), .nested(let range): return shortened(row.string(range))
-        case .text(let range): return "\"\(shortened(row.string(range)))\""
+        case .number(let range), .nested(let range): return row.string(range).shortened()
+        case .text(let range): return "\"\(row.string(range).shortened())\""
         }
-    }
-
-    private static func shortened(_ text: String) -> String {
-        text.count <= 40 ? text : text.prefix(39) + "…"
     }
 }

@@ -26,8 +26,8 @@ public struct RejectedRow: Sendable, Hashable {
     public var strictError: ImportError {
         ImportError(
             .strictRejection, file: file, line: line,
-            message: "\(entity) row \(row) was rejected: \(reason); correct the row, or import "
-                + "without --strict to skip it")
+            message: "\(entity) row \(row): \(reason). Nothing was imported: correct the row, or "
+                + "leave out --strict to import what can be imported")
     }
 }
 

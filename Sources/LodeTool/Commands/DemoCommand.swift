@@ -19,6 +19,7 @@ struct DemoCommand {
     func run(_ output: ToolOutput) throws -> Int32 {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("lode-demo-\(UUID().uuidString)", isDirectory: true)
+        Interruption.removeAtEnd(folder.path)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // What cannot be removed goes with the next clean-up of the temporary folder.
         defer { try? FileManager.default.removeItem(at: folder) }

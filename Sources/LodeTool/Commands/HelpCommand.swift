@@ -36,7 +36,7 @@ enum HelpCommand {
           --into STORE     the store
           --mapping FILE   a JSON file that overrides the inferred model
           --format FORMAT  json, jsonl, csv or tsv, whatever the files' names say
-          --strict         stop at the first row that cannot be used; the store stays as it was
+          --strict         import nothing if any row would be rejected or lack a reference
           --quiet          print nothing but errors and rejected rows
 
         Exit status: 0 if all rows were imported, 2 if some were rejected, 1 for an error.

@@ -50,19 +50,25 @@ enum DeletePropagation {
 }
 
 extension DeletePropagation {
-    /// Clears what points to objects that were never saved and go, where no inverse leads back.
+    /// Clears what unsaved changes point to, where it goes without the delete rules.
     ///
-    /// Only changed objects can point to them.
-    static func clearPointers(to keys: Set<ObjectKey>, in changes: ChangeSet) {
+    /// - Parameters:
+    ///   - keys: Objects that were never saved, to which only changed objects can point, or objects
+    ///     that others have deleted.
+    ///   - changes: The changed objects.
+    ///   - hasPropagated: Whether delete rules have cleared the inverses already.
+    static func clearPointers(
+        to keys: Set<ObjectKey>, in changes: ChangeSet, hasPropagated: Bool
+    ) {
         guard !keys.isEmpty else { return }
         for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
-            object.clearPointers(to: keys)
+            object.clearPointers(to: keys, hasPropagated: hasPropagated)
         }
     }
 }
 
 extension NSManagedObject {
-    fileprivate final func clearPointers(to keys: Set<ObjectKey>) {
+    fileprivate final func clearPointers(to keys: Set<ObjectKey>, hasPropagated: Bool) {
         if let draft {
             for position in runtime.fields.indices {
                 guard case .objectID(let key)? = draft[position], keys.contains(key) else {
@@ -72,7 +78,8 @@ extension NSManagedObject {
                 draft[position] = .null
             }
         }
-        for relationship in runtime.toManyRelationships where !relationship.hasInverse {
+        for relationship in runtime.toManyRelationships
+        where !(relationship.hasInverse && hasPropagated) {
             guard let state = knownToManyState(relationship.toManyIndex) else { continue }
             for key in keys where state.added.contains(key) {
                 willModify()
@@ -83,10 +90,8 @@ extension NSManagedObject {
 
     /// Throws while a destination of a deny relationship remains.
     final func validateDenyRules() throws {
-        let denying = (runtime.toManyRelationships + runtime.toOneRelationships).filter {
-            $0.relationship.deleteRule == .deny
-        }
-        for relationship in denying {
+        for relationship in runtime.relationships
+        where relationship.relationship.deleteRule == .deny {
             let remaining =
                 relationship.isToMany
                 ? destinations(relationship).contains { !$0.isDeleted }

@@ -63,7 +63,9 @@ extension NSManagedObjectContext {
     public final func processPendingChanges() {
         guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true
-        if hasUnprocessedDeletions { propagateDeletions() }
+        if hasUnprocessedDeletions, propagatesDeletesAtEndOfEvent || isSaving {
+            propagateDeletions()
+        }
         if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
         let info = eventInfo()
         let edited = results == nil ? [] : changes.eventUpdated.filter { $0.isInserted }
@@ -112,7 +114,8 @@ extension NSManagedObjectContext {
             DeletePropagation.propagate(object)
         }
         let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
-        DeletePropagation.clearPointers(to: Set(forgotten.map(\.key)), in: changes)
+        DeletePropagation.clearPointers(
+            to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
         for object in forgotten { forgetInsertion(of: object) }
         hasUnprocessedDeletions = false
     }
@@ -137,7 +140,7 @@ extension NSManagedObjectContext {
             minimumCapacity: changes.inserted.count - changes.eventStart)
         var index = 0
         changes.inserted.forEachUnretained { object in
-            if index >= changes.eventStart, object.flags.contains(.inserted) {
+            if index >= changes.eventStart, object.flags.contains(.inserted), !object.isDeleted {
                 inserted.insert(object)
             }
             index += 1

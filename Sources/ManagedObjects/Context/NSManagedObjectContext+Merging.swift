@@ -99,7 +99,8 @@ extension NSManagedObjectContext {
         }
         let gone = changes.deleted.compactMap { known($0) }.filter { !$0.isInserted }
         for object in gone { object.flags.insert(.deleted) }
-        dropReferences(to: Set(gone.map(\.key)))
+        DeletePropagation.clearPointers(
+            to: Set(gone.map(\.key)), in: self.changes, hasPropagated: false)
         merged.deleted = gone
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
@@ -118,18 +119,6 @@ extension NSManagedObjectContext {
         guard source == nil else { return }
         let snapshot = try requireSnapshot()
         if snapshot.isOutdated { try moveSnapshot(snapshot) }
-    }
-
-    /// Clears what unsaved changes of this context refer to, where it is gone.
-    private final func dropReferences(to keys: Set<ObjectKey>) {
-        guard !keys.isEmpty else { return }
-        DeletePropagation.clearPointers(to: keys, in: changes)
-        for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
-            for state in object.extras?.toMany ?? [] {
-                guard let state else { continue }
-                for key in state.added where keys.contains(key) { state.remove(key) }
-            }
-        }
     }
 
     /// Merges the saves that wait.

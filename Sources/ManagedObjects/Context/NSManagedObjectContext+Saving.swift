@@ -23,6 +23,9 @@ extension NSManagedObjectContext {
     public final func save() throws {
         checkQueue()
         adoptIfNeeded()
+        let wasSaving = isSaving
+        isSaving = true
+        defer { isSaving = wasSaving }
         processPendingChanges()
         guard hasChanges else { return }
         if source == nil { _ = try requireStore() }

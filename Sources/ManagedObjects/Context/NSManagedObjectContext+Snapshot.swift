@@ -91,6 +91,8 @@ extension NSManagedObjectContext {
             didMove(to: snapshot)
         } catch {
             lastReadError = error
+            // The next snapshot may be of any later state.
+            if snapshot.isActive { registry.forEach(keepRecord) }
             self.snapshot = nil
             stamp = snapshot.stamp &+ 1
         }

@@ -66,6 +66,8 @@ open class NSManagedObjectContext: NSObject {
             }
         }
     }
+    /// Whether delete rules apply when changes are processed, the default, or not until the save.
+    open var propagatesDeletesAtEndOfEvent = true
     /// How old values may be that a fault reads; negative, the default, for any age.
     ///
     /// Without effect: there is no cache of rows, and a fault reads what is in the store when it
@@ -127,6 +129,7 @@ open class NSManagedObjectContext: NSObject {
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
     final var isProcessingChanges = false
+    final var isSaving = false
     /// Keeps what objects were like before the event, while somebody needs to know.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`.
@@ -229,11 +232,15 @@ open class NSManagedObjectContext: NSObject {
     /// Whether objects are inserted, updated or deleted.
     public final var hasChanges: Bool { !changes.isEmpty }
     /// The objects inserted since the last save.
-    public final var insertedObjects: Set<NSManagedObject> { Set(changes.liveInserted) }
+    public final var insertedObjects: Set<NSManagedObject> {
+        Set(changes.liveInserted.filter { propagatesDeletesAtEndOfEvent || !$0.isDeleted })
+    }
     /// The saved objects changed since the last save.
     public final var updatedObjects: Set<NSManagedObject> { Set(changes.liveUpdated) }
     /// The saved objects deleted since the last save.
-    public final var deletedObjects: Set<NSManagedObject> { Set(changes.liveDeleted) }
+    public final var deletedObjects: Set<NSManagedObject> {
+        Set(changes.liveDeleted.filter { propagatesDeletesAtEndOfEvent || !$0.isInserted })
+    }
     /// All objects that the context knows; clean ones appear only while somebody holds them.
     ///
     /// - Complexity: O(registered objects); nothing is fetched.

@@ -10,6 +10,7 @@ struct PushedChanges {
         let runtime: EntityRuntime
         let reservedKey: ObjectKey?
         let objectID: NSManagedObjectID?
+        var formerVersion: UInt32 = 0
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 
@@ -18,6 +19,7 @@ struct PushedChanges {
             runtime = object.runtime
             reservedKey = object.extras?.reservedKey
             objectID = object.extras?.objectID
+            formerVersion = object.extras?.formerVersion ?? 0
             if let draft = object.draft {
                 for position in runtime.layout.fields.indices {
                     if let value = draft[position] { values.append((position, value)) }
@@ -43,7 +45,9 @@ struct PushedChanges {
 
         init(_ relationship: RelationshipRuntime, _ state: ToManyState) {
             self.relationship = relationship
-            added = state.isOrdered ? Array(state.appended) : state.added.sorted()
+            added =
+                state.isOrdered && state.order == nil
+                ? Array(state.appended) : state.added.sorted()
             removed = state.removed.sorted()
             order = state.order
         }
@@ -57,144 +61,5 @@ struct PushedChanges {
         inserted = saved.inserted.map { Object($0) }
         updated = saved.updated.map { Object($0) }
         deleted = saved.deleted.map { ($0.key, $0.runtime) }
-    }
-}
-
-/// The receiving side: everything here runs on the parent's queue.
-extension NSManagedObjectContext {
-    /// Takes over the changes of a child, as if they had been made here one by one.
-    ///
-    /// Nothing is compared: what the child changed replaces what is here. Inverses are maintained
-    /// anew, as this context may have changed the other side meanwhile.
-    final func receive(_ push: PushedChanges) {
-        adoptIfNeeded()
-        var objects: [NSManagedObject] = []
-        var revived: [NSManagedObject] = []
-        for pushed in push.inserted {
-            let object = revive(pushed)
-            if let object { revived.append(object) }
-            objects.append(object ?? insert(pushed))
-        }
-        for object in revived { object.reconnectPartners() }
-        for (object, pushed) in zip(objects, push.inserted) {
-            if !object.isInserted { dropMembers(of: object, beside: pushed) }
-            apply(pushed, to: object)
-        }
-        for pushed in push.updated where isAnybody(pushed.key) {
-            let object = relative(pushed.key, pushed.runtime)
-            if !object.isDeleted { apply(pushed, to: object) }
-        }
-        for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
-        processPendingChanges()
-    }
-
-    /// False for an object that was never saved to the store and is gone from this context and
-    /// those beneath, by a rollback, a reset or an undo: there is nothing left to change.
-    private final func isAnybody(_ key: ObjectKey) -> Bool {
-        let key = currentKey(of: key)
-        return !key.isTemporary || runtimeOfUnsaved(key) != nil
-    }
-
-    private final func insert(_ pushed: PushedChanges.Object) -> NSManagedObject {
-        // Somebody may have asked for the object by its ID before the child saved it.
-        let object =
-            known(pushed.key)
-            ?? pushed.runtime.objectClass.init(
-                entity: pushed.runtime.description, insertInto: nil)
-        register(object, key: pushed.key)
-        if let objectID = pushed.objectID, objectID.isTemporaryID {
-            object.requireExtras().objectID = objectID
-        }
-        if let reservedKey = pushed.reservedKey {
-            object.requireExtras().reserve(reservedKey)
-            reserved[reservedKey] = object
-        }
-        object.awakeFromInsert()
-        return object
-    }
-
-    /// Takes back the deletion of an object that the child has pushed earlier and undone since.
-    ///
-    /// The child knows the object under a temporary key by now, for which it gets the former one.
-    private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
-        guard let key = pushed.reservedKey, let object = registry[key], object.isDeleted else {
-            return nil
-        }
-        revive(object, reconnects: false)
-        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
-        return object
-    }
-
-    /// Takes out the members that an object which came back has in its parent only.
-    private final func dropMembers(
-        of object: NSManagedObject, beside pushed: PushedChanges.Object
-    ) {
-        for relationship in object.runtime.toManyRelationships
-        where !relationship.relationship.isTransient {
-            let members = pushed.members.first { $0.relationship === relationship }
-            let kept = Set(
-                (members?.order.map(Array.init) ?? members?.added ?? [])
-                    .compactMap { destination($0)?.key })
-            for member in object.destinations(relationship) where !kept.contains(member.key) {
-                object.remove(member, from: relationship)
-            }
-        }
-    }
-
-    private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
-        let runtime = object.runtime
-        for (position, value) in pushed.values {
-            guard runtime.fields[position].isRelationship,
-                let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
-            else {
-                object.setField(position, value)
-                continue
-            }
-            if case .objectID(let key) = value {
-                guard let destination = destination(key) else { continue }
-                object.setDestination(relationship, destination)
-            } else {
-                object.setDestination(relationship, nil)
-            }
-        }
-        for members in pushed.members {
-            if let order = members.order {
-                let list = order.compactMap { destination($0) }
-                object.replaceInOrder(list, of: members.relationship)
-                continue
-            }
-            let added = members.added.compactMap { destination($0) }
-            if members.relationship.isOrdered, !Set(members.added).isDisjoint(with: members.removed)
-            {
-                // Some have moved to the end, which is no news for their own sides.
-                moveToEnd(added, of: object, members)
-                continue
-            }
-            for case let member? in members.removed.map({ destination($0) }) {
-                object.remove(member, from: members.relationship)
-            }
-            for member in added { object.insert(member, into: members.relationship) }
-            guard members.relationship.isOrdered,
-                !object.members(members.relationship).suffix(added.count)
-                    .elementsEqual(added.map(\.key))
-            else { continue }
-            // The other sides came first, in an order of their own.
-            moveToEnd(added, of: object, members)
-        }
-    }
-
-    private final func moveToEnd(
-        _ added: [NSManagedObject], of object: NSManagedObject, _ members: PushedChanges.Members
-    ) {
-        let removed = Set(members.removed.compactMap { destination($0)?.key })
-        let moved = Set(added.map(\.key))
-        let rest = object.destinations(members.relationship).filter {
-            !removed.contains($0.key) && !moved.contains($0.key)
-        }
-        object.replaceInOrder(rest + added, of: members.relationship)
-    }
-
-    private final func destination(_ key: ObjectKey) -> NSManagedObject? {
-        known(key) ?? object(for: currentKey(of: key))
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RecordFormat
 import Schema
 import Store
@@ -33,6 +32,7 @@ extension SaveWriter {
         context.reserved.removeAll()
         context.attachments.removeAll()
         if hasWritten { context.advance(after: transactionID) }
+        let overtaken = overtaken(after: transactionID)
         if let lineage = context.lineage, lineage.isWatched {
             lineage.publish(
                 Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
@@ -49,6 +49,7 @@ extension SaveWriter {
             if isWritten { becomeClean(object) } else { settle(object) }
             resolveTransientReferences(of: object)
         }
+        keep(overtaken)
         for object in deleted {
             object.flags.remove([.deleted, .updated, .propagated])
             context.registry.remove(object, for: object.key)

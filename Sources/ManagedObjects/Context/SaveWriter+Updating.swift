@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RecordFormat
 import Schema
 import Store
@@ -80,6 +79,15 @@ extension SaveWriter {
         }
         conflicting.append(object)
         return true
+    }
+
+    /// The version of an inserted object's record: one above all that it had before its deletion.
+    ///
+    /// A batch may have raised it since the context read it last, at most once a transaction.
+    @inline(__always)
+    func firstVersion(of object: NSManagedObject, _ transactionID: UInt64) -> UInt32 {
+        guard let former = object.extras?.formerVersion, former != 0 else { return 1 }
+        return max(former &+ 1, UInt32(truncatingIfNeeded: transactionID))
     }
 
     func nextVersion(of object: NSManagedObject, _ old: RecordView?) -> UInt32 {

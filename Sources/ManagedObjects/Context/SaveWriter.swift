@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RecordFormat
 import Schema
 import Store
@@ -178,8 +177,10 @@ final class SaveWriter {
             _ = try endOfEntity(from: index) { object in
                 let key = keys[index]
                 index += 1
+                let version = firstVersion(of: object, transaction.transactionID)
                 let record = encoder.encode(
-                    layout: layout, version: 1, base: nil, draft: object.draft, resolve: resolve)
+                    layout: layout, version: version, base: nil, draft: object.draft,
+                    resolve: resolve)
                 try transaction.insert(record, for: key, in: table)
                 if encoder.hasExternalValues {
                     try write(encoder.externalValues, key, table, transaction)

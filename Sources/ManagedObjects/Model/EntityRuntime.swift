@@ -34,6 +34,8 @@ final class EntityRuntime: @unchecked Sendable {
     let toManyRelationships: [RelationshipRuntime]
     /// The to-one relationships, in model order.
     let toOneRelationships: [RelationshipRuntime]
+    /// All relationships: those to one, then those to many.
+    let relationships: [RelationshipRuntime]
     let references: [String: PropertyReference]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
@@ -93,6 +95,7 @@ final class EntityRuntime: @unchecked Sendable {
         }
         toManyRelationships = toMany
         toOneRelationships = toOne
+        relationships = toOne + toMany
         self.references = references
         defaults = ContiguousArray(fields.map(\.defaultValue))
         hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
@@ -138,7 +141,7 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// Connects relationships to their destinations, once all runtimes know their families.
     func linkRelationships(_ runtimes: [EntityRuntime]) {
-        for relationship in toManyRelationships + toOneRelationships {
+        for relationship in relationships {
             relationship.link(runtimes)
         }
     }

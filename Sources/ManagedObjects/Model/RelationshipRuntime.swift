@@ -71,10 +71,9 @@ final class RelationshipRuntime: @unchecked Sendable {
         hasInverse = true
         inverses = Array(repeating: nil, count: runtimes.count)
         for runtime in target.family {
-            let all = runtime.toManyRelationships + runtime.toOneRelationships
             // Unretained: the runtimes of a model live and go together.
-            inverses[runtime.ordinal] = all.first { $0.relationship.name == name }
-                .map { Unmanaged.passUnretained($0) }
+            inverses[runtime.ordinal] = runtime.relationships
+                .first { $0.relationship.name == name }.map { Unmanaged.passUnretained($0) }
         }
     }
 }

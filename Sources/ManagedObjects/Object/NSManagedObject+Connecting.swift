@@ -77,7 +77,7 @@ extension NSManagedObject {
     /// What has happened since its deletion wins: the own side drops partners that are deleted or
     /// have another partner now.
     final func reconnectPartners() {
-        for relationship in runtime.toOneRelationships + runtime.toManyRelationships
+        for relationship in runtime.relationships
         where relationship.hasInverse {
             for partner in partners(relationship) {
                 partner.realise()

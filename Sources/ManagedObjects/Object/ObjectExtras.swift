@@ -15,6 +15,8 @@ final class ObjectExtras {
     private(set) var ownedValues: [Int: [UInt8]] = [:]
     /// The permanent key of an inserted object that asked for it before its save.
     private(set) var reservedKey: ObjectKey?
+    /// The version of the record before the object's deletion, once that was saved and undone.
+    var formerVersion: UInt32 = 0
     /// The to-many relationships that were read or changed, by position.
     // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
     @exclusivity(unchecked) var toMany: [ToManyState?] = []
@@ -48,5 +50,6 @@ final class ObjectExtras {
             self.objectID = nil
         }
         reservedKey = nil
+        formerVersion = 0
     }
 }

@@ -74,7 +74,7 @@ final class BatchRows {
     }
 
     private func checkRelationships() throws {
-        let mandatory = (runtime.toOneRelationships + runtime.toManyRelationships)
+        let mandatory = runtime.relationships
             .first { !$0.relationship.isOptional && !$0.relationship.isTransient }
         guard let mandatory else { return }
         let name = "\(runtime.entity.name).\(mandatory.relationship.name)"

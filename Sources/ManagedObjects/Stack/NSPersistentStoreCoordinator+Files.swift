@@ -72,9 +72,10 @@ extension NSPersistentStoreCoordinator {
                 _ = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
             }
             try FileManager.default.removeItem(at: url)
-            let lock = url.path + "-lock"
-            if FileManager.default.fileExists(atPath: lock) {
-                try FileManager.default.removeItem(atPath: lock)
+            for suffix in ["-lock", "-open"] {
+                let path = url.path + suffix
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                try FileManager.default.removeItem(atPath: path)
             }
         }
     }

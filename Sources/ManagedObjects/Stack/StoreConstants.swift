@@ -36,3 +36,16 @@ public let LodeDurabilityOption = "LodeDurabilityOption"
 /// A save that would pass it throws 134070; one that deletes and inserts nothing has a sixteenth
 /// more.
 public let LodeSizeLimitOption = "LodeSizeLimitOption"
+/// Option: what is checked of a file before it is used: `none`, `afterCrash`, `pages` or `records`.
+///
+/// LMDB trusts the pages of its files: a program that reads a damaged one may crash. Opening a file
+/// checks its header and size, and:
+/// - `afterCrash`, the default: each page, if the last process that wrote to the file was killed
+///   or crashed before it could close it. LMDB keeps files whole then; but after a power failure
+///   a file that was written without syncs may be damaged. A file that was closed costs nothing.
+/// - `pages`: each page, always; for files from elsewhere.
+/// - `records`: each page, and the checksum of each record.
+/// - `none`: nothing more.
+///
+/// A damaged file is refused with 134070. The time grows with the size of the file.
+public let LodeVerifyOption = "LodeVerifyOption"

@@ -78,6 +78,12 @@ struct StoreOpening {
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
+        switch options[LodeVerifyOption] as? String {
+        case "none": result.verification = .none
+        case "pages": result.verification = .pages
+        case "records": result.verification = .records
+        default: result.verification = .afterCrash
+        }
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed
         case "none": result.durability = .none

@@ -24,7 +24,9 @@ extension NSManagedObjectContext {
     /// Objects come back before the values that lead to them, and inserted ones go when nothing
     /// leads to them any more.
     final func perform(_ action: UndoAction) {
-        for entry in action.entries where entry.kind == .deletion { comeBack(entry.object) }
+        for entry in action.entries where entry.kind == .deletion {
+            comeBack(entry.object, formerVersion: entry.version)
+        }
         for entry in action.entries where entry.object.context === self && !entry.object.isDeleted {
             restore(entry, action)
         }
@@ -36,7 +38,7 @@ extension NSManagedObjectContext {
     }
 
     /// Makes a deleted object part of the context again.
-    private final func comeBack(_ object: NSManagedObject) {
+    private final func comeBack(_ object: NSManagedObject, formerVersion: UInt32) {
         if object.context === self {
             if object.isDeleted { revive(object, reconnects: false) }
             return
@@ -48,6 +50,7 @@ extension NSManagedObjectContext {
             let permanent = object.key
             object.key = makeTemporaryKey()
             object.requireExtras().reserve(permanent)
+            object.extras?.formerVersion = max(formerVersion, 1)
         }
         if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
         object.extras?.dropMembers()
@@ -140,7 +143,7 @@ extension NSManagedObjectContext {
     private final func withdraw(_ object: NSManagedObject) {
         guard object.context === self, !object.isDeleted else { return }
         object.realise()
-        for relationship in object.runtime.toOneRelationships + object.runtime.toManyRelationships
+        for relationship in object.runtime.relationships
         where relationship.hasInverse {
             for partner in object.partners(relationship) where !partner.isDeleted {
                 if let inverse = relationship.inverse(in: partner.runtime) {

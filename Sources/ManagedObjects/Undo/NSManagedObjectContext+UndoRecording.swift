@@ -58,6 +58,7 @@ extension NSManagedObjectContext {
         _ object: NSManagedObject, _ image: ObjectImage?
     ) -> UndoAction.Entry {
         var entry = UndoAction.Entry(object: object, kind: .deletion)
+        entry.version = object.currentRecord()?.version ?? object.extras?.formerVersion ?? 0
         for position in object.runtime.fields.indices {
             let value =
                 image?.value(position) ?? object.draft?[position] ?? object.storedValue(position)

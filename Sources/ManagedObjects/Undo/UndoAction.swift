@@ -21,6 +21,8 @@ final class UndoAction {
         var fields: [(position: Int, value: Value)] = []
         /// The destinations to take out and to put back.
         var members: [MemberChange] = []
+        /// The version of a deleted object's record.
+        var version: UInt32 = 0
     }
 
     let entries: [Entry]

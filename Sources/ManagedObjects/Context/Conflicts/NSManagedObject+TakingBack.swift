@@ -71,7 +71,7 @@ extension NSManagedObject {
     final func takeBackDeletion() {
         guard let context else { return }
         context.insert(self)
-        for relationship in runtime.toOneRelationships + runtime.toManyRelationships
+        for relationship in runtime.relationships
         where relationship.hasInverse && (relationship.isToMany || relationship.field >= 0) {
             let destinations =
                 relationship.isToMany

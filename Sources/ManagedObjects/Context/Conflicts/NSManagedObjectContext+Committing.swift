@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
+    final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
         let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
             transaction in
             let metadata = try persistentStore?.writeMetadata(transaction)

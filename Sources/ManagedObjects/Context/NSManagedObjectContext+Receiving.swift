@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// What a parent does with the changes of a child; everything here runs on the parent's queue.
+extension NSManagedObjectContext {
+    /// Takes over the changes of a child, as if they had been made here one by one.
+    ///
+    /// Nothing is compared: what the child changed replaces what is here, but for members that this
+    /// context has added to relationships or taken out meanwhile. Inverses are maintained anew, as
+    /// this context may have changed the other side.
+    final func receive(_ push: PushedChanges) {
+        adoptIfNeeded()
+        var objects: [NSManagedObject] = []
+        var revived: [NSManagedObject] = []
+        for pushed in push.inserted {
+            let object = revive(pushed)
+            if let object { revived.append(object) }
+            objects.append(object ?? insert(pushed))
+        }
+        for object in revived { object.reconnectPartners() }
+        for (object, pushed) in zip(objects, push.inserted) {
+            if !object.isInserted { dropMembers(of: object, beside: pushed) }
+            apply(pushed, to: object)
+        }
+        for pushed in push.updated where isAnybody(pushed.key) {
+            let object = relative(pushed.key, pushed.runtime)
+            if !object.isDeleted { apply(pushed, to: object) }
+        }
+        for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
+        processPendingChanges()
+    }
+
+    /// False for an object that was never saved to the store and is gone from this context and
+    /// those beneath, by a rollback, a reset or an undo: there is nothing left to change.
+    private final func isAnybody(_ key: ObjectKey) -> Bool {
+        let key = currentKey(of: key)
+        return !key.isTemporary || runtimeOfUnsaved(key) != nil
+    }
+
+    private final func insert(_ pushed: PushedChanges.Object) -> NSManagedObject {
+        // Somebody may have asked for the object by its ID before the child saved it.
+        let object =
+            known(pushed.key)
+            ?? pushed.runtime.objectClass.init(
+                entity: pushed.runtime.description, insertInto: nil)
+        register(object, key: pushed.key)
+        if let objectID = pushed.objectID, objectID.isTemporaryID {
+            object.requireExtras().objectID = objectID
+        }
+        if let reservedKey = pushed.reservedKey {
+            object.requireExtras().reserve(reservedKey)
+            object.extras?.formerVersion = pushed.formerVersion
+            reserved[reservedKey] = object
+        }
+        object.awakeFromInsert()
+        return object
+    }
+
+    /// Takes back the deletion of an object that the child has pushed earlier and undone since.
+    ///
+    /// The child knows the object under a temporary key by now, for which it gets the former one.
+    private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
+        guard let key = pushed.reservedKey, let object = registry[key], object.isDeleted else {
+            return nil
+        }
+        revive(object, reconnects: false)
+        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
+        return object
+    }
+
+    /// Takes out the members that an object which came back has in its parent only.
+    private final func dropMembers(
+        of object: NSManagedObject, beside pushed: PushedChanges.Object
+    ) {
+        for relationship in object.runtime.toManyRelationships
+        where !relationship.relationship.isTransient {
+            let members = pushed.members.first { $0.relationship === relationship }
+            let kept = Set(
+                (members?.order.map(Array.init) ?? members?.added ?? [])
+                    .compactMap { destination($0)?.key })
+            for member in object.destinations(relationship) where !kept.contains(member.key) {
+                object.remove(member, from: relationship)
+            }
+        }
+    }
+
+    private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
+        let runtime = object.runtime
+        for (position, value) in pushed.values {
+            guard runtime.fields[position].isRelationship,
+                let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
+            else {
+                object.setField(position, value)
+                continue
+            }
+            if case .objectID(let key) = value {
+                guard let destination = destination(key) else { continue }
+                object.setDestination(relationship, destination)
+            } else {
+                object.setDestination(relationship, nil)
+            }
+        }
+        for members in pushed.members {
+            if let order = members.order {
+                apply(order, members, to: object)
+                continue
+            }
+            let added = members.added.compactMap { destination($0) }
+            if members.relationship.isOrdered, !Set(members.added).isDisjoint(with: members.removed)
+            {
+                // Some have moved to the end, which is no news for their own sides.
+                moveToEnd(added, of: object, members)
+                continue
+            }
+            for case let member? in members.removed.map({ destination($0) }) {
+                object.remove(member, from: members.relationship)
+            }
+            for member in added { object.insert(member, into: members.relationship) }
+            guard members.relationship.isOrdered,
+                !object.members(members.relationship).suffix(added.count)
+                    .elementsEqual(added.map(\.key))
+            else { continue }
+            // The other sides came first, in an order of their own.
+            moveToEnd(added, of: object, members)
+        }
+    }
+
+    /// Gives an ordered relationship the child's order, and keeps what changed here meanwhile.
+    ///
+    /// As where two contexts of the store meet: what this context has added comes behind, and what
+    /// it has taken out stays out, unless the child added it anew.
+    private final func apply(
+        _ order: ContiguousArray<ObjectKey>, _ members: PushedChanges.Members,
+        to object: NSManagedObject
+    ) {
+        let current = object.destinations(members.relationship)
+        let present = Set(current.map(\.key))
+        let added = Set(members.added)
+        let removed = Set(members.removed.compactMap { destination($0)?.key })
+        var list: [NSManagedObject] = []
+        for key in order {
+            guard let member = destination(key), added.contains(key) || present.contains(member.key)
+            else { continue }
+            list.append(member)
+        }
+        let listed = Set(list.map(\.key))
+        list += current.filter { !listed.contains($0.key) && !removed.contains($0.key) }
+        object.replaceInOrder(list, of: members.relationship)
+    }
+
+    private final func moveToEnd(
+        _ added: [NSManagedObject], of object: NSManagedObject, _ members: PushedChanges.Members
+    ) {
+        let removed = Set(members.removed.compactMap { destination($0)?.key })
+        let moved = Set(added.map(\.key))
+        let rest = object.destinations(members.relationship).filter {
+            !removed.contains($0.key) && !moved.contains($0.key)
+        }
+        object.replaceInOrder(rest + added, of: members.relationship)
+    }
+
+    private final func destination(_ key: ObjectKey) -> NSManagedObject? {
+        known(key) ?? object(for: currentKey(of: key))
+    }
+}

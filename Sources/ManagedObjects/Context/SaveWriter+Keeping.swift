@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+/// Somebody may commit between this save's commit and the move of the context's snapshot.
+///
+/// What he wrote must not become what the context takes for its own: the next save would write
+/// over it without a conflict. So an object that he changed keeps the record that was written.
+extension SaveWriter {
+    /// The record that this save wrote of an object.
+    struct WrittenRecord {
+        let object: NSManagedObject
+        let record: OwnedRecord
+        let largeValues: [Int: [UInt8]]
+    }
+
+    /// What was written of the objects whose records are others by now.
+    ///
+    /// Called with the snapshot moved and the objects as they were in the transaction.
+    func overtaken(after transactionID: UInt64) -> [WrittenRecord] {
+        guard hasWritten, context.snapshot?.transactionID != transactionID else { return [] }
+        var encoder = RecordEncoder()
+        var result: [WrittenRecord] = []
+        for (index, object) in inserted.enumerated() {
+            let version = firstVersion(of: object, transactionID)
+            guard isOvertaken(keys[index], version) else { continue }
+            result.append(written(object, version, base: nil, &encoder))
+        }
+        for object in updated where !unwritten.contains(ObjectIdentifier(object)) {
+            let entry = written(object, &encoder)
+            if isOvertaken(object.key, entry.record.view.version) { result.append(entry) }
+        }
+        return result
+    }
+
+    private func isOvertaken(_ key: ObjectKey, _ version: UInt32) -> Bool {
+        guard let snapshot = context.snapshot, snapshot.isActive else { return true }
+        do { return try snapshot.record(for: key)?.version != version } catch { return true }
+    }
+
+    /// What was written of an updated object, if it was: equal contents are left alone.
+    private func written(
+        _ object: NSManagedObject, _ encoder: inout RecordEncoder
+    ) -> WrittenRecord {
+        let base = recreated[object.key] == nil ? object.currentRecord() : nil
+        let result = written(object, nextVersion(of: object, base), base: base, &encoder)
+        let hasMore =
+            encoder.hasExternalValues || derivedEntries(of: object) != nil
+            || object.extras?.toMany.contains { $0?.hasChanges == true } == true
+        if !hasMore, let base, base.hasSameContents(as: result.record.view.bytes) {
+            return WrittenRecord(
+                object: object, record: OwnedRecord(base), largeValues: result.largeValues)
+        }
+        return result
+    }
+
+    private func written(
+        _ object: NSManagedObject, _ version: UInt32, base: RecordView?,
+        _ encoder: inout RecordEncoder
+    ) -> WrittenRecord {
+        let layout = store.tables[object.runtime.ordinal].layout
+        let bytes = encoder.encode(
+            layout: layout, version: version, base: base, draft: object.draft, resolve: resolve)
+        guard let view = RecordView(bytes) else {
+            preconditionFailure("an encoded record of \(bytes.count) bytes lost its header")
+        }
+        var values = base == nil ? [:] : object.extras?.ownedValues ?? [:]
+        for value in encoder.externalValues { values[value.field] = value.bytes }
+        return WrittenRecord(object: object, record: OwnedRecord(view), largeValues: values)
+    }
+
+    /// Makes the records that were written those that the objects know.
+    func keep(_ written: [WrittenRecord]) {
+        for entry in written {
+            entry.object.requireExtras().keep(entry.record, entry.largeValues)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LMDB
+import Testing
+
+/// A file that was written to says whether it was closed.
+@Suite struct ClosingTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private var hasMark: Bool {
+        FileManager.default.fileExists(atPath: scratch.path("data.lode-open"))
+    }
+
+    /// Writes from another process, which ends as `end` says without letting the file go.
+    private func writeElsewhere(_ end: Int32) async {
+        let path = scratch.path()
+        await #expect(processExitsWith: end == 0 ? .success : .signal(end)) {
+            [path = path as String, end = end as Int32] in
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            try environment.write { try $0.put([1], for: 1, in: objects) }
+            withExtendedLifetime(environment) {
+                if end == 0 { exit(0) }
+                _ = kill(getpid(), end)
+            }
+        }
+    }
+
+    @Test func aMarkLastsFromTheFirstWriteToTheClosing() throws {
+        do {
+            let environment = try scratch.environment()
+            #expect(!hasMark)
+            let objects = try environment.database("objects", .integerKey)
+            #expect(hasMark)
+            try environment.write { try $0.put([1], for: 1, in: objects) }
+            #expect(hasMark && !environment.wasLeftOpen)
+        }
+        #expect(!hasMark)
+        let environment = try scratch.environment()
+        #expect(!hasMark && !environment.wasLeftOpen)
+        #expect(try environment.value(1, in: environment.database("objects", .integerKey)) == [1])
+    }
+
+    @Test func aKilledProcessLeavesItsMark() async throws {
+        await writeElsewhere(SIGKILL)
+        #expect(hasMark)
+        do {
+            let environment = try scratch.environment()
+            #expect(environment.wasLeftOpen)
+            try environment.verifyPages()
+            #expect(!environment.wasLeftOpen && !hasMark)
+        }
+        #expect(try !scratch.environment().wasLeftOpen)
+    }
+
+    @Test func aFileThatIsNotVerifiedStaysMarked() async throws {
+        await writeElsewhere(SIGKILL)
+        do { #expect(try scratch.environment().wasLeftOpen) }
+        #expect(hasMark)
+        do {
+            let environment = try scratch.environment { $0.isReadOnly = true }
+            #expect(environment.wasLeftOpen)
+            try environment.verifyPages()
+            #expect(!environment.wasLeftOpen)
+        }
+        #expect(hasMark, "who only reads changes nothing")
+    }
+
+    @Test func aProcessThatExitsClosesItsFiles() async throws {
+        await writeElsewhere(0)
+        #expect(!hasMark)
+        #expect(try !scratch.environment().wasLeftOpen)
+    }
+
+    @Test func aLivingWriterIsNoCrash() async throws {
+        let environment = try scratch.environment()
+        let objects = try environment.database("objects", .integerKey)
+        let path = scratch.path()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let other = try Environment.open(at: path, options: testOptions())
+            let isMarked = { FileManager.default.fileExists(atPath: path + "-open") }
+            guard !other.wasLeftOpen, isMarked() else { exit(1) }
+            let objects = try other.database("objects", .integerKey)
+            try other.write { try $0.put([2], for: 2, in: objects) }
+        }
+        #expect(hasMark, "another process that closes the file leaves the mark to this one")
+        #expect(try environment.value(2, in: objects) == [2])
+    }
+}
