@@ -59,6 +59,9 @@ enum PredicateConversion {
         if let own = self.store(of: value), let store, own != store {
             return .value(.objectID(nobody))
         }
+        if let fetch = value as? NSFetchRequestExpression {
+            return operand(fetch.expressionValue(with: nil, context: nil), in: store)
+        }
         if let scalar = scalar(value) { return .value(scalar) }
         switch value {
         case let list as [Any]: return .list(list.map { operand($0, in: store) })
@@ -67,6 +70,16 @@ enum PredicateConversion {
         case let range as ClosedRange<Int>:
             return .list([operand(range.lowerBound), operand(range.upperBound)])
         default: return operandOfSequence(value, in: store)
+        }
+    }
+
+    /// What an expression gives, as values, objects and arrays.
+    static func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext?) -> Any? {
+        switch operand {
+        case .collection(let members): return members.compactMap { object($0, context) }
+        case .subject(let subject): return (subject as? ObjectSubject)?.object
+        case .value(.objectID(let key)): return context?.objectID(for: key)
+        case .value(let value): return ValueConversion.object(value)
         }
     }
 

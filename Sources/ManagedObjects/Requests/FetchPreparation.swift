@@ -32,6 +32,9 @@ struct FetchPreparation {
         self.description = description
     }
 
+    /// Whether offset or limit leave matches out.
+    var hasWindow: Bool { description.limit > 0 || description.offset > 0 }
+
     private static func runtime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {

@@ -18,8 +18,14 @@ final class ResultsCore {
     private(set) var prepared: FetchPreparation?
     private var predicate: PreparedPredicate?
     private var isTracking = false
+    /// Whether the context's registry has the controller.
+    var isRegistered = false
     /// The objects of the current event that concern the controller.
     var pending: [NSManagedObject] = []
+    /// How many times the controller was asked whether an object concerns it.
+    private(set) var questionCount = 0
+    /// Whether the current event may have moved the window without touching a known object.
+    private var isWindowUnsure = false
     let readers = FetchedResultsReaders()
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
@@ -94,6 +100,7 @@ final class ResultsCore {
         arrangement = nil
         objects = nil
         pending = []
+        isWindowUnsure = false
     }
 }
 
@@ -102,9 +109,23 @@ extension ResultsCore {
     ///
     /// - Returns: Whether it is the first that concerns the controller.
     func note(_ object: NSManagedObject) -> Bool {
-        guard let arrangement, arrangement.contains(object) || matches(object) else { return false }
+        questionCount += 1
+        guard let arrangement, let prepared else { return false }
+        // What stood before the window moves it by leaving, and tells nothing by itself.
+        guard prepared.description.offset > 0 || arrangement.contains(object) || matches(object)
+        else { return false }
         pending.append(object)
-        return pending.count == 1
+        return pending.count == 1 && !isWindowUnsure
+    }
+
+    /// Notes that objects which the context does not know were deleted.
+    ///
+    /// - Returns: Whether nothing else concerned the controller yet, and this does.
+    func noteUnseen() -> Bool {
+        guard arrangement != nil, let prepared, prepared.description.offset > 0, !isWindowUnsure
+        else { return false }
+        isWindowUnsure = true
+        return pending.isEmpty
     }
 
     private func matches(_ object: NSManagedObject) -> Bool {
@@ -122,10 +143,11 @@ extension ResultsCore {
     func processPending() -> ResultsEvent? {
         let touched = pending
         pending = []
+        isWindowUnsure = false
         guard let arrangement, let prepared else { return nil }
         do {
             let touch =
-                prepared.description.limit > 0 || prepared.description.offset > 0
+                prepared.hasWindow
                 ? try refetch(touched, arrangement) : compare(touched, arrangement)
             guard !touch.isEmpty else { return nil }
             objects = nil
