@@ -81,6 +81,29 @@ import Testing
         #expect(controller.lines == ["law: ann cid dan", "zoo: bob"])
     }
 
+    @Test func a_destination_may_be_saved_later_than_the_fetch() throws {
+        let new = context.make("Department", ["name": "new"])
+        let ann = try named("ann")
+        ann.setValue(new, forKey: "department")
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.predicate = NSPredicate(format: "department == %@", new)
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let controller = ObjectController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        controller.delegate = recorder
+        try controller.performFetch()
+        let bob = try named("bob")
+        try context.save()
+        #expect(told() == [])
+        ann.setValue(9, forKey: "age")
+        #expect(told() == ["will", "update ann 0.0 -", "did"])
+        bob.setValue(new, forKey: "department")
+        #expect(told() == ["will", "insert bob - 0.1", "did"])
+        ann.setValue(nil, forKey: "department")
+        #expect(told() == ["will", "delete ann 0.0 -", "did"])
+    }
+
     @Test func a_predicate_of_one_destination_follows_it() throws {
         let law = try #require(departments["law"])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")

@@ -10,7 +10,7 @@ final class FormatPredicate: NSPredicate {
     /// What the tree is read from anew, where an argument names objects.
     private let source: (format: String, arguments: [Any?])?
     /// Whether an argument is not saved yet: its key will change.
-    private let hasUnsaved: Bool
+    let hasUnsaved: Bool
     /// Whether an argument is a fetch, which runs whenever the predicate is used.
     private let hasFetch: Bool
     /// The stores of the objects that arguments name.

@@ -30,6 +30,15 @@ enum PredicateConversion {
         }
     }
 
+    /// Whether a predicate names objects that were unsaved when it was made, whose keys change.
+    static func hasUnsaved(_ predicate: NSPredicate) -> Bool {
+        switch predicate {
+        case let format as FormatPredicate: format.hasUnsaved
+        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: hasUnsaved)
+        default: false
+        }
+    }
+
     private static func unsupported(_ what: String) -> CocoaError {
         CoreDataError.make(
             .persistentStoreOperation,

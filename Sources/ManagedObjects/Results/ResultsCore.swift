@@ -17,6 +17,8 @@ final class ResultsCore {
     private(set) var objects: [NSManagedObject]?
     private(set) var prepared: FetchPreparation?
     private var predicate: PreparedPredicate?
+    /// The request's predicate, if its tree changes once the objects that it names are saved.
+    private var unsettled: NSPredicate?
     private var isTracking = false
     /// Whether the context's registry has the controller.
     var isRegistered = false
@@ -61,6 +63,8 @@ final class ResultsCore {
         let predicate = try prepared.description.predicate.map { predicate in
             try context.mappingQueryErrors { try PreparedPredicate(predicate) }
         }
+        let stated = prepared.statedPredicate
+        unsettled = stated.flatMap { PredicateConversion.hasUnsaved($0) ? $0 : nil }
         let order = ResultsOrder(prepared.description.sortOrders, prepared.runtime)
         arrangement = try ResultsArrangement(
             objects, order, sectionKeyPath: sectionKeyPath, owner: self)
@@ -132,6 +136,10 @@ extension ResultsCore {
         guard object.context === context, !object.isDeleted else { return false }
         guard let predicate else { return true }
         do {
+            if let unsettled {
+                let tree = try PredicateConversion.predicate(unsettled, context)
+                return try tree.evaluate(with: ObjectSubject(object))
+            }
             return try predicate.evaluate(with: ObjectSubject(object))
         } catch {
             context.lastReadError = error
