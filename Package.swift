@@ -67,6 +67,12 @@ let package = Package(
         .executableTarget(
             name: "Companies", dependencies: ["CoreData"], path: "Sources/Examples/Companies",
             swiftSettings: settings),
+        .target(
+            name: "Films", dependencies: ["CoreData"], path: "Sources/Examples/StarWarsFilms/Films",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "StarWarsFilms", dependencies: ["CoreData", "Films"],
+            path: "Sources/Examples/StarWarsFilms/Program", swiftSettings: settings),
         // Tests
         .target(name: "_TestSupport", path: "Tests/_TestSupport", swiftSettings: settings),
         tests("LMDBTests", ["LMDB", "CLMDB"]),
@@ -84,6 +90,7 @@ let package = Package(
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
         tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),
+        tests("StarWarsFilmsTests", ["CoreData", "Films"]),
         tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
     ]

@@ -39,10 +39,9 @@ extension Component: DerivedEntries {
     }
 
     package static func delete(
-        _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView,
-        _ transaction: SaveTransaction
+        _ entity: String, _ key: ObjectKey, _ old: RecordView, _ transaction: SaveTransaction
     ) throws {
-        guard let former = StoredComponent(old, object.entity.name, transaction.store) else {
+        guard let former = StoredComponent(old, entity, transaction.store) else {
             return
         }
         try transaction.deleteComponent(data: former.data, owner: former.owner(key))

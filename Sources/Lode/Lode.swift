@@ -3,3 +3,9 @@
 @_exported import ECS
 @_exported import LibraryImport
 @_exported import ManagedObjects
+
+/// The expression class that can be made: Foundation's of the same name cannot, on Linux.
+///
+/// A file that imports Foundation by itself says which one it means with
+/// `import class Lode.NSExpression`.
+public typealias NSExpression = ManagedObjects.NSExpression

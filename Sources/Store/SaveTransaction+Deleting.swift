@@ -10,14 +10,17 @@ extension SaveTransaction {
     /// Cascades go all the way. A deny rule counts as nullify: it is a matter of validation. The
     /// entries of components go with their data.
     ///
-    /// - Parameter keys: The objects; those without a record are left out.
+    /// - Parameters:
+    ///   - keys: The objects; those without a record are left out.
+    ///   - willDelete: Is called before the record of an object goes, cascaded ones too.
     /// - Throws: ``StoreError`` with `mandatory` when an object that stays would lose the last
     ///   destination of a relationship that is not optional.
     /// - Complexity: O(n log n) and memory for n keys where objects have relationships.
     public func delete(
-        applyingRules keys: ContiguousArray<ObjectKey>
+        applyingRules keys: ContiguousArray<ObjectKey>,
+        willDelete: ((ObjectKey, RecordView, EntityTable) throws -> Void)? = nil
     ) throws -> DeletedObjects {
-        var deletion = StoreDeletion(self)
+        var deletion = StoreDeletion(self, willDelete)
         return try deletion.run(keys)
     }
 

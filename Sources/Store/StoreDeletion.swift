@@ -17,12 +17,17 @@ public struct DeletedObjects: Sendable {
 struct StoreDeletion {
     private let transaction: SaveTransaction
     private let store: Store
+    private let willDelete: ((ObjectKey, RecordView, EntityTable) throws -> Void)?
     private var doomed: Set<UInt64> = []
     /// The positions of to-one relationships to clear, by object.
     private var cleared: [UInt64: [Int]] = [:]
 
-    init(_ transaction: SaveTransaction) {
+    init(
+        _ transaction: SaveTransaction,
+        _ willDelete: ((ObjectKey, RecordView, EntityTable) throws -> Void)?
+    ) {
         self.transaction = transaction
+        self.willDelete = willDelete
         store = transaction.store
     }
 
@@ -37,6 +42,9 @@ struct StoreDeletion {
         }
         for key in result.deleted {
             guard let table = table(of: key) else { continue }
+            if let willDelete, let record = try transaction.record(for: key, in: table) {
+                try willDelete(key, record, table)
+            }
             try transaction.delete(key, in: table)
             for relationship in table.relationships where relationship.isLinked {
                 try transaction.unlinkAll(key, relationship)

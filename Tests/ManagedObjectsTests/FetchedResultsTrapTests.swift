@@ -48,6 +48,52 @@ import Testing
         }
     }
 
+    @Test func a_delegate_that_saves() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { try? $0.managedObjectContext.save() }
+        }
+    }
+
+    @Test func a_delegate_that_saves_while_the_context_saves() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try Stack(ItemModel.make())
+            let item = stack.context.make("Item", ["name": "a"])
+            let controller = stack.context.controller("Item", by: ["name"])
+            let meddler = Meddler()
+            meddler.meddle = { try? $0.managedObjectContext.save() }
+            controller.delegate = meddler
+            try stack.context.save()
+            try controller.performFetch()
+            item.setValue("b", forKey: "name")
+            try stack.context.save()
+        }
+    }
+
+    @Test func a_delegate_that_rolls_back() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { $0.managedObjectContext.rollback() }
+        }
+    }
+
+    @Test func a_delegate_that_changes_later() async throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.context
+        let controller = context.controller("Item", by: ["name"])
+        let meddler = Meddler()
+        meddler.meddle = { _ in
+            guard context.insertedObjects.count == 1 else { return }
+            context.perform { context.make("Item", ["name": "b"]) }
+        }
+        controller.delegate = meddler
+        try controller.performFetch()
+        await context.perform(schedule: .enqueued) {
+            _ = context.make("Item", ["name": "a"])
+        }
+        await context.perform(schedule: .enqueued) {}
+        let lines = await context.perform { controller.lines }
+        #expect(lines == [": a b"])
+    }
+
     @Test func a_delegate_that_fetches_anew() async {
         await #expect(processExitsWith: .failure) {
             try Self.run { try? $0.performFetch() }

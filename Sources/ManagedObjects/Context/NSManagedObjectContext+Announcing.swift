@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         if !merged.inserted.isEmpty { info[NSInsertedObjectsKey] = Set(merged.inserted) }
         if !merged.refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(merged.refreshed) }
         if !merged.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(merged.deleted) }
-        results?.process(info, also: merged.appeared)
+        results?.process(info, also: merged.appeared, unseen: merged.unseen)
         if !info.isEmpty { post(NotificationNames.objectsDidChange, info) }
         if NotificationNames.isDidMergeChangesUsed {
             post(

@@ -163,6 +163,7 @@ extension NSManagedObjectContext {
         object.record = nil
         object.boundStamp = 0
         object.readStamp = 0
+        object.extras?.fetched = [:]
         if let extras = object.extras, !extras.toMany.isEmpty {
             for relationship in object.runtime.toManyRelationships {
                 guard let state = extras.toMany[relationship.toManyIndex] else { continue }

@@ -108,6 +108,9 @@ extension NSManagedObjectContext {
         if let results {
             merged.appeared = changes.updated.filter { known($0)?.isFault != false }
                 .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
+            merged.unseen = Set(
+                changes.deleted.filter { known($0) == nil }
+                    .compactMap { persistentStore?.store?.ordinal(of: $0.entity) })
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }
@@ -168,4 +171,6 @@ struct MergedObjects {
     var deleted: [NSManagedObject] = []
     /// Updated objects that had no values here, but may be results of controllers now.
     var appeared: [NSManagedObject] = []
+    /// The ordinals of entities of which unknown objects were deleted.
+    var unseen: Set<Int> = []
 }

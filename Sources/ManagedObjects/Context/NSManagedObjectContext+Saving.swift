@@ -23,6 +23,10 @@ extension NSManagedObjectContext {
     public final func save() throws {
         checkQueue()
         adoptIfNeeded()
+        precondition(
+            results?.isTelling != true,
+            "the delegate of an NSFetchedResultsController saved the context while it was told of "
+                + "changes; save later, for instance in perform(_:)")
         let wasSaving = isSaving
         isSaving = true
         defer { isSaving = wasSaving }

@@ -58,7 +58,8 @@ extension SaveWriter {
                 conflicting.append(object)
             }
             guard conflicting.isEmpty else { return }
-            try derivedEntries(of: object)?.delete(object, object.key, old, transaction)
+            try derivedEntries(of: object)?.delete(
+                table.entity.name, object.key, old, transaction)
             hasWritten = true
         } else if checksVersion, try contextHasRecord(of: object) {
             // Gone since this context looked last; where it knows already, both agree.

@@ -37,6 +37,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// All relationships: those to one, then those to many.
     let relationships: [RelationshipRuntime]
     let references: [String: PropertyReference]
+    /// The properties that are fetched when they are read, by name.
+    let fetchedProperties: [String: NSFetchedPropertyDescription]
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
     private let hasDefaults: Bool
@@ -97,6 +99,9 @@ final class EntityRuntime: @unchecked Sendable {
         toOneRelationships = toOne
         relationships = toOne + toMany
         self.references = references
+        fetchedProperties = Dictionary(
+            description.properties.compactMap { $0 as? NSFetchedPropertyDescription }
+                .map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
         defaults = ContiguousArray(fields.map(\.defaultValue))
         hasDefaults = fields.contains { $0.defaultValue?.isNull != true }
         fieldTypes = ContiguousArray(fields.map(\.type))

@@ -180,6 +180,7 @@ extension NSEntityDescription {
                 entity.attributes.append(try attribute.compiled())
             case let relationship as NSRelationshipDescription:
                 entity.relationships.append(try relationship.compiled())
+            case let fetched as NSFetchedPropertyDescription: try fetched.check()
             default:
                 throw ModelError("property \(name).\(property.name) is of no supported kind")
             }

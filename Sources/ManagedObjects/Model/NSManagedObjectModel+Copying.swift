@@ -18,6 +18,10 @@ extension NSManagedObjectModel: NSCopying {
             copy.subentities = original.subentities.compactMap(copied)
         }
         for (_, copy) in pairs {
+            for case let fetched as NSFetchedPropertyDescription in copy.declaredProperties {
+                guard let entity = fetched.fetchRequest?.entity else { continue }
+                fetched.fetchRequest?.entity = copied(entity)
+            }
             for case let relationship as NSRelationshipDescription in copy.declaredProperties {
                 let destination = copied(relationship.destinationEntity)
                 relationship.destinationEntity = destination

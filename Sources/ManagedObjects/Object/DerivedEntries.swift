@@ -22,7 +22,13 @@ package protocol DerivedEntries: NSManagedObject {
         _ transaction: SaveTransaction, _ resolve: (ObjectKey) -> ObjectKey) throws
 
     /// Removes the entries of a deleted object.
+    ///
+    /// - Parameters:
+    ///   - entity: The name of its entity.
+    ///   - key: Its key.
+    ///   - old: Its record.
+    ///   - transaction: The save, or the batch deletion.
     static func delete(
-        _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView,
+        _ entity: String, _ key: ObjectKey, _ old: RecordView,
         _ transaction: SaveTransaction) throws
 }

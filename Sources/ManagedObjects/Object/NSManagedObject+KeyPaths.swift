@@ -70,7 +70,7 @@ extension NSManagedObject {
         case "isUpdated", "updated": NSNumber(value: isUpdated)
         case "isDeleted", "deleted": NSNumber(value: isDeleted)
         case "isFault", "fault": NSNumber(value: isFault)
-        default: value(forUndefinedKey: key)
+        default: fetchedValue(forKey: key) ?? value(forUndefinedKey: key)
         }
     }
 

@@ -39,6 +39,10 @@ extension NSManagedObject {
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
         guard let reference = runtime.references[key] else {
+            precondition(
+                runtime.fetchedProperties[key] == nil,
+                "\(runtime.entity.name).\(key) is a fetched property, which cannot be set to "
+                    + "\(value ?? "nil"); change the objects that its request finds")
             return setValue(value, forUndefinedKey: key)
         }
         switch reference {

@@ -23,10 +23,15 @@ final class ObjectExtras {
     /// What custom accessors have written since the last save.
     var primitives: PrimitiveValues?
 
-    /// Forgets the to-many relationships; live sets that somebody holds read them anew.
+    /// The values of fetched properties that were read.
+    var fetched: [String: FetchedPropertyValue] = [:]
+
+    /// Forgets the to-many relationships and what was fetched; live sets that somebody holds read
+    /// them anew.
     func dropMembers() {
         let former = toMany
         toMany = []
+        fetched = [:]
         for state in former { state?.proxy?.reload() }
     }
 

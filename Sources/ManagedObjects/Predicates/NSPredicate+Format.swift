@@ -10,16 +10,22 @@ final class FormatPredicate: NSPredicate {
     /// What the tree is read from anew, where an argument names objects.
     private let source: (format: String, arguments: [Any?])?
     /// Whether an argument is not saved yet: its key will change.
-    private let hasUnsaved: Bool
+    let hasUnsaved: Bool
+    /// Whether an argument is a fetch, which runs whenever the predicate is used.
+    private let hasFetch: Bool
     /// The stores of the objects that arguments name.
     private let stores: Set<String>
 
     init(format: String, arguments: [Any?]) throws {
-        let operands = arguments.map { PredicateConversion.operand($0) }
+        hasFetch = arguments.contains { $0 is NSFetchRequestExpression }
+        let operands = arguments.map { argument in
+            argument is NSFetchRequestExpression
+                ? .list([]) : PredicateConversion.operand(argument)
+        }
         parsed = try PredicateTree(format: format, arguments: operands.map { .operand($0) })
         hasUnsaved = operands.contains(where: PredicateConversion.isUnsaved)
         stores = arguments.reduce(into: []) { PredicateConversion.noteStores(of: $1, &$0) }
-        source = hasUnsaved || !stores.isEmpty ? (format, arguments) : nil
+        source = hasUnsaved || hasFetch || !stores.isEmpty ? (format, arguments) : nil
         super.init(value: true)
     }
 
@@ -27,6 +33,7 @@ final class FormatPredicate: NSPredicate {
         parsed = tree
         source = nil
         hasUnsaved = false
+        hasFetch = false
         stores = []
         super.init(value: true)
     }
@@ -37,7 +44,7 @@ final class FormatPredicate: NSPredicate {
     ///   others are none of them, whatever their rows.
     func tree(in store: String?) -> PredicateTree {
         let hasForeign = store.map { own in stores.contains { $0 != own } } ?? false
-        guard let source, hasUnsaved || hasForeign else { return parsed }
+        guard let source, hasUnsaved || hasForeign || hasFetch else { return parsed }
         let arguments = source.arguments.map { PredicateConversion.argument($0, in: store) }
         return (try? PredicateTree(format: source.format, arguments: arguments)) ?? parsed
     }

@@ -65,6 +65,20 @@ enum SortConversion {
                 .persistentStoreOperation,
                 "a sort descriptor of \(runtime.entity.name) has an empty key")
         }
+        try check(keyed.order.keyPath[...], runtime)
         return keyed.order
+    }
+
+    /// Refuses what no store can sort by, so that unsaved changes make no difference to it.
+    private static func check(_ path: ArraySlice<String>, _ runtime: EntityRuntime) throws {
+        guard let key = path.first, let reference = runtime.references[key] else { return }
+        if case .field(let position) = reference, runtime.fields[position].isStored {
+            guard path.count > 1, let step = runtime.relationship(named: key) else { return }
+            return try check(path.dropFirst(), step.destination)
+        }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "a fetch cannot sort by \(runtime.entity.name).\(key), which is transient or to-many; "
+                + "sort the results instead")
     }
 }

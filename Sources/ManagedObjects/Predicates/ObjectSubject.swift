@@ -6,7 +6,7 @@ import Schema
 
 /// A managed object as predicates see it: stored values, objects and collections of objects.
 struct ObjectSubject: PredicateSubject {
-    private let object: NSManagedObject
+    let object: NSManagedObject
 
     init(_ object: NSManagedObject) { self.object = object }
 

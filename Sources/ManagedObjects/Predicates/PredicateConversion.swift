@@ -30,6 +30,15 @@ enum PredicateConversion {
         }
     }
 
+    /// Whether a predicate names objects that were unsaved when it was made, whose keys change.
+    static func hasUnsaved(_ predicate: NSPredicate) -> Bool {
+        switch predicate {
+        case let format as FormatPredicate: format.hasUnsaved
+        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: hasUnsaved)
+        default: false
+        }
+    }
+
     private static func unsupported(_ what: String) -> CocoaError {
         CoreDataError.make(
             .persistentStoreOperation,
@@ -59,6 +68,9 @@ enum PredicateConversion {
         if let own = self.store(of: value), let store, own != store {
             return .value(.objectID(nobody))
         }
+        if let fetch = value as? NSFetchRequestExpression {
+            return operand(fetch.expressionValue(with: nil, context: nil), in: store)
+        }
         if let scalar = scalar(value) { return .value(scalar) }
         switch value {
         case let list as [Any]: return .list(list.map { operand($0, in: store) })
@@ -67,6 +79,16 @@ enum PredicateConversion {
         case let range as ClosedRange<Int>:
             return .list([operand(range.lowerBound), operand(range.upperBound)])
         default: return operandOfSequence(value, in: store)
+        }
+    }
+
+    /// What an expression gives, as values, objects and arrays.
+    static func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext?) -> Any? {
+        switch operand {
+        case .collection(let members): return members.compactMap { object($0, context) }
+        case .subject(let subject): return (subject as? ObjectSubject)?.object
+        case .value(.objectID(let key)): return context?.objectID(for: key)
+        case .value(let value): return ValueConversion.object(value)
         }
     }
 

@@ -34,6 +34,12 @@ final class BatchAssignments {
     /// - Throws: 134070 for what does not fit the entity, 1570 for no destination of a mandatory
     ///   relationship.
     init(_ values: [String: Any], _ runtime: EntityRuntime, _ store: Store) throws {
+        guard values.isEmpty || !(runtime.objectClass is any DerivedEntries.Type) else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a batch update cannot change \(runtime.entity.name): its class keeps entries "
+                    + "elsewhere; change the objects in a context")
+        }
         self.runtime = runtime
         table = store.tables[runtime.ordinal]
         draft = RecordDraft.make(fieldCount: table.layout.fields.count)

@@ -10,6 +10,8 @@ import Store
 struct FetchPreparation {
     let runtime: EntityRuntime
     let description: FetchDescription
+    /// The predicate as the request has it.
+    let statedPredicate: NSPredicate?
 
     init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {
         let runtime = try FetchPreparation.runtime(of: request, context)
@@ -18,6 +20,7 @@ struct FetchPreparation {
             ClassLookup.note(type)
             runtime.suggest(type)
         }
+        statedPredicate = request.predicate
         description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: request.includesSubentities,
             predicate: try request.predicate.map { try PredicateConversion.predicate($0, context) },
@@ -30,7 +33,11 @@ struct FetchPreparation {
     init(runtime: EntityRuntime, description: FetchDescription) {
         self.runtime = runtime
         self.description = description
+        statedPredicate = nil
     }
+
+    /// Whether offset or limit leave matches out.
+    var hasWindow: Bool { description.limit > 0 || description.offset > 0 }
 
     private static func runtime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext

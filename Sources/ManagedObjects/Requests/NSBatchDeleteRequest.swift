@@ -69,7 +69,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         }
         keys.sort()
         return try context.writeBatch(frees: true) {
-            NSBatchDeleteRequest.outcome(try $0.delete(applyingRules: keys))
+            try NSBatchDeleteRequest.delete(keys, $0, context)
         }
     }
 
@@ -97,9 +97,24 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
                     keys: keys ?? [], count: count, changed: keys ?? [], changeCount: count,
                     hasWritten: count > 0)
             }
-            return NSBatchDeleteRequest.outcome(
-                try transaction.delete(applyingRules: try keys ?? plan.keys(in: snapshot)))
+            return try NSBatchDeleteRequest.delete(
+                try keys ?? plan.keys(in: snapshot), transaction, context)
         }
+    }
+
+    /// Deletes objects with the entries that their classes keep elsewhere.
+    private static func delete(
+        _ keys: ContiguousArray<ObjectKey>, _ transaction: SaveTransaction,
+        _ context: NSManagedObjectContext
+    ) throws -> BatchOutcome {
+        let derived = context.model.runtimes.map { $0.objectClass as? any DerivedEntries.Type }
+        guard derived.contains(where: { $0 != nil }) else {
+            return outcome(try transaction.delete(applyingRules: keys))
+        }
+        return outcome(
+            try transaction.delete(applyingRules: keys) { key, record, table in
+                try derived[table.ordinal]?.delete(table.entity.name, key, record, transaction)
+            })
     }
 
     private static func outcome(_ objects: DeletedObjects) -> BatchOutcome {

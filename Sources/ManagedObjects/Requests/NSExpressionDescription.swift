@@ -12,6 +12,11 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     open var expression: NSExpression?
     /// The type that the value is converted to; undefined to take it as it comes.
     open var expressionResultType: NSAttributeType = .undefinedAttributeType
+    /// The type that the value is converted to, by its other name.
+    open var resultType: NSAttributeDescription.AttributeType {
+        get { NSAttributeDescription.AttributeType(type: expressionResultType) }
+        set { expressionResultType = newValue.type }
+    }
 
     /// Makes an unnamed column.
     public override init() {

@@ -115,6 +115,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return sectionName.first.map { String($0).uppercased() }
     }
 
+    /// How many times the controller was asked whether a change concerns it.
+    package final var questionCount: Int { core.questionCount }
+
     /// Whether both follow the same results: the controller and what its delegate is given.
     public final override func isEqual(_ object: Any?) -> Bool {
         (object as? any ResultsCoreOwner)?.core === core

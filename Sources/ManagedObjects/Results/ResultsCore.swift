@@ -17,9 +17,17 @@ final class ResultsCore {
     private(set) var objects: [NSManagedObject]?
     private(set) var prepared: FetchPreparation?
     private var predicate: PreparedPredicate?
+    /// The request's predicate, if its tree changes once the objects that it names are saved.
+    private var unsettled: NSPredicate?
     private var isTracking = false
+    /// Whether the context's registry has the controller.
+    var isRegistered = false
     /// The objects of the current event that concern the controller.
     var pending: [NSManagedObject] = []
+    /// How many times the controller was asked whether an object concerns it.
+    private(set) var questionCount = 0
+    /// Whether the current event may have moved the window without touching a known object.
+    private var isWindowUnsure = false
     let readers = FetchedResultsReaders()
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
@@ -55,6 +63,8 @@ final class ResultsCore {
         let predicate = try prepared.description.predicate.map { predicate in
             try context.mappingQueryErrors { try PreparedPredicate(predicate) }
         }
+        let stated = prepared.statedPredicate
+        unsettled = stated.flatMap { PredicateConversion.hasUnsaved($0) ? $0 : nil }
         let order = ResultsOrder(prepared.description.sortOrders, prepared.runtime)
         arrangement = try ResultsArrangement(
             objects, order, sectionKeyPath: sectionKeyPath, owner: self)
@@ -94,6 +104,7 @@ final class ResultsCore {
         arrangement = nil
         objects = nil
         pending = []
+        isWindowUnsure = false
     }
 }
 
@@ -102,15 +113,33 @@ extension ResultsCore {
     ///
     /// - Returns: Whether it is the first that concerns the controller.
     func note(_ object: NSManagedObject) -> Bool {
-        guard let arrangement, arrangement.contains(object) || matches(object) else { return false }
+        questionCount += 1
+        guard let arrangement, let prepared else { return false }
+        // What stood before the window moves it by leaving, and tells nothing by itself.
+        guard prepared.description.offset > 0 || arrangement.contains(object) || matches(object)
+        else { return false }
         pending.append(object)
-        return pending.count == 1
+        return pending.count == 1 && !isWindowUnsure
+    }
+
+    /// Notes that objects which the context does not know were deleted.
+    ///
+    /// - Returns: Whether nothing else concerned the controller yet, and this does.
+    func noteUnseen() -> Bool {
+        guard arrangement != nil, let prepared, prepared.description.offset > 0, !isWindowUnsure
+        else { return false }
+        isWindowUnsure = true
+        return pending.isEmpty
     }
 
     private func matches(_ object: NSManagedObject) -> Bool {
         guard object.context === context, !object.isDeleted else { return false }
         guard let predicate else { return true }
         do {
+            if let unsettled {
+                let tree = try PredicateConversion.predicate(unsettled, context)
+                return try tree.evaluate(with: ObjectSubject(object))
+            }
             return try predicate.evaluate(with: ObjectSubject(object))
         } catch {
             context.lastReadError = error
@@ -122,10 +151,11 @@ extension ResultsCore {
     func processPending() -> ResultsEvent? {
         let touched = pending
         pending = []
+        isWindowUnsure = false
         guard let arrangement, let prepared else { return nil }
         do {
             let touch =
-                prepared.description.limit > 0 || prepared.description.offset > 0
+                prepared.hasWindow
                 ? try refetch(touched, arrangement) : compare(touched, arrangement)
             guard !touch.isEmpty else { return nil }
             objects = nil

@@ -6,25 +6,24 @@ import Schema
 
 /// The controllers that follow a context, by entity; used on the context's queue.
 final class ResultsRegistry {
-    private struct Follower {
-        weak var core: ResultsCore?
-        let identifier: ObjectIdentifier
-    }
-
     /// By the ordinals of entities.
-    private var followers: [Int: [Follower]] = [:]
+    private var followers: [Int: EntityFollowers] = [:]
     /// Whether delegates are being told of changes.
     private(set) var isTelling = false
 
-    /// Adds a controller, or changes the entities that it follows.
+    /// Adds a controller that has fetched, or changes the entities that it follows.
     func add(_ core: ResultsCore, _ prepared: FetchPreparation) {
-        let identifier = ObjectIdentifier(core)
-        for ordinal in followers.keys {
-            followers[ordinal]?.removeAll { $0.core == nil || $0.identifier == identifier }
+        if core.isRegistered {
+            for entity in followers.values { entity.remove(ObjectIdentifier(core)) }
         }
+        core.isRegistered = true
+        // What slides into a window of offset and limit is placed without having been touched.
+        let demand =
+            prepared.hasWindow ? nil : prepared.description.predicate.flatMap { ResultsDemand($0) }
         func add(_ runtime: EntityRuntime) {
-            followers[runtime.ordinal, default: []].append(
-                Follower(core: core, identifier: identifier))
+            let entity = followers[runtime.ordinal] ?? EntityFollowers()
+            followers[runtime.ordinal] = entity
+            entity.add(core, runtime, demand)
             if prepared.description.includesSubentities { runtime.subRuntimes.forEach(add) }
         }
         add(prepared.runtime)
@@ -34,23 +33,28 @@ final class ResultsRegistry {
     func follows(_ ordinal: Int) -> Bool { followers[ordinal]?.isEmpty == false }
 
     /// Brings the controllers that an event concerns up to date and has them tell it.
-    func process(_ info: [AnyHashable: Any], also others: [NSManagedObject] = []) {
+    ///
+    /// - Parameters:
+    ///   - info: The sets of objects of the event.
+    ///   - others: Objects that are in none of the sets.
+    ///   - unseen: The ordinals of entities of which the context did not know deleted objects.
+    func process(
+        _ info: [AnyHashable: Any], also others: [NSManagedObject] = [], unseen: Set<Int> = []
+    ) {
         precondition(
             !isTelling,
             "the delegate of an NSFetchedResultsController changed the context while it was told "
                 + "of changes; change it later, for instance in perform(_:)")
         var concerned: [ResultsCore] = []
         for object in touched(info, others) {
-            guard let list = followers[object.runtime.ordinal] else { continue }
-            var hasGone = false
-            for follower in list {
-                guard let core = follower.core else {
-                    hasGone = true
-                    continue
-                }
+            followers[object.runtime.ordinal]?.forEachConcerned(by: object) { core in
                 if core.note(object) { concerned.append(core) }
             }
-            if hasGone { followers[object.runtime.ordinal]?.removeAll { $0.core == nil } }
+        }
+        for ordinal in unseen {
+            followers[ordinal]?.forEach { core in
+                if core.noteUnseen() { concerned.append(core) }
+            }
         }
         guard !concerned.isEmpty else { return }
         // All first: a delegate may ask another controller.
@@ -93,8 +97,9 @@ final class ResultsRegistry {
 
     /// The context has forgotten its objects.
     func forget() {
-        for list in followers.values {
-            for follower in list { follower.core?.forget() }
+        for entity in followers.values {
+            entity.forEach { $0.forget() }
+            entity.forgetObjects()
         }
     }
 }

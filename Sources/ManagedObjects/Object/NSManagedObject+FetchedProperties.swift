@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// What the fetch of a property found.
+enum FetchedPropertyValue {
+    /// Objects, by their IDs: two objects that find each other would keep each other alive.
+    case objects([NSManagedObjectID])
+    /// IDs, dictionaries or a count.
+    case others([Any])
+}
+
+extension NSManagedObject {
+    /// The value of a fetched property; nil for a key that is none.
+    ///
+    /// A fetch that fails leaves its error in the context's `lastReadError`, and finds nothing.
+    final func fetchedValue(forKey key: String) -> [Any]? {
+        guard let property = runtime.fetchedProperties[key] else { return nil }
+        guard let context else { return [] }
+        context.checkQueue(self)
+        if flags.contains(.fault) { context.fire(self) }
+        if let known = extras?.fetched[key] {
+            switch known {
+            case .objects(let ids): return ids.map { context.object(with: $0) }
+            case .others(let values): return values
+            }
+        }
+        do {
+            let found: [Any] = try context.fetch(try request(of: property))
+            let objects = found.compactMap { $0 as? NSManagedObject }
+            // After the fetch, which may have moved the object to other values.
+            requireExtras().fetched[key] =
+                objects.count == found.count ? .objects(objects.map(\.objectID)) : .others(found)
+            return found
+        } catch {
+            context.lastReadError = error
+            return []
+        }
+    }
+
+    /// The request with this object in place of variables.
+    private final func request(
+        of property: NSFetchedPropertyDescription
+    ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        guard let request = property.fetchRequest?.duplicate() else { return NSFetchRequest() }
+        request.predicate = try request.predicate.map {
+            try PredicateConversion.replacing(in: $0) { try replacement(of: $0, property) }
+        }
+        return request
+    }
+
+    private final func replacement(
+        of expression: Predicates.Expression, _ property: NSFetchedPropertyDescription
+    ) throws -> Predicates.Expression? {
+        switch expression {
+        case .variable("FETCH_SOURCE"): return .constant(.value(.objectID(storedKey)))
+        case .member(of: .variable("FETCH_SOURCE"), let keys):
+            let value = try Predicates.Expression.keyPath(keys)
+                .value(with: .subject(ObjectSubject(self)))
+            return .constant(value.constant)
+        case .member(of: .variable("FETCHED_PROPERTY"), ["name"]):
+            return .constant(.value(.string(property.name)))
+        case .member(of: .variable("FETCHED_PROPERTY"), let keys)
+        where keys.count == 2 && keys[0] == "userInfo":
+            return .constant(PredicateConversion.operand(property.userInfo?[keys[1]]))
+        default: return nil
+        }
+    }
+}
+
+extension SubjectOperand {
+    /// The operand as a constant; objects by their identities.
+    var constant: Operand {
+        if case .collection(let members) = self { return .list(members.map(\.constant)) }
+        return .value(scalar ?? .null)
+    }
+}
+
+extension PredicateConversion {
+    /// A predicate with other expressions where a closure has one.
+    static func replacing(
+        in predicate: NSPredicate,
+        _ replacement: (Predicates.Expression) throws -> Predicates.Expression?
+    ) throws -> NSPredicate {
+        switch predicate {
+        case let format as FormatPredicate:
+            return FormatPredicate(tree: try format.tree(in: nil).replacing(replacement))
+        case let compound as NSCompoundPredicate:
+            return NSCompoundPredicate(
+                type: compound.compoundPredicateType,
+                subpredicates: try compound.subpredicates.map {
+                    try replacing(in: $0, replacement)
+                })
+        default: return predicate
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+
+/// The type that an ``NSFetchRequestExpression`` has among expressions, with Core Data's raw value.
+public let NSFetchRequestExpressionType: UInt = 50
+
+/// An expression whose value is what a fetch finds, or the number of it.
+///
+/// As an argument of a predicate's format it takes the place of a list or of a number. The fetch
+/// runs whenever the predicate is used, on the queue of the context that it names:
+///
+/// ```swift
+/// let best = NSFetchRequestExpression.expression(
+///     forFetch: NSExpression(forConstantValue: bestAuthors),
+///     context: NSExpression(forConstantValue: context), countOnly: false)
+/// request.predicate = NSPredicate(format: "author IN %@", best)
+/// ```
+open class NSFetchRequestExpression: NSExpression {
+    /// The request: a constant ``NSFetchRequest``.
+    public let request: NSExpression
+    /// Where the request runs: a constant ``NSManagedObjectContext``.
+    public let context: NSExpression
+    /// Whether the value is the number of matches.
+    public let isCountOnlyRequest: Bool
+
+    private init(_ request: NSExpression, _ context: NSExpression, _ isCountOnly: Bool) {
+        self.request = request
+        self.context = context
+        isCountOnlyRequest = isCountOnly
+        super.init(tree: .constant(.value(.null)))
+    }
+
+    /// Makes an expression.
+    ///
+    /// - Parameters:
+    ///   - fetch: Its value is an ``NSFetchRequest``.
+    ///   - context: Its value is an ``NSManagedObjectContext``.
+    ///   - countFlag: Whether the number of matches is wanted instead of the matches.
+    open class func expression(
+        forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
+    ) -> NSExpression {
+        NSFetchRequestExpression(fetch, context, countFlag)
+    }
+
+    /// Runs the fetch: an array of its results, or their number.
+    ///
+    /// A fetch that fails finds nothing and leaves its error in the context's `lastReadError`.
+    /// Traps where the expressions are none of a request and of a context.
+    open override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        let place = self.context.expressionValue(with: object, context: context)
+        let wanted = request.expressionValue(with: object, context: context)
+        guard let place = place as? NSManagedObjectContext,
+            let wanted = wanted as? any ExpressionFetch
+        else {
+            preconditionFailure(
+                "a fetch request expression needs a request and a context, not "
+                    + "\(wanted ?? "nil") and \(place ?? "nil")")
+        }
+        do {
+            if isCountOnlyRequest { return NSNumber(value: try wanted.number(in: place)) }
+            return try wanted.results(in: place)
+        } catch {
+            place.lastReadError = error
+            return isCountOnlyRequest ? NSNumber(value: 0) : [Any]()
+        }
+    }
+
+    /// The expression's text.
+    open override var description: String {
+        "FETCH(\(request), \(context), \(isCountOnlyRequest ? "TRUE" : "FALSE"))"
+    }
+}
+
+/// A fetch request of any result type.
+private protocol ExpressionFetch {
+    func number(in context: NSManagedObjectContext) throws -> Int
+    func results(in context: NSManagedObjectContext) throws -> [Any]
+}
+
+extension NSFetchRequest: ExpressionFetch {
+    fileprivate func number(in context: NSManagedObjectContext) throws -> Int {
+        try context.count(for: self)
+    }
+
+    fileprivate func results(in context: NSManagedObjectContext) throws -> [Any] {
+        try context.fetch(self)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// A controller that follows an entity.
+struct ResultsFollower {
+    weak var core: ResultsCore?
+    let identifier: ObjectIdentifier
+
+    init(_ core: ResultsCore) {
+        self.core = core
+        identifier = ObjectIdentifier(core)
+    }
+}
+
+extension [ResultsFollower] {
+    /// Calls a body with each controller that is still there, and drops the others.
+    mutating func forEachLive(_ body: (ResultsCore) -> Void) {
+        var hasGone = false
+        for follower in self {
+            if let core = follower.core { body(core) } else { hasGone = true }
+        }
+        if hasGone { removeAll { $0.core == nil } }
+    }
+
+    mutating func remove(_ identifier: ObjectIdentifier) {
+        removeAll { $0.core == nil || $0.identifier == identifier }
+    }
+}
+
+/// The controllers that follow the objects of one entity.
+///
+/// A controller whose predicate demands a value of a field is asked only about objects that have
+/// the value or had it when they were placed; each object asks all the others.
+final class EntityFollowers {
+    private(set) var others: [ResultsFollower] = []
+    private var byField: [Int: ValueFollowers] = [:]
+
+    var isEmpty: Bool { others.isEmpty && byField.isEmpty }
+
+    func add(_ core: ResultsCore, _ runtime: EntityRuntime, _ demand: ResultsDemand?) {
+        guard let place = demand?.place(in: runtime) else {
+            others.append(ResultsFollower(core))
+            return
+        }
+        let followers = byField[place.position] ?? ValueFollowers(place.position)
+        byField[place.position] = followers
+        followers.add(core, place.value, runtime)
+    }
+
+    func remove(_ identifier: ObjectIdentifier) {
+        others.remove(identifier)
+        for (position, followers) in byField {
+            followers.remove(identifier)
+            if followers.isEmpty { byField[position] = nil }
+        }
+    }
+
+    /// Calls a body with the controllers that an object of an event may concern.
+    func forEachConcerned(by object: NSManagedObject, _ body: (ResultsCore) -> Void) {
+        others.forEachLive(body)
+        for followers in byField.values { followers.forEachConcerned(by: object, body) }
+    }
+
+    func forEach(_ body: (ResultsCore) -> Void) {
+        others.forEachLive(body)
+        for followers in byField.values { followers.forEach(body) }
+    }
+
+    /// The context has forgotten its objects.
+    func forgetObjects() {
+        for followers in byField.values { followers.forgetObjects() }
+    }
+}
+
+/// Controllers whose predicates demand a value of the same field, by that value.
+private final class ValueFollowers {
+    private let position: Int
+    private var lists: [[ResultsFollower]] = []
+    private var numbers: [ResultsValue: Int32] = [:]
+    /// The lists of the values that objects had when they were placed.
+    ///
+    /// Entries may outlive their objects: they cost a needless question at worst.
+    private var placed: [ObjectIdentifier: Int32] = [:]
+    /// Results whose values differ between what is stored, which a fetch asks, and the context:
+    /// they may be results of controllers of several values.
+    private var strays: Set<ObjectIdentifier> = []
+
+    init(_ position: Int) { self.position = position }
+
+    var isEmpty: Bool { lists.allSatisfy(\.isEmpty) }
+
+    func add(_ core: ResultsCore, _ value: ResultsValue, _ runtime: EntityRuntime) {
+        let number = numbers[value] ?? Int32(lists.count)
+        if number == lists.count {
+            numbers[value] = number
+            lists.append([])
+        }
+        lists[Int(number)].append(ResultsFollower(core))
+        guard let list = core.arrangement?.list else { return }
+        for object in list.objects(in: 0..<list.count) where object.runtime === runtime {
+            let identifier = ObjectIdentifier(object)
+            let former = placed.updateValue(number, forKey: identifier)
+            if let former, former != number { strays.insert(identifier) }
+        }
+    }
+
+    func remove(_ identifier: ObjectIdentifier) {
+        for index in lists.indices { lists[index].remove(identifier) }
+    }
+
+    func forEachConcerned(by object: NSManagedObject, _ body: (ResultsCore) -> Void) {
+        let identifier = ObjectIdentifier(object)
+        let former = placed[identifier]
+        let current = number(of: object)
+        if former != current { placed[identifier] = current }
+        if strays.remove(identifier) != nil { return forEach(body) }
+        if let former { lists[Int(former)].forEachLive(body) }
+        if let current, current != former { lists[Int(current)].forEachLive(body) }
+    }
+
+    /// The list that an object belongs to from now on.
+    private func number(of object: NSManagedObject) -> Int32? {
+        guard object.context != nil, !object.isDeleted else { return nil }
+        return ResultsValue(object.fieldValue(position)).flatMap { numbers[$0] }
+    }
+
+    func forEach(_ body: (ResultsCore) -> Void) {
+        for index in lists.indices { lists[index].forEachLive(body) }
+    }
+
+    func forgetObjects() {
+        placed = [:]
+        strays = []
+    }
+}

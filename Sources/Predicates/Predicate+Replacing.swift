@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Predicate {
+    /// The predicate with other expressions where a closure has one.
+    ///
+    /// - Parameter replacement: Is asked of each expression before its parts; nil keeps it, and
+    ///   its parts are asked for.
+    /// - Throws: What the closure throws.
+    public func replacing(
+        _ replacement: (Expression) throws -> Expression?
+    ) rethrows -> Predicate {
+        switch self {
+        case .constant: return self
+        case .not(let operand): return .not(try operand.replacing(replacement))
+        case .and(let members): return .and(try members.map { try $0.replacing(replacement) })
+        case .or(let members): return .or(try members.map { try $0.replacing(replacement) })
+        case .comparison(var comparison):
+            comparison.left = try comparison.left.replacing(replacement)
+            comparison.right = try comparison.right.replacing(replacement)
+            return .comparison(comparison)
+        }
+    }
+}
+
+extension Expression {
+    /// The expression with others where a closure has one, see ``Predicate/replacing(_:)``.
+    public func replacing(
+        _ replacement: (Expression) throws -> Expression?
+    ) rethrows -> Expression {
+        if let other = try replacement(self) { return other }
+        switch self {
+        case .constant, .evaluatedObject, .keyPath, .variable: return self
+        case .member(let base, let keys): return .path(keys, of: try base.replacing(replacement))
+        case .aggregate(let members):
+            let aggregate = Expression.aggregate(try members.map { try $0.replacing(replacement) })
+            return aggregate.constantOperand.map { .constant($0) } ?? aggregate
+        case .function(let name, let arguments):
+            return .function(name, try arguments.map { try $0.replacing(replacement) })
+        case .subquery(let collection, let variable, let predicate):
+            return .subquery(
+                try collection.replacing(replacement), variable: variable,
+                try predicate.replacing(replacement))
+        case .conditional(let predicate, let first, let second):
+            return .conditional(
+                try predicate.replacing(replacement), try first.replacing(replacement),
+                try second.replacing(replacement))
+        }
+    }
+}
