@@ -15,6 +15,19 @@ public struct ByteWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// Appends an integer in groups of seven bits, the lowest first, each but the last with bit 7.
+    public mutating func writeVarint(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Appends bytes as they are, without a count.
+    public mutating func append(_ raw: [UInt8]) { bytes.append(contentsOf: raw) }
+
     /// Appends 1 or 0.
     public mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
