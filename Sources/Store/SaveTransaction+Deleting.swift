@@ -24,8 +24,9 @@ extension SaveTransaction {
     /// Empties the tables of entities at once, where nothing else depends on their objects.
     ///
     /// - Parameter ordinals: The entities. Indexes must not be shared with others.
-    /// - Returns: The number of objects that were there; `nil`, and nothing is done, where a history
-    ///   is kept, or entities have relationships, values outside their records or component entries, or share an index.
+    /// - Returns: The number of objects that were there; `nil`, and nothing is done, where a
+    ///   history is kept, or entities have relationships, values outside their records or
+    ///   component entries, or share an index.
     /// - Complexity: O(upper pages): records are not read.
     public func deleteAll(of ordinals: [Int]) throws -> Int? {
         // A history names each object.
