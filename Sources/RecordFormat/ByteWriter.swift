@@ -10,6 +10,9 @@ public struct ByteWriter {
     /// Makes an empty writer.
     public init() {}
 
+    /// Makes an empty writer with room for some bytes.
+    public init(reserving byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
     /// Appends an integer, least significant byte first.
     public mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
@@ -24,6 +27,9 @@ public struct ByteWriter {
         }
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
+
+    /// Appends UTF-8 without a count.
+    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends bytes as they are, without a count.
     public mutating func append(_ raw: [UInt8]) { bytes.append(contentsOf: raw) }

@@ -38,17 +38,17 @@ public struct HistoryChangeSet: Sendable, Equatable {
 
     /// The bytes of the entry.
     public func encoded() -> [UInt8] {
-        var writer = ByteWriter()
+        var writer = ByteWriter(reserving: changes.count + 128)
         writer.write(timestamp.bitPattern)
         writer.writeVarint(firstChange)
         writer.writeVarint(UInt64(changeCount))
         for text in [author, contextName] {
             writer.writeVarint(text.map { UInt64($0.utf8.count) + 1 } ?? 0)
-            if let text { writer.append(Array(text.utf8)) }
+            if let text { writer.append(text) }
         }
         for text in [processID, bundleID] {
             writer.writeVarint(UInt64(text.utf8.count))
-            writer.append(Array(text.utf8))
+            writer.append(text)
         }
         writer.append(changes)
         return writer.bytes
@@ -81,7 +81,7 @@ public struct HistoryHead: Sendable, Equatable {
     /// Reads the beginning of an entry.
     public init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
         // The three numbers take 28 bytes at most.
-        var reader = ByteReader(Array(bytes.prefix(28)))
+        var reader = ByteReader([UInt8](bytes.prefix(28)))
         try self.init(&reader)
     }
 

@@ -64,8 +64,12 @@ extension Store {
     ) throws(StoreError) -> CommitWatch {
         do {
             let watch = CommitWatch(self, isUrgent: isUrgent, handler)
-            tracker.watch(after: lastTransactionID)
-            try CommitWatcher.requireShared().add(watch, path)
+            let newest = lastTransactionID
+            tracker.watch(after: newest)
+            let watcher = try CommitWatcher.requireShared()
+            try watcher.add(watch, path)
+            // Somebody may have committed before the kernel began to look.
+            if lastTransactionID != newest { watcher.lookAgain() }
             return watch
         } catch {
             throw StoreError(wrapping: error, path: path)
@@ -83,8 +87,10 @@ extension Store {
             historyNumber: range.map { max($0.last, $0.first - 1) })
     }
 
-    /// Waits until a read sees a commit: the header is written a moment before readers begin with
-    /// it. A writer that died in between leaves it to the next one.
+    /// Waits until a read sees a commit.
+    ///
+    /// The header is written a moment before readers begin with it. A writer that died in between
+    /// leaves it to the next one.
     private func awaitVisibility(of number: UInt64) {
         for _ in 0..<100 {
             let seen = (try? environment.read { $0.transactionID }) ?? .max

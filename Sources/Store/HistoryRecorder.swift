@@ -9,7 +9,7 @@ import Schema
 /// save of many new objects takes some bytes altogether, and noting one is an addition.
 final class HistoryRecorder {
     // Unchecked, all of them: no code runs while they are written.
-    @exclusivity(unchecked) private var writer = ByteWriter()
+    @exclusivity(unchecked) private var writer = ByteWriter(reserving: 64)
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var group = HistoryGroup.end
     @exclusivity(unchecked) private var entity: UInt16 = 0
@@ -18,14 +18,15 @@ final class HistoryRecorder {
     @exclusivity(unchecked) private var run: (start: UInt64, end: UInt64) = (0, 0)
     /// The last row of the group that was written.
     @exclusivity(unchecked) private var last: UInt64 = 0
-    /// The object updated last: what it is linked to may still be noted.
-    @exclusivity(unchecked) private var updated: (key: ObjectKey, table: EntityTable)?
+    /// The key of the object updated last, 0 for none: what it is linked to may still be noted.
+    @exclusivity(unchecked) private var updated: UInt64 = 0
+    @exclusivity(unchecked) private var updatedTable: EntityTable?
     @exclusivity(unchecked) private var updatedProperties = PropertyPositions()
 
     @inline(__always)
     func insert(_ key: ObjectKey) {
         count += 1
-        if group == .inserts, updated == nil, key.row == run.end, key.entity.rawValue == entity {
+        if group == .inserts, updated == 0, key.row == run.end, key.entity.rawValue == entity {
             run.end += 1
             return
         }
@@ -33,20 +34,29 @@ final class HistoryRecorder {
         note(key, .inserts, PropertyPositions(), nil)
     }
 
+    @inline(__always)
     func update(
         _ key: ObjectKey, _ table: EntityTable, from old: RecordView, to new: RecordView?,
         changedFields: UInt64
     ) {
         settle()
         count += 1
-        updated = (key, table)
-        updatedProperties = PropertyPositions()
+        updated = key.rawValue
+        // Compared first: nothing is retained while objects of one entity follow each other.
+        if updatedTable !== table { updatedTable = table }
         // A single field is written because it has another value.
-        if changedFields.nonzeroBitCount == 1, changedFields < 1 << 63 {
-            updatedProperties.first = changedFields
-            return
+        if changedFields & (changedFields &- 1) == 0, changedFields < 1 << 63 {
+            updatedProperties.reset(to: changedFields)
+        } else {
+            compare(table, old, new, changedFields)
         }
-        guard changedFields != 0, let new else { return }
+    }
+
+    private func compare(
+        _ table: EntityTable, _ old: RecordView, _ new: RecordView?, _ changedFields: UInt64
+    ) {
+        updatedProperties.reset(to: 0)
+        guard let new else { return }
         for position in table.layout.fields.indices
         where changedFields & 1 << UInt64(min(position, 63)) != 0
             && !old.hasSameField(position, as: new, in: table.layout)
@@ -58,8 +68,8 @@ final class HistoryRecorder {
     /// Notes that the object updated last has other destinations.
     @inline(__always)
     func relate(_ owner: ObjectKey, _ number: PropertyNumber) {
-        guard let updated, updated.key == owner else { return }
-        addRelationship(number, updated.table)
+        guard updated == owner.rawValue, let updatedTable else { return }
+        addRelationship(number, updatedTable)
     }
 
     private func addRelationship(_ number: PropertyNumber, _ table: EntityTable) {
@@ -94,10 +104,18 @@ final class HistoryRecorder {
     }
 
     /// Gives the object updated last its place: it will get no further properties.
+    @inline(__always)
     private func settle() {
-        guard let (key, table) = updated else { return }
-        updated = nil
-        note(key, .updates, updatedProperties, table)
+        guard updated != 0 else { return }
+        let key = ObjectKey(rawValue: updated)
+        updated = 0
+        if group == .updates, key.row == run.end, key.entity.rawValue == entity,
+            properties.isSmallAndSame(as: updatedProperties)
+        {
+            run.end += 1
+        } else {
+            note(key, .updates, updatedProperties, updatedTable)
+        }
     }
 
     private func note(
@@ -158,6 +176,17 @@ struct PropertyPositions: Equatable {
     var first: UInt64 = 0
     /// The others, ascending.
     var others: [Int] = []
+
+    @inline(__always)
+    mutating func reset(to bits: UInt64) {
+        first = bits
+        if !others.isEmpty { others = [] }
+    }
+
+    @inline(__always)
+    func isSmallAndSame(as other: PropertyPositions) -> Bool {
+        first == other.first && others.isEmpty && other.others.isEmpty
+    }
 
     mutating func insert(_ position: Int) {
         if position < 64 {

@@ -57,6 +57,44 @@ import Testing
         #expect(try stack.story() == ["1 -: +Film/p1", "2 -: *Film/p1.year"])
     }
 
+    @Test func entitiesWithManyProperties() throws {
+        let attributes = (0..<80).map { number in
+            Build.attribute("a\(number)", .integer32AttributeType)
+        }
+        let wide = Build.entity("Wide", attributes)
+        let stack = try Stack(Build.model(wide))
+        try stack.reopen([NSPersistentHistoryTrackingKey])
+        let object = stack.context.make("Wide", ["a3": 1])
+        try stack.context.save()
+        for name in ["a1", "a62", "a63", "a64", "a79"] { object.setValue(7, forKey: name) }
+        object.setValue(1, forKey: "a3")
+        try stack.context.save()
+        object.setValue(8, forKey: "a79")
+        try stack.context.save()
+        #expect(
+            try stack.story() == [
+                "1 -: +Wide/p1", "2 -: *Wide/p1.a1.a62.a63.a64.a79", "3 -: *Wide/p1.a79",
+            ])
+    }
+
+    @Test func orderedAndUnorderedRelationships() throws {
+        let stack = try Stack(MusicModel.make())
+        try stack.reopen([NSPersistentHistoryTrackingKey])
+        let album = try stack.album("x", "ab")
+        let tracks = album.ordered("tracks")
+        album.setValue(NSOrderedSet(array: tracks.reversed()), forKey: "tracks")
+        try stack.context.save()
+        let list = stack.context.make("Playlist", ["name": "p"])
+        list.setValue(Set(tracks), forKey: "likes")
+        try stack.context.save()
+        #expect(
+            try stack.story() == [
+                "1 -: +Album/p1 +Track/p1 +Track/p2",
+                "2 -: *Album/p1.tracks",
+                "3 -: *Track/p1.likedBy *Track/p2.likedBy +Playlist/p1",
+            ])
+    }
+
     @Test func largeValuesOutliveTheirObject() throws {
         let stack = try Stack.withHistory()
         let film = try stack.film("a")

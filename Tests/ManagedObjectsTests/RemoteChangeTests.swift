@@ -150,6 +150,19 @@ private enum OtherProcess {
         #expect(try stack.context.count("Film") == 3)
     }
 
+    @Test func twoProcessesShareOneHistory() async throws {
+        let path = stack.url.path
+        async let other: Void = OtherProcess.save(50, to: path)
+        for number in 0..<50 { try stack.film("\(number)", by: "me") }
+        await other
+        let all = try stack.history(.fetchHistory(after: nil as NSPersistentHistoryToken?))
+        #expect(all.map(\.transactionNumber) == Array(1...100))
+        #expect(all.filter { $0.author == "me" }.count == 50)
+        #expect(Set(all.map(\.processID)).count == 2)
+        #expect(all.flatMap { $0.changes ?? [] }.map(\.changeID) == Array(1...100))
+        #expect(try stack.context.count("Film") == 100)
+    }
+
     @Test func idleContextsMoveAlong() async throws {
         let film = try stack.film("mine")
         let context = stack.container.newBackgroundContext()
