@@ -80,9 +80,34 @@ public struct HistoryHead: Sendable, Equatable {
 
     /// Reads the beginning of an entry.
     public init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
-        // The three numbers take 28 bytes at most.
-        var reader = ByteReader([UInt8](bytes.prefix(28)))
-        try self.init(&reader)
+        guard bytes.count > 8 else {
+            throw RecordFormatError(.truncated, "a change set has \(bytes.count) bytes")
+        }
+        timestamp = Double(
+            bitPattern: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+        var offset = 8
+        firstChange = try HistoryHead.varint(bytes, &offset)
+        let count = try HistoryHead.varint(bytes, &offset)
+        guard count <= UInt64(Int.max) else {
+            throw RecordFormatError(.unknownNumber, "a change set has \(count) changes")
+        }
+        changeCount = Int(count)
+    }
+
+    /// Reads in place: each commit looks at the entry before.
+    private static func varint(
+        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+    ) throws(RecordFormatError) -> UInt64 {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < bytes.count, shift < 64 {
+            let byte = bytes[offset]
+            offset += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+        throw RecordFormatError(.truncated, "the head of a change set ends too early")
     }
 
     init(_ reader: inout ByteReader) throws(RecordFormatError) {

@@ -83,6 +83,8 @@ extension SaveTransaction {
                 _ = try cursor.put(bytes, for: number, options: .append)
             }
             let first = try StoreHistory.firstNumber(transaction, databases.meta)
+            // Nothing was ever purged: nothing waits for being removed.
+            guard first > 1 else { return }
             try SaveTransaction.removeHistory(
                 before: first, atMost: StoreHistory.commitSlice, cursor)
         }

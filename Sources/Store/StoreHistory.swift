@@ -18,6 +18,7 @@ struct StoreHistory: Sendable {
     /// The most entries that a commit removes beside its own work, while some wait.
     static let commitSlice = 32
     static let metaName = "history"
+    private static let metaKey = Array(metaName.utf8)
     private static let spec = DatabaseSpec(name: "history", flags: .integerKey)
 
     /// Opens the history of a file that has one, or begins it.
@@ -42,9 +43,11 @@ struct StoreHistory: Sendable {
     static func firstNumber(
         _ transaction: borrowing some Transaction & ~Copyable, _ meta: Database
     ) throws -> UInt64 {
-        guard let bytes = try transaction.get(metaName, in: meta) else { return 1 }
-        var reader = ByteReader(Array(bytes))
-        return try reader.read()
+        guard let bytes = try transaction.get(metaKey, in: meta) else { return 1 }
+        guard bytes.count >= 8 else {
+            throw RecordFormatError(.truncated, "the first transaction of the history is no u64")
+        }
+        return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     }
 
     static func setFirstNumber(
@@ -52,6 +55,6 @@ struct StoreHistory: Sendable {
     ) throws {
         var writer = ByteWriter()
         writer.write(number)
-        try transaction.put(writer.bytes, for: Array(metaName.utf8), in: meta)
+        try transaction.put(writer.bytes, for: metaKey, in: meta)
     }
 }

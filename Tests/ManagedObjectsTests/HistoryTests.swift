@@ -191,6 +191,25 @@ import Testing
         #expect(try stack.story() == ["1 -: +Film/p1", "2 -: +Film/p2"])
     }
 
+    @Test func metadataOfAFileWithHistory() throws {
+        let stack = try Stack.withHistory()
+        try stack.film("a")
+        let type = NSPersistentStore.StoreType.sqlite
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        #expect(
+            code {
+                try NSPersistentStoreCoordinator.setMetadata(["a": 1], type: type, at: stack.url)
+            } == 134_030)
+        let options = [NSPersistentHistoryTrackingKey: true]
+        try NSPersistentStoreCoordinator.setMetadata(
+            ["a": 1], type: type, at: stack.url, options: options)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            type: type, at: stack.url)
+        #expect(metadata["a"] as? Int == 1)
+        try stack.reopen([NSPersistentHistoryTrackingKey])
+        #expect(try stack.story() == ["1 -: +Film/p1"])
+    }
+
     @Test func withoutHistoryThereIsNone() throws {
         let stack = try Stack(HistoryModel.make())
         try stack.film("a")

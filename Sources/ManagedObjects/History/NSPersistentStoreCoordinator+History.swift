@@ -31,11 +31,11 @@ enum HistoryTracking {
 
     /// What to write; `nil` where the options do not ask for a history.
     static func options(
-        _ options: [AnyHashable: Any], _ model: CompiledModel
+        _ options: [AnyHashable: Any], _ model: CompiledModel? = nil
     ) -> HistoryOptions? {
         guard isOn(NSPersistentHistoryTrackingKey, options) else { return nil }
         var result = HistoryOptions(processID: processID, bundleID: bundleID)
-        for runtime in model.runtimes {
+        for runtime in model?.runtimes ?? [] {
             let kept = runtime.description.attributesByName.values
                 .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
             guard !kept.isEmpty else { continue }
