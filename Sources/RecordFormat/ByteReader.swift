@@ -50,6 +50,25 @@ public struct ByteReader {
         return number
     }
 
+    /// Reads what ``ByteWriter/writeVarint(_:)`` wrote.
+    public mutating func readVarint() throws(RecordFormatError) -> UInt64 {
+        var number: UInt64 = 0
+        for shift: UInt64 in stride(from: 0, to: 70, by: 7) {
+            let byte = try read(UInt8.self)
+            guard shift < 63 || byte <= 1 else { break }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        throw RecordFormatError(
+            .unknownNumber, "the number that ends at offset \(position) has more than 64 bits")
+    }
+
+    /// Reads the bytes that are left.
+    public mutating func readRest() -> [UInt8] {
+        defer { position = bytes.count }
+        return Array(bytes[position...])
+    }
+
     /// Reads a flag; any byte but 0 is true.
     public mutating func readFlag() throws(RecordFormatError) -> Bool {
         try read(UInt8.self) != 0

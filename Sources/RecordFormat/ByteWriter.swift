@@ -10,10 +10,29 @@ public struct ByteWriter {
     /// Makes an empty writer.
     public init() {}
 
+    /// Makes an empty writer with room for some bytes.
+    public init(reserving byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
     /// Appends an integer, least significant byte first.
     public mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
+
+    /// Appends an integer in groups of seven bits, the lowest first, each but the last with bit 7.
+    public mutating func writeVarint(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Appends UTF-8 without a count.
+    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Appends bytes as they are, without a count.
+    public mutating func append(_ raw: [UInt8]) { bytes.append(contentsOf: raw) }
 
     /// Appends 1 or 0.
     public mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }

@@ -27,10 +27,13 @@ extension SaveTransaction {
     /// Empties the tables of entities at once, where nothing else depends on their objects.
     ///
     /// - Parameter ordinals: The entities. Indexes must not be shared with others.
-    /// - Returns: The number of objects that were there; `nil`, and nothing is done, where entities
-    ///   have relationships, values outside their records or component entries, or share an index.
+    /// - Returns: The number of objects that were there; `nil`, and nothing is done, where a
+    ///   history is kept, or entities have relationships, values outside their records or
+    ///   component entries, or share an index.
     /// - Complexity: O(upper pages): records are not read.
     public func deleteAll(of ordinals: [Int]) throws -> Int? {
+        // A history names each object.
+        guard recorder == nil else { return nil }
         let tables = ordinals.map { store.tables[$0] }
         guard tables.allSatisfy({ $0.relationships.isEmpty && !$0.hasBinaryFields }) else {
             return nil
@@ -49,6 +52,7 @@ extension SaveTransaction {
                 try transaction.removeAll(table.objects)
                 for index in table.indexes { try transaction.removeAll(index.entries) }
             }
+            isTouched = isTouched || count > 0
             return count
         }
     }

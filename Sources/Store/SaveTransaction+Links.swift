@@ -8,6 +8,7 @@ extension SaveTransaction {
     /// Notes that an owner has a destination; in an ordered relationship behind all others.
     public func link(_ owner: ObjectKey, to destination: ObjectKey, _ table: RelationshipTable) {
         guard let links = table.links else { return }
+        if let recorder { recorder.relate(owner, table.number) }
         let link = Link(owner: owner.rawValue, destination: destination.rawValue)
         if table.isRanked {
             sequenceBatches[table.number.rawValue, default: SequenceBatch(links)].insertions
@@ -22,6 +23,7 @@ extension SaveTransaction {
         _ owner: ObjectKey, from destination: ObjectKey, _ table: RelationshipTable
     ) {
         guard let links = table.links else { return }
+        if let recorder { recorder.relate(owner, table.number) }
         let link = Link(owner: owner.rawValue, destination: destination.rawValue)
         if table.isRanked {
             sequenceBatches[table.number.rawValue, default: SequenceBatch(links)].deletions
@@ -43,6 +45,7 @@ extension SaveTransaction {
         guard let links = table.links else { return }
         precondition(
             table.isRanked, "\(table.relationship.name) keeps no order; use link(_:to:_:)")
+        if let recorder { recorder.relate(owner, table.number) }
         sequenceBatches[table.number.rawValue, default: SequenceBatch(links)]
             .orders[owner.rawValue] = ContiguousArray(destinations.map(\.rawValue))
     }

@@ -49,6 +49,11 @@ extension SaveTransaction {
                     old, by: view, key, index, table)
             }
         }
+        isTouched = true
+        if let recorder {
+            recorder.update(
+                key, table, from: old, to: RecordView(record), changedFields: changedFields)
+        }
         var leftovers = externalFields(old, table)
         if !leftovers.isEmpty, let view = RecordView(record) {
             leftovers.subtract(externalFields(view, table))

@@ -30,10 +30,18 @@ public final class SaveTransaction {
     @exclusivity(unchecked) private var tableCursor: TableCursor?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
+    /// Who is behind the transaction, for the history.
+    public var origin = HistoryOrigin()
+    /// What is noted for the history; `nil` where none is kept.
+    let recorder: HistoryRecorder?
+    /// Whether anything was written that certainly makes a commit.
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) var isTouched = false
 
     init(store: Store, transaction: borrowing WriteTransaction) {
         self.store = store
         access = transaction.alias()
+        recorder = store.tracksHistory ? HistoryRecorder() : nil
     }
 
     func end() {
@@ -71,6 +79,7 @@ public final class SaveTransaction {
         var writer = ByteWriter()
         writer.write(first + UInt64(count))
         try transaction.put(writer.bytes, for: name, in: store.databases.meta)
+        isTouched = true
         return first
     }
 
@@ -123,6 +132,8 @@ public final class SaveTransaction {
                     + "allocateRows reserved",
                 objects: [key])
         }
+        isTouched = true
+        if let recorder { recorder.insert(key) }
         lastEnd.row = max(end, key.row + 1)
         if !table.indexes.isEmpty, let view = RecordView(record) {
             for index in table.indexes {
@@ -162,6 +173,8 @@ public final class SaveTransaction {
     /// The rows of its relationships stay; the caller unlinks them.
     public func delete(_ key: ObjectKey, in table: EntityTable) throws {
         guard let old = try record(for: key, in: table) else { return }
+        isTouched = true
+        if let recorder { try recordDeletion(of: key, old, table, recorder) }
         for index in table.indexes {
             indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
                 old, key, index, table, isInsertion: false)
@@ -238,6 +251,7 @@ extension SaveTransaction {
         }
         indexBatches = [:]
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
+        try flushHistory()
     }
 }
 

@@ -95,10 +95,14 @@ extension Store {
                     .notAStore, path: path,
                     "this is an LMDB file, but no Lode store; choose another file")
             }
-            return try create(environment, path, schema, uuid)
+            return try create(environment, path, schema, uuid, options)
         }
         let (storedHeader, stored) = try readHeader(environment, meta, path)
         var catalog = stored
+        var options = options
+        let keepsHistory = try StoreHistory.isKept(in: environment, meta)
+        // A commit that the history does not tell of would go unnoticed by those who follow it.
+        if keepsHistory, options.history == nil { options.isReadOnly = true }
         var isChanged = false
         var forgotten: [PropertyNumber] = []
         if let schema, schema != catalog.schema {
@@ -109,16 +113,22 @@ extension Store {
             }
         }
         var header = storedHeader
-        if !options.isReadOnly { header.raise(for: catalog.schema) }
+        if !options.isReadOnly {
+            header.raise(for: catalog.schema)
+            if options.history != nil { header.raise(to: FormatVersion.history) }
+        }
         let databases = try StoreDatabases.open(
             catalog, in: environment, path: path, creating: !options.isReadOnly,
             keepsOrder: header.keepsOrder)
-        let store = Store(
+        let store = try Store(
             path: path, environment: environment, header: header, catalog: catalog,
-            databases: databases, isReadOnly: options.isReadOnly)
+            databases: databases, isReadOnly: options.isReadOnly, history: options.history)
         if header.keepsOrder != storedHeader.keepsOrder {
             let former = try StoreDatabases.unrankedLinks(of: catalog, in: environment)
             try store.write { try $0.rank(former, header) }
+        }
+        if store.tracksHistory, !keepsHistory {
+            try store.write { try $0.beginHistory(header) }
         }
         if isChanged {
             let leftovers = try StoreDatabases.indexEntries(of: forgotten, in: environment)
@@ -135,16 +145,21 @@ extension Store {
     }
 
     private static func create(
-        _ environment: Environment, _ path: String, _ schema: Schema, _ uuid: UUIDValue
+        _ environment: Environment, _ path: String, _ schema: Schema, _ uuid: UUIDValue,
+        _ options: StoreOptions
     ) throws -> Store {
         let catalog = Catalog(schema: schema)
-        let header = StoreHeader(uuid: uuid, for: schema)
+        var header = StoreHeader(uuid: uuid, for: schema)
+        if options.history != nil { header.raise(to: FormatVersion.history) }
         let databases = try StoreDatabases.open(
             catalog, in: environment, path: path, creating: true, keepsOrder: header.keepsOrder)
-        let store = Store(
+        let store = try Store(
             path: path, environment: environment, header: header, catalog: catalog,
-            databases: databases, isReadOnly: false)
-        try store.write { try $0.writeHeader(header, catalog) }
+            databases: databases, isReadOnly: false, history: options.history)
+        try store.write {
+            try $0.writeHeader(header, catalog)
+            if store.tracksHistory { try $0.beginHistory(header) }
+        }
         return store
     }
 

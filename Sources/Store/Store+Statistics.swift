@@ -22,6 +22,12 @@ extension Store {
                     TableStatistics(
                         kind, nil, name, try snapshot.snapshot.statistics(database)))
             }
+            if let history {
+                measured.append(
+                    TableStatistics(
+                        .history, nil, "history",
+                        try snapshot.snapshot.statistics(history.entries)))
+            }
             return StoreStatistics(
                 pageSizeBytes: environment.pageSizeBytes,
                 fileSizeBytes: environment.info.fileSizeBytes, tables: measured)

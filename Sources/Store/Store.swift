@@ -29,11 +29,14 @@ public final class Store: Sendable {
     @usableFromInline let ordinalsByNumber: [Int32]
     let databases: StoreDatabases
     let spares = SpareSnapshots()
+    let tracker = CommitTracker()
+    /// The history, if the file has one.
+    let history: StoreHistory?
 
     init(
         path: String, environment: Environment, header: StoreHeader, catalog: Catalog,
-        databases: StoreDatabases, isReadOnly: Bool
-    ) {
+        databases: StoreDatabases, isReadOnly: Bool, history: HistoryOptions?
+    ) throws {
         self.path = path
         self.environment = environment
         self.databases = databases
@@ -41,6 +44,7 @@ public final class Store: Sendable {
         uuid = header.uuid
         schema = catalog.schema
         tables = databases.tables(of: catalog)
+        self.history = try StoreHistory.open(in: environment, tables, isReadOnly ? nil : history)
         var ordinals: [Int32] = []
         for table in tables {
             let number = Int(table.number.rawValue)
@@ -93,21 +97,31 @@ public final class Store: Sendable {
     ) throws -> Result {
         guard !isReadOnly else {
             throw StoreError(
-                .readOnly, path: path, "the store was opened read-only; open it for writing to save"
-            )
+                .readOnly, path: path,
+                hasHistory
+                    ? "the store keeps a history and was opened read-only or without one; open it "
+                        + "for writing and with its history to save"
+                    : "the store was opened read-only; open it for writing to save")
         }
+        var attempt = WriteAttempt(self)
         do {
-            return try environment.write(usesReserve: mayUseReserve) { transaction in
+            let result = try environment.write(usesReserve: mayUseReserve) { transaction in
                 let save = SaveTransaction(store: self, transaction: transaction)
+                attempt.begin(save.transactionID)
                 defer { save.end() }
                 let result = try body(save)
                 try save.flush()
+                attempt.isTouched = save.isTouched
                 return result
             }
-        } catch let error as LMDBError {
-            throw StoreError(wrapping: error, path: path)
-        } catch let error as RecordFormatError {
-            throw StoreError(wrapping: error, path: path)
+            attempt.end(isCommitted: true)
+            return result
+        } catch {
+            attempt.end(isCommitted: false)
+            switch error {
+            case is LMDBError, is RecordFormatError: throw StoreError(wrapping: error, path: path)
+            default: throw error
+            }
         }
     }
 

@@ -32,7 +32,11 @@ struct StoreHeader: Sendable {
 
     /// Raises the versions to what a schema needs; they never fall.
     mutating func raise(for schema: Schema) {
-        let needed = FormatVersion.needed(for: schema)
+        raise(to: FormatVersion.needed(for: schema))
+    }
+
+    /// Raises the versions, where they are lower.
+    mutating func raise(to needed: UInt16) {
         version = max(version, needed)
         readableBy = max(readableBy, needed)
     }

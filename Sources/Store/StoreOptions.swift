@@ -42,6 +42,10 @@ public struct StoreOptions: Sendable, Hashable {
     ///
     /// A write that would pass it fails; one that says `mayUseReserve` has a sixteenth more.
     public var sizeLimitBytes: Int?
+    /// What to write into the history; `nil` for none.
+    ///
+    /// A file that has a history once is read-only without this: writers have to go on with it.
+    public var history: HistoryOptions?
 
     /// Makes the default options: read and write, create, full durability.
     public init() {}

@@ -30,6 +30,8 @@ public struct TableStatistics: Sendable, Hashable {
         case largeValues
         /// What game objects have which data, or whose the data are.
         case components
+        /// What transactions changed.
+        case history
         /// The model and the numbers of its names.
         case catalog
     }

@@ -50,7 +50,7 @@ import _TestSupport
     @Test func noSampleIsForgotten() throws {
         let checkedByStoreTests = [
             "header", "header-ordered", "model", "catalog", "row-counter", "blob-key",
-            "component-key", "owners-value",
+            "component-key", "owners-value", "header-history", "history-entry",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",

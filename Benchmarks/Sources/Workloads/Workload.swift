@@ -21,8 +21,7 @@ public enum Workloads {
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
         InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
-        UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self,
-        MicroWorkload.self, MemoryWorkload.self,
-        OpenWorkload.self,
+        UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
+        MicroWorkload.self, MemoryWorkload.self, OpenWorkload.self,
     ]
 }

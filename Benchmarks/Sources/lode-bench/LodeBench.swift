@@ -57,6 +57,7 @@ enum LodeBench {
                 engine, path: arguments.path, commitSize: arguments.commitSize,
                 objectCount: arguments.configuration.objectCount)
         case OpenWorkload.childName: try OpenWorkload.runChild(engine, path: arguments.path)
+        case HistoryWorkload.childName: try HistoryWorkload.runChild(path: arguments.path)
         default: throw BenchmarkError("\(name) is no task of a child")
         }
     }

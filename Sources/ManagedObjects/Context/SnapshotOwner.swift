@@ -107,7 +107,7 @@ final class SnapshotOwners: Sendable {
     }
 
     /// Moves all idle contexts but one along, after a commit.
-    func catchUp(except saver: SnapshotOwner) {
+    func catchUp(except saver: SnapshotOwner?) {
         // Out of the lock: a context that ends meanwhile takes it.
         let others = owners.withLock { owners in owners.values.filter { $0 !== saver } }
         for owner in others { owner.catchUp() }

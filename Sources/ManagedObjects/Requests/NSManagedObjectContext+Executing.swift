@@ -39,7 +39,8 @@ extension NSManagedObjectContext {
         defer { snapshotOwner.endSave() }
         let (outcome, transactionID) = try mappingQueryErrors {
             try store.write(mayUseReserve: frees) { transaction in
-                (try body(transaction), transaction.transactionID)
+                if store.tracksHistory { transaction.origin = historyOrigin }
+                return (try body(transaction), transaction.transactionID)
             }
         }
         // A transaction that wrote nothing gives its number to the next one.

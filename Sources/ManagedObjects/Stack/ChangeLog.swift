@@ -23,6 +23,9 @@ final class ChangeLog: Sendable {
     }
 
     private static let limit = 65_536
+    private static let entryLimit = 8_192
+    /// What a commit of unknown extent counts, in pages.
+    private static let foreignCount = 8
     // Contexts of any queue save and move.
     private let state = Mutex(State())
 
@@ -40,6 +43,15 @@ final class ChangeLog: Sendable {
                 unlistedCount: isListed ? 0 : count))
     }
 
+    /// Notes commits that this coordinator did not make, with the number of the newest: nobody
+    /// knows here what they changed.
+    func append(foreign transactionID: UInt64, count: Int) {
+        append(
+            Entry(
+                transactionID: transactionID, keys: [],
+                unlistedCount: ChangeLog.foreignCount * count))
+    }
+
     private func append(_ entry: Entry) {
         state.withLock { state in
             let position = state.entries.lastIndex { $0.transactionID < entry.transactionID } ?? -1
@@ -48,6 +60,12 @@ final class ChangeLog: Sendable {
             while state.keyCount > ChangeLog.limit, state.entries.count > 1 {
                 state.keyCount -= state.entries.removeFirst().keys.count
             }
+            // Entries without keys count as well; half of them at once, as all others move.
+            guard state.entries.count > ChangeLog.entryLimit else { return }
+            for entry in state.entries.prefix(ChangeLog.entryLimit / 2) {
+                state.keyCount -= entry.keys.count
+            }
+            state.entries.removeFirst(ChangeLog.entryLimit / 2)
         }
     }
 

@@ -39,6 +39,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     // Cleared when the store is removed, so that IDs that outlive it do not keep the file open.
     private let opened: Mutex<Store?>
     private let entry: LoadedStores.Entry?
+    // Set once the store is in use, cleared when it is removed; any thread may do that.
+    let commitWatch = Mutex<CommitWatch?>(nil)
     /// What is cleaned up with the store, such as an in-memory store's file.
     let temporaryDirectory: TemporaryDirectory?
 
@@ -61,7 +63,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The open file; `nil` once the store was removed.
     final var store: Store? { opened.withLock { $0 } }
 
+    deinit { commitWatch.withLock { $0 }?.cancel() }
+
     final func close() {
+        commitWatch.withLock { $0 }?.cancel()
         entry?.clear()
         opened.withLock { $0 = nil }
     }

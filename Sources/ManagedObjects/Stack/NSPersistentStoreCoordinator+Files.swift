@@ -25,13 +25,15 @@ extension NSPersistentStoreCoordinator {
     /// Sets the application's entries in the metadata of the store in a file, at once.
     ///
     /// Type, identity and model digests stay as they are. Traps for a value that no property list
-    /// holds.
+    /// holds. A file with a history takes ``NSPersistentHistoryTrackingKey`` among the options, or
+    /// this throws 134030.
     public static func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
         let data = StoreMetadata.encode(metadata ?? [:])
-        let store = try StoreMetadata.open(url, type: storeType, isReadOnly: false)
+        let store = try StoreMetadata.open(
+            url, type: storeType, isReadOnly: false, options: options)
         try CoreDataError.mapping {
             try store.write { try $0.setMetadata(Array(data), for: StoreMetadata.entryName) }
         }

@@ -65,6 +65,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let store = try StoreOpening(
                 type: storeType, url: storeURL, options: options ?? [:], model: compiledModel
             ).open(configuration: configuration)
+            try store.watch(for: self)
             stores.withLock { $0.append(store) }
             return store
         }

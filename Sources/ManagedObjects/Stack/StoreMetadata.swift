@@ -44,7 +44,7 @@ enum StoreMetadata {
 
     /// Opens a file without a model, for its metadata.
     static func open(
-        _ url: URL, type: String, isReadOnly: Bool
+        _ url: URL, type: String, isReadOnly: Bool, options given: [AnyHashable: Any]? = nil
     ) throws -> Store {
         guard [NSSQLiteStoreType, LodeStoreType].contains(type) else {
             throw CoreDataError.make(
@@ -58,6 +58,7 @@ enum StoreMetadata {
             var options = StoreOptions()
             options.isReadOnly = isReadOnly
             options.createsIfMissing = false
+            options.history = HistoryTracking.options(given ?? [:])
             return try Store.open(
                 at: url.path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
         }

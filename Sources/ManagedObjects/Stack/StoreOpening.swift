@@ -44,6 +44,7 @@ struct StoreOpening {
         let directory = try TemporaryDirectory()
         var storeOptions = StoreOptions()
         storeOptions.durability = .none
+        storeOptions.history = HistoryTracking.options(options, model)
         let path = directory.url.appendingPathComponent("memory.lode").path
         let store = try CoreDataError.mapping {
             try Store.open(
@@ -77,6 +78,7 @@ struct StoreOpening {
         var result = StoreOptions()
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        result.history = HistoryTracking.options(options, model)
         result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
         switch options[LodeVerifyOption] as? String {
         case "none": result.verification = .none

@@ -32,6 +32,7 @@ extension NSManagedObjectContext {
     final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
         let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
             transaction in
+            if store.tracksHistory { transaction.origin = historyOrigin }
             let metadata = try persistentStore?.writeMetadata(transaction)
             return (try writer.write(transaction, hasWritten: metadata != nil), metadata)
         }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The entities that predicates over a history are about; no model has them.
+enum HistoryEntities {
+    static let transaction = make(
+        "TRANSACTION",
+        [
+            ("author", .stringAttributeType), ("bundleID", .stringAttributeType),
+            ("contextName", .stringAttributeType), ("processID", .stringAttributeType),
+            ("storeID", .stringAttributeType), ("timestamp", .dateAttributeType),
+            ("transactionNumber", .integer64AttributeType),
+        ])
+    static let change = make(
+        "CHANGE",
+        [
+            ("changeID", .integer64AttributeType), ("changeType", .integer64AttributeType),
+            ("changedEntity", .stringAttributeType),
+            ("changedObjectID", .objectIDAttributeType),
+        ])
+
+    private static func make(
+        _ name: String, _ attributes: [(String, NSAttributeType)]
+    ) -> NSEntityDescription {
+        let entity = NSEntityDescription()
+        entity.name = name
+        entity.properties = attributes.map { name, type in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            return attribute
+        }
+        return entity
+    }
+
+    static func request(_ entity: NSEntityDescription) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entity
+        return request
+    }
+}
+
+extension NSPersistentHistoryTransaction {
+    /// The entity of transactions, for
+    /// ``NSPersistentHistoryChangeRequest/fetchHistory(withFetch:)``.
+    public class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
+
+    /// The entity of transactions; the same for all contexts.
+    public class func entityDescription(
+        with context: NSManagedObjectContext
+    ) -> NSEntityDescription? {
+        HistoryEntities.transaction
+    }
+
+    /// A new request for transactions, to be given a predicate over `author`, `contextName`,
+    /// `timestamp`, `transactionNumber`, `bundleID`, `processID`, `storeID` and `changes`.
+    public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntities.request(HistoryEntities.transaction)
+    }
+}
+
+extension NSPersistentHistoryChange {
+    /// The entity of changes, for ``NSPersistentHistoryChangeRequest/fetchHistory(withFetch:)``.
+    public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
+
+    /// The entity of changes; the same for all contexts.
+    public class func entityDescription(
+        with context: NSManagedObjectContext
+    ) -> NSEntityDescription? {
+        HistoryEntities.change
+    }
+
+    /// A new request for changes, to be given a predicate over `changedObjectID`, `changedEntity`
+    /// (a name), `changeType`, `changeID`, `updatedProperties` (names) and `transaction`.
+    public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntities.request(HistoryEntities.change)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+/// Reads the history of stores, or forgets the older part of it.
+///
+/// Run it with ``NSManagedObjectContext/execute(_:)``; the result is an
+/// ``NSPersistentHistoryResult``. Stores without history are left out.
+public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+    /// Where a request begins or ends.
+    enum Mark {
+        case date(Date)
+        case token(NSPersistentHistoryToken?)
+    }
+
+    private let mark: Mark
+    private let isDeletion: Bool
+    /// What the result holds; transactions and changes at first, of a deletion whether it was done.
+    public var resultType: NSPersistentHistoryResultType
+    /// Which transactions or changes to fetch, with a limit and an offset; all without a request.
+    ///
+    /// Its entity is that of ``NSPersistentHistoryTransaction`` or ``NSPersistentHistoryChange``.
+    /// The order is always that of the transactions.
+    public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+    private init(_ mark: Mark, isDeletion: Bool) {
+        self.mark = mark
+        self.isDeletion = isDeletion
+        resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+        super.init()
+    }
+
+    /// Fetches what was committed after a time.
+    public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
+    }
+
+    /// Fetches what was committed after a position; everything that is left without one.
+    public class func fetchHistory(
+        after token: NSPersistentHistoryToken?
+    ) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
+    }
+
+    /// Fetches what was committed after a transaction; everything that is left without one.
+    public class func fetchHistory(
+        after transaction: NSPersistentHistoryTransaction?
+    ) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: false)
+    }
+
+    /// Fetches the transactions that match a request, or those that made changes which match it.
+    public class func fetchHistory(
+        withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+    ) -> NSPersistentHistoryChangeRequest {
+        let request = NSPersistentHistoryChangeRequest(.token(nil), isDeletion: false)
+        request.fetchRequest = fetchRequest
+        return request
+    }
+
+    /// Forgets what was committed before a time.
+    public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.date(date), isDeletion: true)
+    }
+
+    /// Forgets what was committed before the transaction of a position; without one, nothing.
+    public class func deleteHistory(
+        before token: NSPersistentHistoryToken?
+    ) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
+    }
+
+    /// Forgets what was committed before a transaction; without one, nothing.
+    public class func deleteHistory(
+        before transaction: NSPersistentHistoryTransaction?
+    ) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: true)
+    }
+
+    /// The position that the request was made with.
+    public var token: NSPersistentHistoryToken? {
+        if case .token(let token) = mark { token } else { nil }
+    }
+
+    /// A fetch or, for a deletion, a batch deletion: the history has no kind of its own.
+    public override var requestType: NSPersistentStoreRequestType {
+        isDeletion ? .batchDeleteRequestType : .fetchRequestType
+    }
+
+    override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        guard let coordinator = context.persistentStoreCoordinator else {
+            preconditionFailure("the context has no coordinator, and so no history")
+        }
+        let stores = affectedStores ?? coordinator.persistentStores
+        if isDeletion {
+            var count = 0
+            for owner in stores { count += try delete(in: owner) }
+            return NSPersistentHistoryResult(resultType == .count ? count : true, resultType)
+        }
+        var fetch = try HistoryFetch(fetchRequest, resultType, context)
+        for owner in stores {
+            guard let store = owner.store, store.hasHistory else { continue }
+            let source = HistorySource(owner, store, coordinator.compiledModel)
+            try fetch.read(store, source, after: mark)
+        }
+        return NSPersistentHistoryResult(fetch.result, resultType)
+    }
+
+    /// Forgets; returns how many transactions.
+    private func delete(in owner: NSPersistentStore) throws -> Int {
+        guard let store = owner.store, store.hasHistory else { return 0 }
+        return try CoreDataError.mapping {
+            let first: UInt64
+            switch mark {
+            case .date(let date):
+                let seconds = date.timeIntervalSinceReferenceDate
+                // The first that is not before the time stays.
+                first = try store.historyNumber(at: seconds.nextDown) + 1
+            case .token(let token):
+                guard let position = token?.positions[owner.identifier] else { return 0 }
+                first = position
+            }
+            return try store.purgeHistory(before: first).forgotten
+        }
+    }
+}

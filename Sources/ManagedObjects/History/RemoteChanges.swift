@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+extension NSPersistentStore {
+    /// Follows the commits of others: idle contexts move along, and who asked for it is told.
+    ///
+    /// - Throws: 134080 where notifications were asked for and the system watches no further file.
+    final func watch(for coordinator: NSPersistentStoreCoordinator) throws {
+        guard let store, let url, temporaryDirectory == nil else { return }
+        let posts = HistoryTracking.isOn(
+            NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
+        let poster = posts ? RemoteChangePoster(coordinator, identifier, url) : nil
+        let log = coordinator.changeLog
+        let owners = coordinator.snapshotOwners
+        do {
+            let made = try store.watchCommits(isUrgent: posts) { news in
+                log.append(foreign: news.transactionID, count: news.commitCount)
+                poster?.post(news)
+                owners.catchUp(except: nil)
+            }
+            commitWatch.withLock { $0 = made }
+        } catch {
+            // Without it, idle contexts move with their own next fetch.
+            guard posts else { return }
+            throw CoreDataError.make(
+                .persistentStoreOpen,
+                "\(url.filePath) cannot be watched for commits of others: \(error.message); close "
+                    + "other stores, or raise fs.inotify.max_user_watches and "
+                    + "fs.inotify.max_user_instances",
+                [NSFilePathErrorKey: url.filePath, NSUnderlyingErrorKey: error])
+        }
+    }
+}
+
+/// Posts remote changes of one store.
+// Sendable because the weak reference is set once, before anybody else sees the poster.
+final class RemoteChangePoster: @unchecked Sendable {
+    private weak var coordinator: NSPersistentStoreCoordinator?
+    private let identifier: String
+    private let url: URL
+
+    init(_ coordinator: NSPersistentStoreCoordinator, _ identifier: String, _ url: URL) {
+        self.coordinator = coordinator
+        self.identifier = identifier
+        self.url = url
+    }
+
+    func post(_ news: CommitWatch.News) {
+        guard let coordinator else { return }
+        var info: [AnyHashable: Any] = [
+            NSStoreUUIDKey: identifier, NSPersistentStoreURLKey: url,
+        ]
+        if let number = news.historyNumber {
+            info[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([identifier: number])
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: info)
+    }
+}

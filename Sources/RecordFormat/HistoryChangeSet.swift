@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// The value of a `history` entry: what one transaction changed, when, and who did it.
+public struct HistoryChangeSet: Sendable, Equatable {
+    /// Seconds since 2001, never less than those of the transaction before.
+    public var timestamp: Double
+    /// The number of the first change, among the changes of all transactions.
+    public var firstChange: UInt64
+    /// How many changes there are.
+    public var changeCount: Int
+    /// The author that the context named.
+    public var author: String?
+    /// The name of the context.
+    public var contextName: String?
+    /// The process that committed.
+    public var processID: String
+    /// The program that the process ran.
+    public var bundleID: String
+    /// The encoded changes; ``forEachChange(_:)`` reads them.
+    public var changes: [UInt8]
+
+    /// Makes a change set of changes that are encoded already.
+    public init(
+        timestamp: Double, firstChange: UInt64, changeCount: Int, author: String?,
+        contextName: String?, processID: String, bundleID: String, changes: [UInt8]
+    ) {
+        self.timestamp = timestamp
+        self.firstChange = firstChange
+        self.changeCount = changeCount
+        self.author = author
+        self.contextName = contextName
+        self.processID = processID
+        self.bundleID = bundleID
+        self.changes = changes
+    }
+
+    /// The bytes of the entry.
+    public func encoded() -> [UInt8] {
+        var writer = ByteWriter(reserving: changes.count + 128)
+        writer.write(timestamp.bitPattern)
+        writer.writeVarint(firstChange)
+        writer.writeVarint(UInt64(changeCount))
+        for text in [author, contextName] {
+            writer.writeVarint(text.map { UInt64($0.utf8.count) + 1 } ?? 0)
+            if let text { writer.append(text) }
+        }
+        for text in [processID, bundleID] {
+            writer.writeVarint(UInt64(text.utf8.count))
+            writer.append(text)
+        }
+        writer.append(changes)
+        return writer.bytes
+    }
+
+    /// Reads an entry; the changes are looked at by ``forEachChange(_:)``.
+    public init(_ bytes: [UInt8]) throws(RecordFormatError) {
+        var reader = ByteReader(bytes)
+        let head = try HistoryHead(&reader)
+        timestamp = head.timestamp
+        firstChange = head.firstChange
+        changeCount = head.changeCount
+        author = try reader.readShortText(isOptional: true)
+        contextName = try reader.readShortText(isOptional: true)
+        processID = try reader.readShortText(isOptional: false) ?? ""
+        bundleID = try reader.readShortText(isOptional: false) ?? ""
+        changes = reader.readRest()
+    }
+}
+
+/// The beginning of a change set, which the next transaction goes on from.
+public struct HistoryHead: Sendable, Equatable {
+    /// When the transaction was committed.
+    public let timestamp: Double
+    /// The number of its first change.
+    public let firstChange: UInt64
+    /// How many changes it has.
+    public let changeCount: Int
+
+    /// Reads the beginning of an entry.
+    public init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
+        guard bytes.count > 8 else {
+            throw RecordFormatError(.truncated, "a change set has \(bytes.count) bytes")
+        }
+        timestamp = Double(
+            bitPattern: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+        var offset = 8
+        firstChange = try HistoryHead.varint(bytes, &offset)
+        let count = try HistoryHead.varint(bytes, &offset)
+        guard count <= UInt64(Int.max) else {
+            throw RecordFormatError(.unknownNumber, "a change set has \(count) changes")
+        }
+        changeCount = Int(count)
+    }
+
+    /// Reads in place: each commit looks at the entry before.
+    private static func varint(
+        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+    ) throws(RecordFormatError) -> UInt64 {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < bytes.count, shift < 64 {
+            let byte = bytes[offset]
+            offset += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+        throw RecordFormatError(.truncated, "the head of a change set ends too early")
+    }
+
+    init(_ reader: inout ByteReader) throws(RecordFormatError) {
+        timestamp = Double(bitPattern: try reader.read())
+        firstChange = try reader.readVarint()
+        guard let count = Int(exactly: try reader.readVarint()) else {
+            throw RecordFormatError(.unknownNumber, "a change set has too many changes")
+        }
+        changeCount = count
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func readShortText(
+        isOptional: Bool
+    ) throws(RecordFormatError) -> String? {
+        var count = try readVarint()
+        if isOptional {
+            if count == 0 { return nil }
+            count -= 1
+        }
+        let bytes = try take(Int(clamping: count))
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw RecordFormatError(.badText, "a text of a change set is not UTF-8")
+        }
+        return text
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import Synchronization
+
+/// A look-out for commits to a store's file that the store itself has not made.
+public final class CommitWatch: Sendable {
+    /// What is told of foreign commits.
+    public struct News: Sendable {
+        /// The number of the newest commit.
+        public let transactionID: UInt64
+        /// How many commits there were since the last look, own ones too.
+        public let commitCount: Int
+        /// The newest transaction of the history; `nil` for a file without one.
+        public let historyNumber: UInt64?
+    }
+
+    // Cleared by ``cancel()``, which so waits until nobody looks at the file any more.
+    private let store: Mutex<Store?>
+    private let handler: @Sendable (News) -> Void
+    /// Whether the file is looked at within milliseconds, also while it is written all the time.
+    let isUrgent: Bool
+    /// What the kernel calls the file.
+    let fileNumber = Atomic<Int32>(-1)
+
+    init(_ store: Store, isUrgent: Bool, _ handler: @escaping @Sendable (News) -> Void) {
+        self.store = Mutex(store)
+        self.handler = handler
+        self.isUrgent = isUrgent
+    }
+
+    deinit { cancel() }
+
+    /// Ends the watch; the handler may be running for the last time.
+    public func cancel() {
+        let last = store.withLock { store in
+            defer { store = nil }
+            return store
+        }
+        guard last != nil else { return }
+        CommitWatcher.shared?.remove(self)
+    }
+
+    /// Looks whether somebody else committed, and tells the handler.
+    func look() {
+        let news = store.withLock { store in store?.takeForeignNews() }
+        if let news { handler(news) }
+    }
+}
+
+extension Store {
+    /// Watches the file for commits of others: other processes, and other stores of this one.
+    ///
+    /// Costs nothing while nobody writes to the file. The handler runs on a queue of the watch, a
+    /// moment after the commit; several commits may be told at once. The watch ends with
+    /// ``CommitWatch/cancel()`` or with its last reference.
+    ///
+    /// - Parameters:
+    ///   - isUrgent: Whether every commit is to be told within milliseconds.
+    ///   - handler: Takes the news.
+    /// - Throws: ``StoreError`` where the system watches no further file.
+    public func watchCommits(
+        isUrgent: Bool, _ handler: @escaping @Sendable (CommitWatch.News) -> Void
+    ) throws(StoreError) -> CommitWatch {
+        do {
+            let watch = CommitWatch(self, isUrgent: isUrgent, handler)
+            let newest = lastTransactionID
+            tracker.watch(after: newest)
+            let watcher = try CommitWatcher.requireShared()
+            try watcher.add(watch, path)
+            // Somebody may have committed before the kernel began to look.
+            if lastTransactionID != newest { watcher.lookAgain() }
+            return watch
+        } catch {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+
+    fileprivate func takeForeignNews() -> CommitWatch.News? {
+        guard let (newest, count) = tracker.takeForeignCommit({ lastTransactionID }) else {
+            return nil
+        }
+        awaitVisibility(of: newest)
+        let range = try? historyRange()
+        return CommitWatch.News(
+            transactionID: newest, commitCount: count,
+            historyNumber: range.map { max($0.last, $0.first - 1) })
+    }
+
+    /// Waits until a read sees a commit.
+    ///
+    /// The header is written a moment before readers begin with it. A writer that died in between
+    /// leaves it to the next one.
+    private func awaitVisibility(of number: UInt64) {
+        for _ in 0..<100 {
+            let seen = (try? environment.read { $0.transactionID }) ?? .max
+            if seen >= number { return }
+            CommitWatcher.pause()
+        }
+    }
+}

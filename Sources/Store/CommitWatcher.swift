@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import LMDB
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Watches the files of all stores of the process, with one source of events.
+///
+/// After an event it does not listen for some milliseconds: a file that is written all the time
+/// costs some wake-ups a second, and one that is not written none.
+// Sendable because the source is made once, and everything else is locked.
+final class CommitWatcher: @unchecked Sendable {
+    private struct WeakWatch {
+        weak var watch: CommitWatch?
+    }
+
+    /// `nil` where the system has no room for a queue of events.
+    static var shared: CommitWatcher? { try? outcome.get() }
+
+    private static let outcome = Result { () throws(LMDBError) in try CommitWatcher() }
+
+    private let events: FileEvents
+    private let queue = DispatchQueue(label: "lode.commits", qos: .userInitiated)
+    private let source: any DispatchSourceRead
+    // Stores of any thread come and go.
+    private let watches = Mutex<[Int32: [ObjectIdentifier: WeakWatch]]>([:])
+    private static let urgentPause = DispatchTimeInterval.milliseconds(2)
+    private static let usualPause = DispatchTimeInterval.milliseconds(50)
+
+    private init() throws(LMDBError) {
+        events = try FileEvents()
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: events.descriptor, queue: queue)
+        source.setEventHandler { [unowned self] in handleEvents() }
+        source.activate()
+    }
+
+    static func requireShared() throws(LMDBError) -> CommitWatcher { try outcome.get() }
+
+    func add(_ watch: CommitWatch, _ path: String) throws(LMDBError) {
+        try watches.withLock { watches throws(LMDBError) in
+            let number = try events.add(path)
+            watch.fileNumber.store(number, ordering: .relaxed)
+            watches[number, default: [:]][ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+        }
+    }
+
+    /// Forgets a watch, and the file with its last one.
+    func remove(_ watch: CommitWatch) {
+        let number = watch.fileNumber.load(ordering: .relaxed)
+        watches.withLock { watches in
+            // Not loaded here: the last reference to another watch must not end under the lock.
+            guard watches[number]?.removeValue(forKey: ObjectIdentifier(watch)) != nil,
+                watches[number]?.isEmpty == true
+            else { return }
+            watches[number] = nil
+            events.remove(number)
+        }
+    }
+
+    /// Looks once more, for a store whose own transaction was in the way.
+    func lookAgain() {
+        queue.async { [self] in
+            for watch in found(in: nil) { watch.look() }
+        }
+    }
+
+    private func handleEvents() {
+        let touched = found(in: events.take())
+        guard !touched.isEmpty else { return }
+        for watch in touched { watch.look() }
+        let pause =
+            touched.contains(where: \.isUrgent)
+            ? CommitWatcher.urgentPause : CommitWatcher.usualPause
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + pause) { [self] in source.resume() }
+    }
+
+    /// The watches of some files; of all without a list.
+    private func found(in numbers: Set<Int32>?) -> [CommitWatch] {
+        watches.withLock { watches in
+            watches.flatMap { number, list in
+                numbers?.contains(number) == false ? [] : list.values.compactMap(\.watch)
+            }
+        }
+    }
+
+    /// Lets another process go on.
+    static func pause() { usleep(200) }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// The transactions that a store remembers.
+public struct HistoryRange: Sendable, Equatable {
+    /// The first that was not purged, or the next one when all were.
+    public var first: UInt64
+    /// The newest that there was, purged or not; 0 for none.
+    public var last: UInt64
+}
+
+extension Store {
+    /// Whether the file has a history, of which this store tells or goes on with.
+    public var hasHistory: Bool { history != nil }
+
+    /// Whether transactions are remembered.
+    public var tracksHistory: Bool { history?.options != nil }
+
+    /// Which transactions are remembered; `nil` for a file without history.
+    public func historyRange() throws -> HistoryRange? {
+        guard let history else { return nil }
+        return try wrapping { try environment.read { try range(history, $0) } }
+    }
+
+    /// Reads the transactions after one, in their order.
+    ///
+    /// - Parameters:
+    ///   - number: The transaction behind which to begin; purged ones are left out.
+    ///   - check: Looks at what there is before anything is read; may throw.
+    ///   - body: Takes a transaction's number and its change set; returns whether to go on.
+    public func forEachHistoryEntry(
+        after number: UInt64, check: (HistoryRange) throws -> Void = { _ in },
+        _ body: (UInt64, HistoryChangeSet) throws -> Bool
+    ) throws {
+        guard let history else { return }
+        try wrapping { () throws in
+            try environment.read { transaction in
+                let range = try range(history, transaction)
+                try check(range)
+                guard number < .max else { return }
+                let cursor = try transaction.makeCursor(history.entries)
+                var entry = try cursor.seek(atLeast: max(range.first, number + 1))
+                while let found = entry {
+                    let set = try HistoryChangeSet(Array(found.value))
+                    guard try body(found.integerKey, set) else { return }
+                    entry = try cursor.next()
+                }
+            }
+        }
+    }
+
+    /// The newest transaction that was committed at a time or before it; 0 for none.
+    ///
+    /// - Complexity: O(log n) entries: times ascend with the numbers.
+    public func historyNumber(at timestamp: Double) throws -> UInt64 {
+        guard let history else { return 0 }
+        return try wrapping {
+            try environment.read { transaction in
+                let range = try range(history, transaction)
+                var low = range.first
+                var high = range.last + 1
+                while low < high {
+                    let middle = low + (high - low) / 2
+                    guard let bytes = try transaction.get(middle, in: history.entries) else {
+                        throw StoreError(
+                            .damaged, path: path,
+                            "transaction \(middle) of the history is missing\(Store.damage)")
+                    }
+                    if try HistoryHead(bytes).timestamp <= timestamp {
+                        low = middle + 1
+                    } else {
+                        high = middle
+                    }
+                }
+                return low - 1
+            }
+        }
+    }
+
+    /// Forgets the transactions before one: for readers at once, in the file bit by bit.
+    ///
+    /// Their entries go a bounded number at a time: with this call, with further calls, and with
+    /// each commit.
+    ///
+    /// - Returns: How many transactions were forgotten, and how many entries were removed.
+    /// - Complexity: O(1)
+    @discardableResult
+    public func purgeHistory(before number: UInt64) throws -> (forgotten: Int, removed: Int) {
+        guard let history else { return (0, 0) }
+        return try write(mayUseReserve: true) { try $0.purgeHistory(before: number, history) }
+    }
+
+    private static let damage = "; restore the file from a copy"
+
+    private func range(
+        _ history: StoreHistory, _ transaction: borrowing ReadTransaction
+    ) throws -> HistoryRange {
+        let cursor = try transaction.makeCursor(history.entries)
+        return HistoryRange(
+            first: try StoreHistory.firstNumber(transaction, databases.meta),
+            last: try cursor.last()?.integerKey ?? 0)
+    }
+
+    /// Gives errors of the layers below the form of this one, and passes others on.
+    private func wrapping<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as LMDBError {
+            throw StoreError(wrapping: error, path: path)
+        } catch let error as RecordFormatError {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+/// The history of one file: where it lies, and what is written into it.
+struct StoreHistory: Sendable {
+    /// The entries, by transaction number.
+    let entries: Database
+    /// `nil` where the file is only read.
+    let options: HistoryOptions?
+    /// For each entity the positions of the fields whose values a deletion keeps.
+    let keptFields: [[Int]]
+
+    /// The most entries that one request to purge removes.
+    static let purgeSlice = 1_024
+    /// The most entries that a commit removes beside its own work, while some wait.
+    static let commitSlice = 32
+    static let metaName = "history"
+    private static let metaKey = Array(metaName.utf8)
+    private static let spec = DatabaseSpec(name: "history", flags: .integerKey)
+
+    /// Opens the history of a file that has one, or begins it.
+    static func open(
+        in environment: Environment, _ tables: [EntityTable], _ options: HistoryOptions?
+    ) throws(LMDBError) -> StoreHistory? {
+        let found = try environment.databases([spec], createMissing: options != nil)[0]
+        guard let found else { return nil }
+        let kept = tables.map { table in
+            let names = options?.preservedAttributes[table.entity.name] ?? []
+            return table.fields.indices.filter { names.contains(table.fields[$0].name) }
+        }
+        return StoreHistory(entries: found, options: options, keptFields: kept)
+    }
+
+    /// Whether writers have to go on with a history.
+    static func isKept(in environment: Environment, _ meta: Database) throws -> Bool {
+        try environment.read { try $0.get(metaName, in: meta) != nil }
+    }
+
+    /// The first transaction that was not purged.
+    static func firstNumber(
+        _ transaction: borrowing some Transaction & ~Copyable, _ meta: Database
+    ) throws -> UInt64 {
+        guard let bytes = try transaction.get(metaKey, in: meta) else { return 1 }
+        guard bytes.count >= 8 else {
+            throw RecordFormatError(.truncated, "the first transaction of the history is no u64")
+        }
+        return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    }
+
+    static func setFirstNumber(
+        _ number: UInt64, _ transaction: borrowing WriteTransaction, _ meta: Database
+    ) throws {
+        var writer = ByteWriter()
+        writer.write(number)
+        try transaction.put(writer.bytes, for: metaKey, in: meta)
+    }
+}
