@@ -88,6 +88,7 @@ extension Environment {
         mapIsFull = false
         if !hasMark { markAsOpen() }
         let transaction = try beginWrite()
+        let start = monotonicMilliseconds()
         var openCursors = 0
         let result: R
         do {
@@ -100,12 +101,21 @@ extension Environment {
             throw error
         }
         checkCursors(openCursors)
-        let status = mdb_txn_commit(transaction)
+        let status = commit(transaction, after: monotonicMilliseconds() - start)
         guard status == MDB_SUCCESS else {
             if status == MDB_MAP_FULL { mapIsFull = true }
             throw error(status, "Committing")
         }
         return result
+    }
+
+    /// Commits; a body that took its time has many pages to write.
+    private func commit(_ transaction: OpaquePointer, after milliseconds: Int) -> Int32 {
+        var file: Int32 = -1
+        guard milliseconds >= 4, currentDurability != .none,
+            mdb_env_get_fd(handle, &file) == MDB_SUCCESS
+        else { return mdb_txn_commit(transaction) }
+        return EarlyWriteback.during(file) { _ in mdb_txn_commit(transaction) }
     }
 
     private func beginWrite() throws(LMDBError) -> OpaquePointer {

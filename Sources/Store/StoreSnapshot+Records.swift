@@ -40,7 +40,7 @@ extension StoreSnapshot {
                 if entry?.integerKey != row { entry = try cursor.seek(exactly: row) }
                 position = entry == nil ? 0 : row
                 guard let entry else { continue }
-                prefetch(entry.value)
+                MemoryHint.willRead(entry.value)
                 body(key, try store.view(entry.value, row: row, table: table))
             }
         } catch {

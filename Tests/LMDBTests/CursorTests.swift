@@ -43,6 +43,34 @@ import Testing
             ])
     }
 
+    /// Values inside a page of 4 KiB and in pages of their own, up to the last byte of each kind.
+    @Test(arguments: [1, 100, 2_022, 2_023, 4_080, 4_081, 70_000])
+    func overwritesValuesOfAnySize(byteCount: Int) throws {
+        func bytes(_ byte: UInt8) -> [UInt8] { Array(repeating: byte, count: byteCount) }
+        func overwrite(_ byte: UInt8, _ txn: borrowing WriteTransaction) throws {
+            let cursor = try txn.makeWriteCursor(objects)
+            #expect(try cursor.seek(exactly: 51 as UInt64)?.value.count == byteCount)
+            try bytes(byte).withUnsafeBytes { try cursor.overwriteCurrent($0, for: 51) }
+            #expect(try cursor.current().map { Array($0.value) } == bytes(byte))
+        }
+        try environment.write { (txn) throws in
+            for key in [50, 51, 52] as [UInt64] {
+                try txn.put(bytes(UInt8(key)), for: key, in: objects)
+            }
+            try overwrite(1, txn)
+        }
+        // Now in pages of an earlier commit; the second time in those of this one.
+        try environment.write { (txn) throws in
+            try overwrite(2, txn)
+            try overwrite(3, txn)
+        }
+        #expect(
+            try [50, 51, 52].map { try environment.value($0, in: objects) } == [
+                bytes(50), bytes(3), bytes(52),
+            ])
+        #expect(try environment.read { try $0.entryCount(objects) } == 7)
+    }
+
     @Test func movesForwardsAndBackwards() throws {
         try environment.read { (txn) throws in
             let cursor = try txn.makeCursor(objects)

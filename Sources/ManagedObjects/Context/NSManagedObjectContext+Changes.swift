@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
             object.flags.remove(.eventInserted)
             if !object.flags.contains(.inserted) { isAllInserted = false }
         }
-        for object in changes.eventUpdated { object.flags.remove(.eventUpdated) }
+        changes.eventUpdated.forEachUnretained { $0.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
@@ -150,8 +150,10 @@ extension NSManagedObjectContext {
             inserted.insert(object)
         }
         let hasRevived = !changes.eventRevived.isEmpty
-        let updated = changes.eventUpdated.filter {
-            $0.isUpdated && !(hasRevived && inserted.contains($0))
+        var updated = Set<NSManagedObject>(minimumCapacity: changes.eventUpdated.count)
+        changes.eventUpdated.forEachUnretained { object in
+            guard object.isUpdated, !(hasRevived && inserted.contains(object)) else { return }
+            updated.insert(object)
         }
         let deleted =
             changes.deleted[changes.eventDeletedStart...].filter { $0.flags.contains(.deleted) }
@@ -160,9 +162,8 @@ extension NSManagedObjectContext {
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         changes.postedUpdated = nil
         if !updated.isEmpty {
-            let set = Set(updated)
-            info[NSUpdatedObjectsKey] = set
-            if changes.updated.count == set.count { changes.postedUpdated = set }
+            info[NSUpdatedObjectsKey] = updated
+            if changes.updated.count == updated.count { changes.postedUpdated = updated }
         }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }

@@ -106,7 +106,11 @@ extension NSManagedObjectContext {
             guard object.flags.contains(.inserted), !object.isDeleted else { return }
             collect { try object.validateForInsert() }
         }
-        for object in changes.liveUpdated { collect(object.validateForUpdate) }
+        let updated = changes.updated
+        updated.forEachUnretained { object in
+            guard object.isUpdated else { return }
+            collect { try object.validateForUpdate() }
+        }
         return errors
     }
 }

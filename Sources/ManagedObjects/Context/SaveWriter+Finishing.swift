@@ -18,7 +18,7 @@ extension SaveWriter {
     func finish(_ transactionID: UInt64) -> SavedObjects {
         var changed: [ObjectKey] = []
         changed.reserveCapacity(updated.count + deleted.count)
-        for object in updated { changed.append(object.key) }
+        updated.forEachUnretained { changed.append($0.key) }
         for object in deleted { changed.append(object.key) }
         // A transaction that wrote nothing gives its number to the next one.
         if hasWritten {
@@ -44,7 +44,7 @@ extension SaveWriter {
             becomePermanent(object, keys[index])
             index += 1
         }
-        for object in updated {
+        updated.forEachUnretained { object in
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }
             resolveTransientReferences(of: object)

@@ -6,11 +6,33 @@ import Store
 
 /// Updated and deleted objects, and whether somebody else has changed them.
 extension SaveWriter {
-    func update(
-        _ object: NSManagedObject, _ encoder: inout RecordEncoder, checksVersion: Bool,
-        _ transaction: SaveTransaction
+    /// Updates in the order of the keys, so that each page is found and copied once.
+    func updateAll(
+        _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        let table = store.tables[object.runtime.ordinal]
+        guard let first = updated.first else { return }
+        let (updated, order) = (updated, updateOrder)
+        var table = store.tables[first.runtime.ordinal]
+        var derived = derivedEntries(of: first)
+        var lookAhead = LookAhead()
+        for index in order.indices {
+            lookAhead.upcoming(index, order, updated)
+            // Not retained: the list keeps its objects.
+            try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
+                if object.runtime.ordinal != table.ordinal {
+                    table = store.tables[object.runtime.ordinal]
+                    derived = derivedEntries(of: object)
+                }
+                try update(
+                    object, table, derived, &encoder, checksVersion: checksVersion, transaction)
+            }
+        }
+    }
+
+    private func update(
+        _ object: NSManagedObject, _ table: EntityTable, _ derived: (any DerivedEntries.Type)?,
+        _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
+    ) throws {
         let old = try transaction.recordForUpdate(object.key, in: table)
         if let old {
             // A copied record is older than the snapshot, whoever committed last.
@@ -27,7 +49,6 @@ extension SaveWriter {
         let record = encoder.encode(
             layout: table.layout, version: nextVersion(of: object, old),
             base: old, draft: draft, changedFields: changedFields, resolve: resolve)
-        let derived = derivedEntries(of: object)
         let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
         if let old {
             let isSame =
@@ -126,5 +147,28 @@ extension SaveWriter {
     func differsFromRecord(_ object: NSManagedObject) -> Bool {
         guard let record = object.currentRecord() else { return true }
         return object.differs(from: record, store.tables[object.runtime.ordinal].layout)
+    }
+}
+
+extension LookAhead {
+    /// How many turns before its own an object is loaded, and later what it leads to.
+    private static var distances: (object: Int, values: Int) { (16, 8) }
+    /// The parts of an object and of its changes that a save looks at, in bytes.
+    private static var byteCounts: (object: Int, draft: Int) { (128, 192) }
+
+    /// Loads what the objects behind a position in an order will need.
+    fileprivate mutating func upcoming(
+        _ index: Int, _ order: ContiguousArray<Int>, _ objects: ContiguousArray<NSManagedObject>
+    ) {
+        let (distances, byteCounts) = (LookAhead.distances, LookAhead.byteCounts)
+        if index + distances.object < order.count {
+            object(objects[order[index + distances.object]], byteCount: byteCounts.object)
+        }
+        guard index + distances.values < order.count else { return }
+        let next = Unmanaged.passUnretained(objects[order[index + distances.values]])
+        next._withUnsafeGuaranteedRef { next in
+            if let draft = next.draft { object(draft, byteCount: byteCounts.draft) }
+            if let record = next.record { self.record(record) }
+        }
     }
 }

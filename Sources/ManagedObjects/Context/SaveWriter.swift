@@ -13,6 +13,8 @@ final class SaveWriter {
     let store: Store
     let inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
+    /// The positions of `updated` in the order of the keys.
+    let updateOrder: ContiguousArray<Int>
     let deleted: ContiguousArray<NSManagedObject>
     /// The permanent keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
@@ -66,12 +68,12 @@ final class SaveWriter {
                     ($0.element.runtime.ordinal, $0.offset)
                         < ($1.element.runtime.ordinal, $1.offset)
                 }.map(\.element))
-        updated = SaveWriter.sorted(ContiguousArray(context.changes.liveUpdated))
-        deleted = SaveWriter.sorted(ContiguousArray(context.changes.liveDeleted))
+        let updates = UpdateList(context.changes.updated)
+        updated = updates.objects
+        updateOrder = updates.keyOrder
+        deleted = UpdateList.sorted(ContiguousArray(context.changes.liveDeleted))
         derived = Array(repeating: .unknown, count: store.tables.count)
-        needsResolving =
-            refersToObjects
-            || updated.contains { $0.runtime.hasRelationships }
+        needsResolving = refersToObjects || updates.hasRelationships
     }
 
     /// Writes everything; returns the transaction's number.
@@ -89,7 +91,7 @@ final class SaveWriter {
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
         var encoder = RecordEncoder()
         for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
-        for object in updated { try update(object, &encoder, checksVersion: !isNext, transaction) }
+        try updateAll(&encoder, checksVersion: !isNext, transaction)
         if !context.locked.isEmpty { try checkLocked(transaction) }
         guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
@@ -234,31 +236,6 @@ extension SaveWriter {
     /// The inserted objects by the keys that they had in the transaction.
     func insertedByKey() -> [ObjectKey: NSManagedObject] {
         Dictionary(zip(keys, inserted)) { first, _ in first }
-    }
-
-    /// Objects in the order of their keys.
-    static func sorted(
-        _ objects: ContiguousArray<NSManagedObject>
-    ) -> ContiguousArray<NSManagedObject> {
-        var order: ContiguousArray<(key: UInt64, index: Int)> = []
-        order.reserveCapacity(objects.count)
-        var isSorted = true
-        for index in objects.indices {
-            let key = objects[index].key.rawValue
-            if let last = order.last, last.key >= key { isSorted = false }
-            order.append((key, index))
-        }
-        if isSorted { return objects }
-        order.sort { $0.key < $1.key }
-        var result: ContiguousArray<NSManagedObject> = []
-        result.reserveCapacity(order.count)
-        var last: UInt64 = 0
-        // An object whose changes were dropped and made again is noted twice.
-        for (key, index) in order where key != last {
-            result.append(objects[index])
-            last = key
-        }
-        return result
     }
 }
 

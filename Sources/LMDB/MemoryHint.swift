@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// Tells the processor which memory is about to be used, so that loading it need not be waited for.
+///
+/// A hint changes nothing but the time that it takes: the memory may be gone already.
+public enum MemoryHint {
+    /// The size of a cache line, or a small part of it, in bytes.
+    @usableFromInline static var lineByteCount: Int { 64 }
+    /// The part of a page that is loaded: the whole of a usual one.
+    @usableFromInline static var pageByteCount: Int { 4_096 }
+
+    /// Has the beginning of an object loaded.
+    ///
+    /// - Parameters:
+    ///   - object: The object, which is not touched.
+    ///   - byteCount: How much of it is used.
+    @inlinable
+    @inline(__always)
+    public static func willUse(_ object: AnyObject, byteCount: Int) {
+        load(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), byteCount)
+    }
+
+    /// Has the beginning of a value loaded, for who finds many values now and reads them later.
+    ///
+    /// - Parameter value: The value; its first 128 bytes are loaded.
+    @inlinable
+    @inline(__always)
+    public static func willRead(_ value: UnsafeRawBufferPointer) {
+        guard let address = value.baseAddress else { return }
+        load(address, min(value.count, 2 * lineByteCount))
+    }
+
+    /// Has the page loaded that a value of the map lies in: the first change of a page copies it.
+    ///
+    /// - Parameters:
+    ///   - value: The value, which is not read.
+    ///   - last: The number of the page asked for last, which is not asked for again.
+    @inlinable
+    public static func willCopyPage(of value: UnsafeRawBufferPointer, last: inout UInt) {
+        let number = UInt(bitPattern: value.baseAddress) / UInt(pageByteCount)
+        guard number != last else { return }
+        last = number
+        guard let page = UnsafeRawPointer(bitPattern: number * UInt(pageByteCount)) else { return }
+        load(page, pageByteCount)
+    }
+
+    @inlinable
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, _ byteCount: Int) {
+        var offset = 0
+        while offset < byteCount {
+            lode_prefetch(address + offset)
+            offset += lineByteCount
+        }
+    }
+}

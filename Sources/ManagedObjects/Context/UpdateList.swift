@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The updated objects of a save, each once.
+struct UpdateList {
+    /// In the order in which they were changed first, in which they usually lie in memory.
+    let objects: ContiguousArray<NSManagedObject>
+    /// The positions of the objects in the order of their keys, in which the file has them.
+    let keyOrder: ContiguousArray<Int>
+    /// Whether any of them has relationships.
+    let hasRelationships: Bool
+
+    /// - Parameter noted: The objects as their changes were noted: of some the changes were dropped
+    ///   since, and others were changed again then and are noted twice.
+    init(_ noted: ContiguousArray<NSManagedObject>) {
+        var keys: ContiguousArray<UInt64> = []
+        keys.reserveCapacity(noted.count)
+        var isReady = true
+        var hasRelationships = false
+        var ordinal = -1
+        noted.forEachUnretained { object in
+            if !object.isUpdated { isReady = false }
+            keys.append(object.key.rawValue)
+            guard object.runtime.ordinal != ordinal else { return }
+            ordinal = object.runtime.ordinal
+            hasRelationships = hasRelationships || object.runtime.hasRelationships
+        }
+        self.hasRelationships = hasRelationships
+        if isReady {
+            let order = KeyOrder(keys)
+            if !order.hasDuplicates {
+                objects = noted
+                keyOrder = order.positions
+                return
+            }
+        }
+        objects = UpdateList.sorted(noted.filter(\.isUpdated))
+        keyOrder = ContiguousArray(objects.indices)
+    }
+
+    /// Objects in the order of their keys, each once.
+    static func sorted(
+        _ objects: ContiguousArray<NSManagedObject>
+    ) -> ContiguousArray<NSManagedObject> {
+        var result: ContiguousArray<NSManagedObject> = []
+        result.reserveCapacity(objects.count)
+        let keys = ContiguousArray(objects.lazy.map(\.key.rawValue))
+        for position in KeyOrder(keys).positions {
+            if let last = result.last, last.key == objects[position].key { continue }
+            result.append(objects[position])
+        }
+        return result
+    }
+}
