@@ -9,8 +9,8 @@ import Foundation
 /// `year == $FETCH_SOURCE.year`, and this description by `$FETCHED_PROPERTY.name` and
 /// `$FETCHED_PROPERTY.userInfo.key`.
 ///
-/// It is read by key. Nothing of it is stored, so it does not count in version hashes, and neither
-/// predicates nor sort descriptors can use it.
+/// It is read by key, or as a `@Managed` array of a class. Nothing of it is stored, so it does not
+/// count in version hashes, and neither predicates nor sort descriptors can use it.
 // Sendable for the same reason as its superclass.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
     /// What is fetched; it names an entity of the same model.
