@@ -151,6 +151,19 @@ import Testing
         #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
     }
 
+    @Test func a_model_with_a_request_for_its_own_entity_goes() throws {
+        weak var kept: NSEntityDescription?
+        do {
+            let model = Self.model()
+            let person = try #require(model.entitiesByName["Person"])
+            let peers = person.propertiesByName["peers"] as? NSFetchedPropertyDescription
+            peers?.fetchRequest?.entity = person
+            kept = person
+            #expect(peers?.fetchRequest?.entity === kept)
+        }
+        #expect(kept == nil)
+    }
+
     @Test func a_missing_request_is_refused() async {
         await #expect(processExitsWith: .failure) {
             _ = try Stack(FetchedPropertyTests.model { $0.fetchRequest = nil })

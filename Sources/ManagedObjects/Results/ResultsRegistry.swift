@@ -51,7 +51,7 @@ final class ResultsRegistry {
                 if core.note(object) { concerned.append(core) }
             }
         }
-        for ordinal in unseen {
+        for ordinal in unseen.sorted() {
             followers[ordinal]?.forEach { core in
                 if core.noteUnseen() { concerned.append(core) }
             }
