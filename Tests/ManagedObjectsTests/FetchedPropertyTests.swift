@@ -83,6 +83,30 @@ import Testing
         #expect(names(people[2]) == ["Ann"])
     }
 
+    @Test func a_save_keeps_what_was_found() throws {
+        let (stack, people) = try people()
+        let eve = stack.context.make("Person", ["name": "Eve", "age": 40])
+        let found = people[3].value(forKey: "peers") as? [NSManagedObject]
+        #expect(found == [eve] && eve.objectID.isTemporaryID)
+        try stack.context.save()
+        let kept = people[3].value(forKey: "peers") as? [NSManagedObject]
+        #expect(kept == [eve] && !eve.objectID.isTemporaryID)
+    }
+
+    @Test func a_child_finds_what_its_parent_has_not_saved() throws {
+        let (stack, people) = try people()
+        stack.context.make("Person", ["name": "Eve", "age": 40])
+        let child = Stack.child(of: stack.context)
+        child.performAndWait {
+            let dan = child.object(with: people[3].objectID)
+            #expect(names(dan) == ["Eve"])
+            child.make("Person", ["name": "Fay", "age": 40])
+            #expect(names(dan) == ["Eve"])
+            child.refresh(dan, mergeChanges: true)
+            #expect(names(dan) == ["Eve", "Fay"])
+        }
+    }
+
     @Test func two_that_find_each_other_go() throws {
         let (stack, people) = try people()
         weak var found: NSManagedObject?
@@ -125,6 +149,19 @@ import Testing
         #expect(tagged.fetchRequest?.entity !== model.entitiesByName["Tag"])
         let plain = PeopleModel.make()
         #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
+    }
+
+    @Test func a_model_with_a_request_for_its_own_entity_goes() throws {
+        weak var kept: NSEntityDescription?
+        do {
+            let model = Self.model()
+            let person = try #require(model.entitiesByName["Person"])
+            let peers = person.propertiesByName["peers"] as? NSFetchedPropertyDescription
+            peers?.fetchRequest?.entity = person
+            kept = person
+            #expect(peers?.fetchRequest?.entity === kept)
+        }
+        #expect(kept == nil)
     }
 
     @Test func a_missing_request_is_refused() async {

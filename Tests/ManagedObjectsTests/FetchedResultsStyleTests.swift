@@ -145,6 +145,27 @@ import Testing
         #expect(path == [6, 5] && path.item == 5)
     }
 
+    @Test func results_have_the_type_of_the_controller() throws {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Person")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let controller = AnyController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        let recorder = ResultsRecorder()
+        controller.delegate = recorder
+        try controller.performFetch()
+        let bob = try named("bob")
+        #expect(controller.fetchedObjects?.count == 3)
+        let second = controller.fetchedObjects?[1] as? NSManagedObject
+        #expect(second === bob)
+        context.delete(bob)
+        context.processPendingChanges()
+        #expect(controller.fetchedObjects?.count == 2)
+        #expect((controller.fetchedObjects?[1] as? NSManagedObject)?.text("name") == "cid")
+        context.reset()
+        #expect(controller.fetchedObjects == nil)
+    }
+
     @Test func without_a_section_key_path_there_is_one_section() throws {
         let all = context.controller("Tag", by: ["name"])
         try all.performFetch()

@@ -75,6 +75,12 @@ import Testing
         }
     }
 
+    @Test func a_delegate_that_resets() async {
+        await #expect(processExitsWith: .failure) {
+            try Self.run { $0.managedObjectContext.reset() }
+        }
+    }
+
     @Test func a_delegate_that_changes_later() async throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.context

@@ -163,8 +163,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         self.runtime = runtime
     }
 
-    /// Breaks the cycle with the runtime, once the model goes.
-    func releaseRuntime() { runtime = nil }
+    /// Breaks the cycles with the runtime and with requests for the entity, once the model goes.
+    func releaseRuntime() {
+        runtime = nil
+        for case let fetched as NSFetchedPropertyDescription in declaredProperties {
+            fetched.releaseRequest()
+        }
+    }
 }
 
 extension NSEntityDescription {

@@ -9,14 +9,19 @@ import Foundation
 /// `year == $FETCH_SOURCE.year`, and this description by `$FETCHED_PROPERTY.name` and
 /// `$FETCHED_PROPERTY.userInfo.key`.
 ///
-/// It is read by key. Nothing of it is stored, so it does not count in version hashes, and neither
-/// predicates nor sort descriptors can use it.
+/// It is read by key, or as a `@Managed` array of a class. Nothing of it is stored, so it does not
+/// count in version hashes, and neither predicates nor sort descriptors can use it.
 // Sendable for the same reason as its superclass.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
     /// What is fetched; it names an entity of the same model.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
-        willSet { checkMutable() }
+        get { request }
+        set {
+            checkMutable()
+            request = newValue
+        }
     }
+    private var request: NSFetchRequest<any NSFetchRequestResult>?
 
     /// Makes an unnamed property without a request.
     public override init() {
@@ -26,8 +31,11 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     /// Makes an editable copy with a request of its own.
     required public init(copying other: NSPropertyDescription) {
         super.init(copying: other)
-        fetchRequest = (other as? NSFetchedPropertyDescription)?.fetchRequest?.duplicate()
+        request = (other as? NSFetchedPropertyDescription)?.fetchRequest?.duplicate()
     }
+
+    /// Breaks the cycle of entity, property, request and entity, once the model goes.
+    func releaseRequest() { request = nil }
 
     /// Refuses a request that names no entity of the model.
     func check() throws(ModelError) {

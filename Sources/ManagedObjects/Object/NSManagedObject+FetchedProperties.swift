@@ -40,6 +40,21 @@ extension NSManagedObject {
         }
     }
 
+    /// The objects that a fetched property finds; nil for a key that is none.
+    final func fetchedObjects(_ key: String, _ type: NSManagedObject.Type) -> [NSManagedObject]? {
+        guard let request = runtime.fetchedProperties[key]?.fetchRequest else { return nil }
+        if let name = request.entity?.name ?? request.entityName {
+            context?.model.runtime(named: name)?.suggest(type)
+        }
+        return fetchedValue(forKey: key)?.map { member in
+            guard let object = member as? NSManagedObject else {
+                preconditionFailure(
+                    "\(runtime.entity.name).\(key) finds \(member), no object; read it by key")
+            }
+            return object
+        }
+    }
+
     /// The request with this object in place of variables.
     private final func request(
         of property: NSFetchedPropertyDescription

@@ -14,13 +14,16 @@ struct ResultsFollower {
 }
 
 extension [ResultsFollower] {
-    /// Calls a body with each controller that is still there, and drops the others.
-    mutating func forEachLive(_ body: (ResultsCore) -> Void) {
+    /// Calls a body with each controller that is still there; returns whether others are gone.
+    ///
+    /// The body may run hooks of the application, which may add controllers: the list that is
+    /// walked has to be a copy.
+    func forEachLive(_ body: (ResultsCore) -> Void) -> Bool {
         var hasGone = false
         for follower in self {
             if let core = follower.core { body(core) } else { hasGone = true }
         }
-        if hasGone { removeAll { $0.core == nil } }
+        return hasGone
     }
 
     mutating func remove(_ identifier: ObjectIdentifier) {
@@ -34,7 +37,8 @@ extension [ResultsFollower] {
 /// the value or had it when they were placed; each object asks all the others.
 final class EntityFollowers {
     private(set) var others: [ResultsFollower] = []
-    private var byField: [Int: ValueFollowers] = [:]
+    /// One a field, in the order in which they came: who is told first is the same in each run.
+    private var byField: [ValueFollowers] = []
 
     var isEmpty: Bool { others.isEmpty && byField.isEmpty }
 
@@ -43,39 +47,45 @@ final class EntityFollowers {
             others.append(ResultsFollower(core))
             return
         }
-        let followers = byField[place.position] ?? ValueFollowers(place.position)
-        byField[place.position] = followers
-        followers.add(core, place.value, runtime)
+        if let known = byField.first(where: { $0.position == place.position }) {
+            return known.add(core, place.value, runtime)
+        }
+        let made = ValueFollowers(place.position)
+        byField.append(made)
+        made.add(core, place.value, runtime)
     }
 
     func remove(_ identifier: ObjectIdentifier) {
         others.remove(identifier)
-        for (position, followers) in byField {
-            followers.remove(identifier)
-            if followers.isEmpty { byField[position] = nil }
-        }
+        for followers in byField { followers.remove(identifier) }
+        byField.removeAll(where: \.isEmpty)
     }
 
     /// Calls a body with the controllers that an object of an event may concern.
     func forEachConcerned(by object: NSManagedObject, _ body: (ResultsCore) -> Void) {
-        others.forEachLive(body)
-        for followers in byField.values { followers.forEachConcerned(by: object, body) }
+        forEachOther(body)
+        for followers in byField { followers.forEachConcerned(by: object, body) }
     }
 
     func forEach(_ body: (ResultsCore) -> Void) {
-        others.forEachLive(body)
-        for followers in byField.values { followers.forEach(body) }
+        forEachOther(body)
+        for followers in byField { followers.forEach(body) }
+    }
+
+    private func forEachOther(_ body: (ResultsCore) -> Void) {
+        let list = others
+        if list.forEachLive(body) { others.removeAll { $0.core == nil } }
     }
 
     /// The context has forgotten its objects.
     func forgetObjects() {
-        for followers in byField.values { followers.forgetObjects() }
+        for followers in byField { followers.forgetObjects() }
     }
 }
 
 /// Controllers whose predicates demand a value of the same field, by that value.
 private final class ValueFollowers {
-    private let position: Int
+    let position: Int
     private var lists: [[ResultsFollower]] = []
     private var numbers: [ResultsValue: Int32] = [:]
     /// The lists of the values that objects had when they were placed.
@@ -115,8 +125,8 @@ private final class ValueFollowers {
         let current = number(of: object)
         if former != current { placed[identifier] = current }
         if strays.remove(identifier) != nil { return forEach(body) }
-        if let former { lists[Int(former)].forEachLive(body) }
-        if let current, current != former { lists[Int(current)].forEachLive(body) }
+        if let former { forEach(in: Int(former), body) }
+        if let current, current != former { forEach(in: Int(current), body) }
     }
 
     /// The list that an object belongs to from now on.
@@ -126,7 +136,12 @@ private final class ValueFollowers {
     }
 
     func forEach(_ body: (ResultsCore) -> Void) {
-        for index in lists.indices { lists[index].forEachLive(body) }
+        for index in lists.indices { forEach(in: index, body) }
+    }
+
+    private func forEach(in index: Int, _ body: (ResultsCore) -> Void) {
+        let list = lists[index]
+        if list.forEachLive(body) { lists[index].removeAll { $0.core == nil } }
     }
 
     func forgetObjects() {

@@ -8,7 +8,23 @@ extension NSFetchedResultsController {
     /// - Complexity: O(results) when it is asked for the first time after a change.
     public final var fetchedObjects: [ResultType]? {
         guard let objects = core.fetchedObjects else { return nil }
-        return objects as? [ResultType] ?? objects.map { typed($0) }
+        let known = isFacade ? core.presentedObjects : core.typedObjects
+        if let known = known as? [ResultType] { return known }
+        let made = typed(objects)
+        if isFacade { core.presentedObjects = made } else { core.typedObjects = made }
+        return made
+    }
+
+    /// Checks once a class, not once an object; a cast of the array would do so with each call.
+    private func typed(_ objects: [NSManagedObject]) -> [ResultType] {
+        guard ResultType.self is NSManagedObject.Type else { return objects.map { typed($0) } }
+        var checked: NSManagedObject.Type?
+        for object in objects where type(of: object) != checked {
+            checked = type(of: object)
+            _ = typed(object)
+        }
+        // The same references under another static type, which all of their classes fit.
+        return unsafeBitCast(objects, to: [ResultType].self)
     }
 
     /// The sections in order; nil before the first fetch.

@@ -17,7 +17,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     let core: ResultsCore
     /// The controller that delegates are given; nil for that one itself.
     private var facade: NSFetchedResultsController<any NSFetchRequestResult>?
-    private let isFacade: Bool
+    let isFacade: Bool
 
     /// Makes a controller; nothing is fetched.
     ///

@@ -14,7 +14,13 @@ final class ResultsCore {
     let fetch: () throws -> (objects: [NSManagedObject], prepared: FetchPreparation)
     private(set) var arrangement: ResultsArrangement?
     /// The results as one list, made when it is asked for.
-    private(set) var objects: [NSManagedObject]?
+    private(set) var objects: [NSManagedObject]? {
+        didSet { if objects == nil { (typedObjects, presentedObjects) = (nil, nil) } }
+    }
+    /// The list with the type of the controller's results.
+    var typedObjects: Any?
+    /// The list with the type of the results of the controller that delegates are given.
+    var presentedObjects: Any?
     private(set) var prepared: FetchPreparation?
     private var predicate: PreparedPredicate?
     /// The request's predicate, if its tree changes once the objects that it names are saved.

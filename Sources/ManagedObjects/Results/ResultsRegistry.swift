@@ -51,7 +51,7 @@ final class ResultsRegistry {
                 if core.note(object) { concerned.append(core) }
             }
         }
-        for ordinal in unseen {
+        for ordinal in unseen.sorted() {
             followers[ordinal]?.forEach { core in
                 if core.noteUnseen() { concerned.append(core) }
             }
@@ -97,6 +97,10 @@ final class ResultsRegistry {
 
     /// The context has forgotten its objects.
     func forget() {
+        precondition(
+            !isTelling,
+            "the delegate of an NSFetchedResultsController reset the context while it was told of "
+                + "changes; reset it later, for instance in perform(_:)")
         for entity in followers.values {
             entity.forEach { $0.forget() }
             entity.forgetObjects()

@@ -16,9 +16,16 @@ extension NSManagedObject {
     final func checkedDestinations<Element: ManagedReference>(
         _ key: borrowing PropertyKey, _: Element.Type
     ) -> [NSManagedObject] {
-        let relationship = key.relationship(in: runtime)
-        relationship.suggest(Element.self)
-        let objects = destinations(relationship)
+        let objects: [NSManagedObject]
+        if !runtime.fetchedProperties.isEmpty, key.cached(for: runtime) == 0,
+            let fetched = fetchedObjects("\(key.name)", Element.self)
+        {
+            objects = fetched
+        } else {
+            let relationship = key.relationship(in: runtime)
+            relationship.suggest(Element.self)
+            objects = destinations(relationship)
+        }
         // Checked once a class, not once an object.
         var checked: NSManagedObject.Type?
         for object in objects where type(of: object) != checked {
