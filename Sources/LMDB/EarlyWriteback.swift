@@ -23,8 +23,6 @@ final class EarlyWriteback: Sendable {
     /// How often pages have been written.
     let rounds = Atomic<Int>(0)
 
-    private static let pauseMicroseconds: UInt32 = 200
-
     /// - Parameter file: A descriptor that nobody else uses; see `during`.
     private init(_ file: Int32) { self.file = file }
 
@@ -73,7 +71,7 @@ final class EarlyWriteback: Sendable {
                 // The whole file each time: pages that are written already cost next to nothing.
                 guard lode_write_back(file) == 0 else { return }
                 rounds.add(1, ordering: .relaxed)
-                usleep(EarlyWriteback.pauseMicroseconds)
+                pauseBriefly()
             }
         }
     #endif

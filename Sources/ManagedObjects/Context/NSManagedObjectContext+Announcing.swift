@@ -7,15 +7,7 @@ import Schema
 extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
-        var info: [AnyHashable: Any] = [:]
-        if !saved.inserted.isEmpty {
-            info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)
-        }
-        if !saved.updated.isEmpty {
-            info[NSUpdatedObjectsKey] = saved.postedUpdated ?? Set(saved.updated)
-        }
-        if !saved.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(saved.deleted) }
-        post(.NSManagedObjectContextDidSave, info)
+        if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, saved.objectSets) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(
                 NotificationNames.didSaveObjectIDs,
@@ -80,7 +72,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether somebody may look at the objects of a merge.
+    /// Whether somebody may look at the objects of an event or a merge.
     final var isObserved: Bool {
         NotificationNames.isDidChangeUsed || changeObservers != nil || results != nil
     }

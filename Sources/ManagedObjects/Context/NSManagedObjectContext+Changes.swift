@@ -134,7 +134,13 @@ extension NSManagedObjectContext {
     }
 
     /// What the did-change notification of the current event tells; a set that is empty is absent.
+    ///
+    /// Nothing where nobody can listen: the sets would cost more than all else that an event does.
     private final func eventInfo() -> [AnyHashable: Any] {
+        guard isObserved else {
+            (changes.postedInserted, changes.postedUpdated) = (nil, nil)
+            return [:]
+        }
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)

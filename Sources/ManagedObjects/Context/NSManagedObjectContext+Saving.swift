@@ -125,3 +125,14 @@ struct SavedObjects {
     /// As `postedInserted`, for the updated objects.
     var postedUpdated: Set<NSManagedObject>?
 }
+
+extension SavedObjects {
+    /// What the did-save notification tells; a set that is empty is absent.
+    var objectSets: [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = [:]
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = postedInserted ?? Set(inserted) }
+        if !updated.isEmpty { info[NSUpdatedObjectsKey] = postedUpdated ?? Set(updated) }
+        if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
+        return info
+    }
+}

@@ -3,24 +3,30 @@
 import Foundation
 
 // Notifications are delivered at once, on the queue of the context that posts them. A key is
-// absent when nothing falls under it.
+// absent when nothing falls under it. Those with a user info are posted once the program has used
+// their constant.
 
 extension Notification.Name {
     /// A context saved; the user info holds sets of inserted, updated and deleted objects.
-    public static let NSManagedObjectContextDidSave = Notification.Name(
-        "NSManagingContextDidSaveChangesNotification")
+    ///
+    /// Posted once the program has used this constant: one that only writes the name as text is
+    /// not told.
+    public static var NSManagedObjectContextDidSave: Notification.Name {
+        NotificationNames.useDidSave()
+    }
     /// A context is about to save; no user info.
     public static let NSManagedObjectContextWillSave = Notification.Name(
         "NSManagingContextWillSaveChangesNotification")
     /// Objects of a context changed; the user info holds sets of inserted, updated, deleted and
     /// refreshed objects, or the IDs of all when a context forgot them.
+    ///
+    /// Posted once the program has used this constant.
     public static var NSManagedObjectContextObjectsDidChange: Notification.Name {
         NotificationNames.useDidChange()
     }
     /// A context saved; the user info holds sets of object IDs.
     ///
-    /// Posted once the program has used this constant: one that only writes the name as text is
-    /// not told.
+    /// Posted once the program has used this constant.
     public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
         NotificationNames.useDidSaveObjectIDs()
     }
@@ -35,7 +41,9 @@ extension Notification.Name {
 
 extension NSManagedObjectContext {
     /// A context saved; the user info holds sets of objects.
-    public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+    public static var didSaveObjectsNotification: Notification.Name {
+        .NSManagedObjectContextDidSave
+    }
     /// Objects of a context changed; the user info holds sets of objects.
     public static var didChangeObjectsNotification: Notification.Name {
         .NSManagedObjectContextObjectsDidChange
