@@ -7,6 +7,7 @@ import Schema
 extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
+        if isSilent { return }
         var info: [AnyHashable: Any] = [:]
         if !saved.inserted.isEmpty {
             info[NSInsertedObjectsKey] = saved.postedInserted ?? Set(saved.inserted)

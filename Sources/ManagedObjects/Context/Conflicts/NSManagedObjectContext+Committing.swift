@@ -33,7 +33,9 @@ extension NSManagedObjectContext {
         let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
             transaction in
             let metadata = try persistentStore?.writeMetadata(transaction)
-            return (try writer.write(transaction, hasWritten: metadata != nil), metadata)
+            let number = try writer.write(transaction, hasWritten: metadata != nil)
+            try beforeCommit?()
+            return (number, metadata)
         }
         persistentStore?.finishMetadata(metadata)
         return transactionID
