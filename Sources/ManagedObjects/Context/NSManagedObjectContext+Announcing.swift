@@ -7,6 +7,7 @@ import Schema
 extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
+        if isSilent { return }
         if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, saved.objectSets) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(

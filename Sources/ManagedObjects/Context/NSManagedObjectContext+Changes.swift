@@ -183,7 +183,7 @@ extension NSManagedObjectContext {
     }
 
     private final func announce(_ info: [AnyHashable: Any]) {
-        guard !info.isEmpty else { return }
+        guard !info.isEmpty, !isSilent else { return }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)
         if changeObservers != nil { announceEvent(info) }

@@ -12,7 +12,9 @@ extension NSManagedObjectContext {
     /// Reads no record. What is the same for all objects of an entity is looked up once.
     final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
         // Keys of the store come from a snapshot; without one all objects are new ones.
-        guard let snapshot, reserved.isEmpty else { return keys.compactMap { object(for: $0) } }
+        guard let snapshot, reserved.isEmpty, rowsByTag.isEmpty else {
+            return keys.compactMap { object(for: $0) }
+        }
         var maker = FaultMaker(self, snapshot)
         var made = 0
         let objects = [NSManagedObject](unsafeUninitializedCapacity: keys.count) { buffer, filled in

@@ -69,6 +69,7 @@ extension NSManagedObjectContext {
         for object in objects {
             let isRealised = !object.flags.contains(.fault)
             if isRealised { object.willTurnIntoFault() }
+            if object.key.isElsewhere { didUnregister(object.key) }
             object.context = nil
             object.draft = nil
             object.flags = []
@@ -80,6 +81,7 @@ extension NSManagedObjectContext {
         reserved = [:]
         snapshot = nil
         knownStore = nil
+        for rows in rowsByTag { rows?.reset() }
         stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
         results?.forget()
         if pinnedGeneration != nil { pinnedGeneration = .current }

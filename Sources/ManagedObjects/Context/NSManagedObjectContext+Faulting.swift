@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
     /// Looks up the record of an object; false when there is none.
     final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
         if let source { return try inheritValues(of: object, from: source) }
+        if object.key.isElsewhere { return try bindElsewhere(object) }
         let snapshot = try requireSnapshot()
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
@@ -93,6 +94,10 @@ extension NSManagedObjectContext {
                     try source.parent.membersForChild(object.key, relationship, object.runtime)
                 }
             }
+            if object.key.isElsewhere {
+                return try rows(object.key.tag).members(
+                    of: object.key, relationship, object.runtime)
+            }
             let snapshot = try requireSnapshot()
             let table = snapshot.store.tables[object.runtime.ordinal]
             return try CoreDataError.mapping {
@@ -109,6 +114,8 @@ extension NSManagedObjectContext {
     final func externalValue(
         of key: ObjectKey, position: Int, runtime: EntityRuntime, byteCount: Int
     ) -> [UInt8] {
+        // Objects of further stores keep copies of large values, too.
+        if key.isElsewhere { return [] }
         do {
             let snapshot = try requireSnapshot()
             let property = snapshot.store.tables[runtime.ordinal].layout.fields[position].number

@@ -94,6 +94,7 @@ extension NSManagedObjectContext {
             return try countOfMatches(
                 of: prepared, from: source, includesPendingChanges: includesPendingChanges)
         }
+        if spansStores(prepared) { return try storedCount(prepared) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
@@ -122,6 +123,7 @@ extension NSManagedObjectContext {
                 of: prepared, from: source, includesPendingChanges: includesPendingChanges)
             return (objects, nil)
         }
+        if spansStores(prepared) { return (try storedMatches(prepared, isWhole: true), nil) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
@@ -169,8 +171,11 @@ extension NSManagedObjectContext {
         description.sortOrders = []
         var objects: [NSManagedObject] = []
         if let source {
-            let wanted = FetchPreparation(runtime: prepared.runtime, description: description)
+            let wanted = FetchPreparation(
+                runtime: prepared.runtime, description: description, origin: prepared.origin)
             objects = try matches(of: wanted, from: source, includesPendingChanges: true)
+        } else if spansStores(prepared) {
+            objects = try storedMatches(prepared, isWhole: false)
         } else if persistentStore?.store != nil {
             try moveSnapshotIfOutdated()
             let snapshot = try requireSnapshot()
@@ -183,7 +188,9 @@ extension NSManagedObjectContext {
             try mappingQueryErrors { try PreparedPredicate(predicate) }
         }
         let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
+        let affected = prepared.origin?.affectedStores
         for object in changed where !object.isDeleted {
+            if let affected, !isAffected(object, affected) { continue }
             let isKind =
                 description.includesSubentities
                 ? object.runtime.isKind(of: prepared.runtime)
@@ -194,7 +201,24 @@ extension NSManagedObjectContext {
             }
             if matches { objects.append(object) }
         }
-        return cut(try sorted(objects, prepared.description.sortOrders), prepared.description)
+        return try arranged(objects, prepared.description)
+    }
+
+    /// The matches of one fetch in the main store.
+    final func mainMatches(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        return try mappingQueryErrors {
+            try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
+                .objects
+        }
+    }
+
+    /// Objects in the order of a fetch, offset and limit applied.
+    final func arranged(
+        _ objects: [NSManagedObject], _ description: FetchDescription
+    ) throws -> [NSManagedObject] {
+        try mappingQueryErrors { cut(try sorted(objects, description.sortOrders), description) }
     }
 
     private final func sorted(

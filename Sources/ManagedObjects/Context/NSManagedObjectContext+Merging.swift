@@ -20,6 +20,7 @@ extension NSManagedObjectContext {
         guard sender !== self,
             sender == nil
                 || sender?.persistentStore?.identifier == persistentStore?.identifier
+                || sender?.hasFurtherStores == true
         else { return }
         merge(savedChanges(notification.userInfo ?? [:]))
     }
@@ -55,8 +56,8 @@ extension NSManagedObjectContext {
 
     private final func objectKeys(_ value: Any) -> [ObjectKey] {
         switch value {
-        case let objects as Set<NSManagedObject>: objects.map(\.key)
-        case let objects as [NSManagedObject]: objects.map(\.key)
+        case let objects as Set<NSManagedObject>: objects.compactMap { objectKey($0) }
+        case let objects as [NSManagedObject]: objects.compactMap { objectKey($0) }
         case let ids as Set<NSManagedObjectID>: ids.compactMap { objectKey($0) }
         case let set as NSSet: set.compactMap { objectKey($0) }
         case let list as [Any]: list.compactMap { objectKey($0) }
@@ -68,12 +69,12 @@ extension NSManagedObjectContext {
     /// The key of an object, an ID or a URI; `nil` for one of another store.
     private final func objectKey(_ value: Any) -> ObjectKey? {
         switch value {
-        case let object as NSManagedObject: return object.key
-        case let id as NSManagedObjectID:
-            guard id.isTemporaryID || id.store?.identifier == persistentStore?.identifier else {
-                return nil
-            }
-            return id.currentKey
+        case let object as NSManagedObject:
+            guard let other = object.context?.persistentStoreCoordinator,
+                other !== persistentStoreCoordinator
+            else { return object.key }
+            return localKey(of: object.objectID)
+        case let id as NSManagedObjectID: return localKey(of: id)
         case let uri as URL:
             return persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)?.key
         case let text as String:
@@ -119,7 +120,7 @@ extension NSManagedObjectContext {
 
     /// Moves to the newest state, where a generation is pinned too: the pin moves along.
     private final func moveForMerge() throws {
-        guard source == nil else { return }
+        guard source == nil, snapshot != nil || persistentStore != nil else { return }
         let snapshot = try requireSnapshot()
         if snapshot.isOutdated { try moveSnapshot(snapshot) }
     }

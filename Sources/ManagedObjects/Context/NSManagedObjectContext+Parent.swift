@@ -86,8 +86,7 @@ extension NSManagedObjectContext {
         if let object = known(key) { return object }
         let key = currentKey(of: key)
         if key.isTemporary { return runtimeOfUnsaved(key).map { makeFault(key, $0) } }
-        guard let ordinal = persistentStore?.store?.ordinal(of: key.entity) else { return nil }
-        return makeFault(key, model.runtimes[ordinal])
+        return runtime(of: key).map { makeFault(key, $0) }
     }
 
     /// The entity of an object that has no permanent key yet; `nil` for none that anybody knows.

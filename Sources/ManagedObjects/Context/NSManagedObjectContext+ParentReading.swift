@@ -43,6 +43,7 @@ extension NSManagedObjectContext {
                 try source.parent.valuesForChild(key, runtime)
             }
         }
+        if key.isElsewhere { return try rows(key.tag).values(of: key, runtime, for: nil) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         guard let record = try CoreDataError.mapping({ try snapshot.record(for: key) }) else {
@@ -67,6 +68,7 @@ extension NSManagedObjectContext {
                 try source.parent.membersForChild(key, relationship, runtime)
             }
         }
+        if key.isElsewhere { return try rows(key.tag).members(of: key, relationship, runtime) }
         let snapshot = try requireSnapshot()
         let table = snapshot.store.tables[runtime.ordinal]
         return try CoreDataError.mapping {

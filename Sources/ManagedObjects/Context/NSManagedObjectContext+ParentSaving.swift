@@ -50,6 +50,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         registry.remove(object, for: object.key)
         if let key = object.extras?.reservedKey { reserved[key] = nil }
+        if object.key.isElsewhere { didUnregister(object.key) }
         _ = object.objectID
         object.context = nil
         object.draft = nil

@@ -6,7 +6,7 @@ import Foundation
 /// A value that crosses to another queue although its type does not promise to be safe there.
 // Sendable because the sender does not touch the value until the receiver is done with it.
 struct UncheckedTransfer<Value>: @unchecked Sendable {
-    let value: Value
+    var value: Value
 
     init(_ value: Value) { self.value = value }
 }

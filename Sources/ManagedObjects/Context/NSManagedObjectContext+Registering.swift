@@ -71,10 +71,7 @@ extension NSManagedObjectContext {
         if let source { return inheritedObject(for: key, source) }
         if key.isTemporary { return nil }
         if let object = reserved[key] { return object }
-        guard let store = persistentStore?.store, let ordinal = store.ordinal(of: key.entity) else {
-            return nil
-        }
-        return makeFault(key, model.runtimes[ordinal])
+        return runtime(of: key).map { makeFault(key, $0) }
     }
 
     /// Makes an unregistered object's fault; the key must not be registered.
@@ -94,6 +91,7 @@ extension NSManagedObjectContext {
         if object.draft != nil { object.draft = nil }
         registry.insert(object, for: key)
         retainIfAsked(object)
+        if key.isElsewhere, source == nil { try? rows(key.tag).didRegister(key) }
         return object
     }
 
@@ -112,10 +110,11 @@ extension NSManagedObjectContext {
     /// store, whose rows have nothing to do with this one's.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
-        precondition(
-            isOwn(objectID), "\(objectID) is not of the context's store; fetch it from its own")
+        guard let key = ownKey(objectID) else {
+            preconditionFailure(
+                "\(objectID) is not of the context's stores; fetch it from its own")
+        }
         adoptIfNeeded()
-        let key = objectID.currentKey
         if let object = registry[key] ?? reserved[key] { return object }
         if key.isTemporary, let object = known(key) { return object }
         let runtime = self.runtime(for: objectID.entity)
@@ -125,26 +124,31 @@ extension NSManagedObjectContext {
     /// The registered object with an ID, without any look at the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
-        guard isOwn(objectID) else { return nil }
+        guard let key = ownKey(objectID) else { return nil }
         adoptIfNeeded()
-        return known(objectID.currentKey)
+        return known(key)
     }
 
-    /// Whether an ID can name an object here: a temporary one, or one of the coordinator's store.
-    private final func isOwn(_ objectID: NSManagedObjectID) -> Bool {
-        guard let store = objectID.store, store !== knownStore else { return true }
-        guard let own = persistentStore else { return true }
+    /// The key of an ID that can name an object here: a temporary one, or one of a store of the
+    /// coordinator.
+    private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
+        guard let store = objectID.store, store !== knownStore else { return objectID.currentKey }
+        let key = objectID.currentKey
+        guard persistentStore != nil || hasFurtherStores else { return key }
         // A file that was closed and opened again has the same identity.
-        guard own === store || own.identifier == store.identifier else { return false }
-        knownStore = store
-        return true
+        if let found = localKey(of: objectID) {
+            if found == key { knownStore = store }
+            return found
+        }
+        // No other object has the key, so nothing is mistaken for an object of a removed store.
+        return key.isElsewhere && store.persistentStoreCoordinator == nil ? key : nil
     }
 
     /// The object with an ID, with its values.
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is none.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        guard isOwn(objectID) else { throw missingObject(objectID) }
+        guard ownKey(objectID) != nil else { throw missingObject(objectID) }
         let object = self.object(with: objectID)
         guard object.flags.contains(.fault) else {
             if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
@@ -175,6 +179,10 @@ extension NSManagedObjectContext {
         }
         if let source { fresh = try reserveKeysInParent(fresh, source) }
         guard !fresh.isEmpty else { return }
+        if hasFurtherStores {
+            fresh = try reserveElsewhere(fresh)
+            if fresh.isEmpty { return }
+        }
         let store = try requireStore()
         let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
         let (rows, transactionID) = try CoreDataError.mapping {

@@ -32,8 +32,10 @@ extension NSManagedObjectContext {
         defer { isSaving = wasSaving }
         processPendingChanges()
         guard hasChanges else { return }
-        if source == nil { _ = try requireStore() }
-        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        if source == nil { try requireAnyStore() }
+        if !isSilent {
+            NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        }
         processPendingChanges()
         callWillSave()
         guard hasChanges else { return }
@@ -48,6 +50,9 @@ extension NSManagedObjectContext {
     // Apart: what it saved may be the last to hold the objects.
     @inline(never)
     private final func saveIntoStore() throws {
+        if hasFurtherStores, let coordinator = persistentStoreCoordinator {
+            return try saveIntoStores(coordinator)
+        }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
         var saved = try commit(to: try requireStore())

@@ -58,6 +58,8 @@ extension NSManagedObjectContext {
     final func moveSnapshotIfOutdated() throws {
         // A child reads through its parent, which moves its own.
         guard source == nil else { return }
+        if snapshotOwner.hasRemovals.load(ordering: .relaxed) { noticeRemovals() }
+        if snapshot == nil, hasFurtherStores, persistentStore == nil { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated, pinnedGeneration == nil else { return }
         try moveSnapshot(snapshot)
@@ -138,7 +140,8 @@ extension NSManagedObjectContext {
     /// Copies the record of a realised object, so that it outlives the snapshot's state.
     final func keepRecord(of object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
-            object.extras?.ownedRecord == nil, let record = object.currentRecord()
+            !object.key.isElsewhere, object.extras?.ownedRecord == nil,
+            let record = object.currentRecord()
         else { return }
         let values = largeValues(of: object.key, object.runtime, record)
         object.requireExtras().keep(OwnedRecord(record), values)

@@ -102,6 +102,10 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
+    /// The ways to the coordinator's further stores, by tag less one.
+    final var rowsByTag: [StoreRows?] = []
+    /// Called in the transaction of a save before it is committed; may be called again.
+    final var beforeCommit: (() throws -> Void)?
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
     /// The store of the ID that was checked last, so that looking up many checks the store once.
@@ -155,6 +159,8 @@ open class NSManagedObjectContext: NSObject {
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
     private static let queueCount = Atomic<Int>(0)
+    /// Whether the context is part of another one, so that nobody is told of what it does.
+    final var isSilent = false
 
     /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
     ///
@@ -226,7 +232,7 @@ open class NSManagedObjectContext: NSObject {
         @inline(never) get { source?.parent.persistentStoreCoordinator }
     }
 
-    /// The store of the coordinator, once loaded.
+    /// The main store of the coordinator, once loaded.
     final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
     /// Whether objects are inserted, updated or deleted.

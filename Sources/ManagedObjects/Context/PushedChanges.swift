@@ -14,6 +14,18 @@ struct PushedChanges {
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 
+        init(
+            key: ObjectKey, runtime: EntityRuntime, reservedKey: ObjectKey?,
+            values: [(position: Int, value: Value)], members: [Members]
+        ) {
+            self.key = key
+            self.runtime = runtime
+            self.reservedKey = reservedKey
+            objectID = nil
+            self.values = values
+            self.members = members
+        }
+
         init(_ object: NSManagedObject) {
             key = object.key
             runtime = object.runtime
@@ -43,6 +55,16 @@ struct PushedChanges {
         /// All members, where the order of an ordered relationship was changed.
         let order: ContiguousArray<ObjectKey>?
 
+        init(
+            _ relationship: RelationshipRuntime, added: [ObjectKey], removed: [ObjectKey],
+            order: ContiguousArray<ObjectKey>?
+        ) {
+            self.relationship = relationship
+            self.added = added
+            self.removed = removed
+            self.order = order
+        }
+
         init(_ relationship: RelationshipRuntime, _ state: ToManyState) {
             self.relationship = relationship
             added =
@@ -56,6 +78,14 @@ struct PushedChanges {
     let inserted: [Object]
     let updated: [Object]
     let deleted: [(key: ObjectKey, runtime: EntityRuntime)]
+
+    init(
+        inserted: [Object], updated: [Object], deleted: [(key: ObjectKey, runtime: EntityRuntime)]
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+    }
 
     init(_ saved: SavedObjects) {
         inserted = saved.inserted.map { Object($0) }

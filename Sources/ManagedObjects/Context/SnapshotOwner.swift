@@ -26,6 +26,21 @@ final class SnapshotOwner: Sendable {
     /// Whether the main queue has been asked to catch up already.
     private let isScheduled = Atomic(false)
 
+    /// Whether a store was removed since the context looked last.
+    let hasRemovals = Atomic(false)
+
+    /// A store was removed: the context looks at once where it is idle, else with its next read.
+    func noticeRemoval() {
+        hasRemovals.store(true, ordering: .releasing)
+        // Weak, as the context may be about to go: nobody retains it then.
+        weak var found: NSManagedObjectContext?
+        state.withLock { state in
+            state.context?.value._withUnsafeGuaranteedRef { found = $0 }
+        }
+        guard let found else { return }
+        SnapshotOwner.whileIdle(found) { found.noticeRemovals() }
+    }
+
     func attach(_ context: NSManagedObjectContext) {
         let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
         state.withLock { $0.context = pointer }
@@ -104,6 +119,11 @@ final class SnapshotOwners: Sendable {
 
     func remove(_ owner: SnapshotOwner) {
         owners.withLock { $0[ObjectIdentifier(owner)] = nil }
+    }
+
+    /// Tells all contexts that a store was removed.
+    func noticeRemoval() {
+        for owner in owners.withLock({ Array($0.values) }) { owner.noticeRemoval() }
     }
 
     /// Moves all idle contexts but one along, after a commit.

@@ -32,6 +32,9 @@ extension NSManagedObjectModel: NSCopying {
         }
         for (original, copy) in pairs { copy.copyIndexes(of: original) }
         result.entities = pairs.map { $0.1 }
+        result.entitiesByConfiguration = entitiesByConfiguration.mapValues { entities in
+            entities.compactMap(copied)
+        }
         for (name, template) in templates {
             let request = template.duplicate()
             request.entity = copied(template.entity)

@@ -31,6 +31,14 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The entities of the configurations by name.
+    final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:] {
+        willSet {
+            precondition(
+                compiled == nil, "the model is in use; set configurations before that")
+        }
+    }
+
     /// Makes an empty model.
     public override init() {
         super.init()

@@ -106,12 +106,18 @@ extension NSManagedObject {
     /// Traps for the ID of an object of another store: a record holds no more than entity and row.
     private final func checkStore(of value: Any?, _ key: String) {
         guard let id = ValueConversion.unwrapped(value) as? NSManagedObjectID,
-            let own = context?.persistentStore?.identifier,
-            let other = id.store?.identifier, other != own
+            let store = id.store, let context, context.persistentStoreCoordinator != nil,
+            context.localKey(of: id) != id.currentKey || !isSaved(in: store)
         else { return }
         preconditionFailure(
             "\(runtime.entity.name).\(key) takes IDs of its own store, not \(id) of another; "
                 + "keep its uriRepresentation() in a URI attribute instead")
+    }
+
+    /// Whether the object is of a store, or of none yet.
+    private final func isSaved(in store: NSPersistentStore) -> Bool {
+        guard !storedKey.isTemporary, let own = context?.store(of: storedKey) else { return true }
+        return own === store || own.identifier == store.identifier
     }
 
     /// `NSNull` stands for nil in dictionaries only.
@@ -131,10 +137,7 @@ extension NSManagedObjectContext {
     final func objectID(for key: ObjectKey) -> NSManagedObjectID? {
         if let object = registry[key] { return object.objectID }
         if source != nil, key.isTemporary { return object(for: key)?.objectID }
-        guard !key.isTemporary, let ordinal = persistentStore?.store?.ordinal(of: key.entity) else {
-            return nil
-        }
-        return NSManagedObjectID(
-            key: key, runtime: model.runtimes[ordinal], store: persistentStore)
+        guard !key.isTemporary, let runtime = runtime(of: key) else { return nil }
+        return NSManagedObjectID(key: key, runtime: runtime, store: store(of: key))
     }
 }

@@ -90,7 +90,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        contextReference?._withUnsafeGuaranteedRef { $0.registry.remove(self, for: key) }
+        contextReference?._withUnsafeGuaranteedRef {
+            $0.registry.remove(self, for: key)
+            if key.isElsewhere { $0.didUnregister(key) }
+        }
         if ownsRuntime { Unmanaged.passUnretained(runtime).release() }
     }
 
@@ -111,7 +114,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if key.isTemporary { context?.adoptIfNeeded() }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
-        let id = NSManagedObjectID(key: current, runtime: runtime, store: context?.persistentStore)
+        let id = NSManagedObjectID(
+            key: current, runtime: runtime, store: context?.store(of: current))
         requireExtras().objectID = id
         return id
     }

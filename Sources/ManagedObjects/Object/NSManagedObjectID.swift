@@ -35,14 +35,20 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     /// The ID as a URI: `x-coredata://<store>/<Entity>/p<row>`, or with `t` and no store while
     /// temporary.
     public func uriRepresentation() -> URL {
-        let number = key.row & ~ObjectKey.temporaryBit
         let text =
             isTemporaryID
-            ? "x-coredata:///\(runtime.entity.name)/t\(NSManagedObjectID.processID)\(number)"
-            : "x-coredata://\(store?.identifier ?? "")/\(runtime.entity.name)/p\(number)"
+            ? "x-coredata:///\(runtime.entity.name)/t\(NSManagedObjectID.processID)"
+                + "\(key.row & ~ObjectKey.temporaryBit)"
+            : "x-coredata://\(store?.identifier ?? "")/\(runtime.entity.name)/p\(name)"
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
         guard let url = URL(string: escaped) else { preconditionFailure("no URI for \(text)") }
         return url
+    }
+
+    /// What the store calls the object: its row, unless the store has names of its own.
+    private var name: String {
+        let reference = (store as? any ReferencingStore)?.references.reference(of: key)
+        return reference?.uriText ?? "\(key.plainRow)"
     }
 
     /// Temporary IDs of two processes never meet, but their URIs should differ in logs.
@@ -61,7 +67,8 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     /// Whether both name the same object of the same store.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
-        return key == other.key && store?.identifier == other.store?.identifier
+        return key == other.key
+            && (store === other.store || store?.identifier == other.store?.identifier)
     }
 
     /// Equal for equal IDs.

@@ -9,7 +9,11 @@ final class ObjectExtras {
     var objectID: NSManagedObjectID?
     /// A copy of the record, once the snapshot has moved past a change by somebody else.
     var ownedRecord: OwnedRecord? {
-        didSet { if ownedRecord == nil { ownedValues = [:] } }
+        didSet {
+            guard ownedRecord == nil else { return }
+            ownedValues = [:]
+            twin = nil
+        }
     }
     /// The large values that the copied record only points to, by position.
     private(set) var ownedValues: [Int: [UInt8]] = [:]
@@ -20,6 +24,10 @@ final class ObjectExtras {
     /// The to-many relationships that were read or changed, by position.
     // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
     @exclusivity(unchecked) var toMany: [ToManyState?] = []
+    /// What a further file's own context knows of the object.
+    var twin: Twin?
+    /// The store that a new object was assigned to.
+    var assignedStore: NSPersistentStore?
     /// What custom accessors have written since the last save.
     var primitives: PrimitiveValues?
 
@@ -45,6 +53,12 @@ final class ObjectExtras {
     func reserve(_ key: ObjectKey) {
         reservedKey = key
         objectID?.becomePermanent(key)
+        objectID = nil
+    }
+
+    /// The store of the permanent key is gone: the first save gives another one.
+    func dropReservation() {
+        reservedKey = nil
         objectID = nil
     }
 

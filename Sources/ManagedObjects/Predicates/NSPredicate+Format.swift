@@ -53,7 +53,8 @@ final class FormatPredicate: NSPredicate {
     required init?(coder: NSCoder) { return nil }
 
     override func evaluate(with object: Any?) -> Bool {
-        let store = (object as? NSManagedObject)?.context?.persistentStore?.identifier
+        let context = (object as? NSManagedObject)?.context
+        let store = context?.hasFurtherStores == true ? nil : context?.persistentStore?.identifier
         return PredicateConversion.evaluate(tree(in: store), object)
     }
 

@@ -12,11 +12,18 @@ enum PredicateConversion {
     static func predicate(
         _ predicate: NSPredicate, _ context: NSManagedObjectContext?
     ) throws -> PredicateTree {
+        try Self.predicate(predicate, in: context?.persistentStore?.identifier)
+    }
+
+    /// The tree of a predicate for one store.
+    static func predicate(
+        _ predicate: NSPredicate, in store: String?
+    ) throws -> PredicateTree {
         switch predicate {
         case let format as FormatPredicate:
-            return format.tree(in: context?.persistentStore?.identifier)
+            return format.tree(in: store)
         case let compound as NSCompoundPredicate:
-            let members = try compound.subpredicates.map { try Self.predicate($0, context) }
+            let members = try compound.subpredicates.map { try Self.predicate($0, in: store) }
             switch compound.compoundPredicateType {
             case .and: return .and(members)
             case .or: return .or(members)
@@ -99,7 +106,8 @@ enum PredicateConversion {
     private static func store(of value: Any) -> String? {
         switch value {
         case let id as NSManagedObjectID: id.store?.identifier
-        case let object as NSManagedObject: object.context?.persistentStore?.identifier
+        case let object as NSManagedObject:
+            object.context?.store(of: object.storedKey)?.identifier
         default: nil
         }
     }

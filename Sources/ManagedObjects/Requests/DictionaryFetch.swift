@@ -155,7 +155,9 @@ extension NSManagedObjectContext {
     ) throws -> [NSDictionary] {
         readMailOutsideBlocks()
         processPendingChanges()
-        let fetch = try DictionaryFetch(request, FetchPreparation(request, self), self)
+        let prepared = try FetchPreparation(request, self)
+        if spansStores(prepared) { return try storedDictionaries(request, prepared) }
+        let fetch = try DictionaryFetch(request, prepared, self)
         guard source == nil else {
             return try fetch.run(in: CoreDataError.mapping { try requireStore().makeSnapshot() })
         }

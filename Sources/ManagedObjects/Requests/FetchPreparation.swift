@@ -12,6 +12,8 @@ struct FetchPreparation {
     let description: FetchDescription
     /// The predicate as the request has it.
     let statedPredicate: NSPredicate?
+    /// What stores of several kinds are told; `nil` where the description says it all.
+    var origin: FetchOrigin?
 
     init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {
         let runtime = try FetchPreparation.runtime(of: request, context)
@@ -23,17 +25,29 @@ struct FetchPreparation {
         statedPredicate = request.predicate
         description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: request.includesSubentities,
-            predicate: try request.predicate.map { try PredicateConversion.predicate($0, context) },
+            predicate: try request.predicate.map {
+                // With several stores, objects of all of them may be meant.
+                context.hasFurtherStores
+                    ? try PredicateConversion.predicate($0, in: nil)
+                    : try PredicateConversion.predicate($0, context)
+            },
             sortOrders: try (request.sortDescriptors ?? []).map {
                 try SortConversion.order($0, runtime)
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
+        guard context.hasFurtherStores || request.affectedStores != nil else { return }
+        origin = FetchOrigin(
+            predicate: request.predicate, sortDescriptors: request.sortDescriptors,
+            affectedStores: request.affectedStores)
     }
 
-    init(runtime: EntityRuntime, description: FetchDescription) {
+    init(
+        runtime: EntityRuntime, description: FetchDescription, origin: FetchOrigin? = nil
+    ) {
         self.runtime = runtime
         self.description = description
         statedPredicate = nil
+        self.origin = origin
     }
 
     /// Whether offset or limit leave matches out.

@@ -15,6 +15,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// Which objects, with their limit, offset and order.
     public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
     private let objectIDs: [NSManagedObjectID]?
+    /// The objects to delete, where the request lists them.
+    final var listedIDs: [NSManagedObjectID]? { objectIDs }
     /// What the result holds.
     open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 

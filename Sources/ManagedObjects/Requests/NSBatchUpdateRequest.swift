@@ -16,7 +16,7 @@ import Schema
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The entity's name.
     public let entityName: String
-    private let statedEntity: NSEntityDescription?
+    final let statedEntity: NSEntityDescription?
     /// Which objects; all without a predicate.
     open var predicate: NSPredicate?
     /// Whether objects of entities that inherit from this one are changed too.

@@ -19,15 +19,7 @@ extension NSManagedObjectContext {
         _ request: NSPersistentStoreRequest
     ) throws -> NSPersistentStoreResult {
         checkQueue()
-        if let stores = request.affectedStores, let own = persistentStore,
-            !stores.contains(where: { $0 === own })
-        {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "the stores that the request affects are none of the context's; set "
-                    + "affectedStores to nil or to stores of its coordinator")
-        }
-        return try request.run(in: self)
+        return try runInStores(request)
     }
 
     /// Commits what a batch request writes.

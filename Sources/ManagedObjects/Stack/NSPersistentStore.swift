@@ -5,8 +5,11 @@ import Schema
 import Store
 import Synchronization
 
-/// One store of a coordinator: an open data file.
-// Sendable because all is immutable but the open file, which a mutex guards.
+/// One store of a coordinator: an open data file, or a store of the program's own.
+///
+/// Programs subclass ``NSAtomicStore`` or ``NSIncrementalStore`` and register the class with
+/// ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``.
+// Sendable because what changes is guarded by a mutex; a subclass answers for its own state.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The kinds of store.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
@@ -24,21 +27,34 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
     }
 
-    /// The kind of store.
-    public let type: String
-    /// The file.
-    public let url: URL?
-    /// The store's identity, the host of its object URIs.
-    public let identifier: String
+    struct State {
+        var type: String
+        var url: URL?
+        var identifier: String
+        var isReadOnly: Bool
+        /// What a store of the program's own says of itself.
+        var metadata: [String: Any] = [:]
+        /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
+        var file: Store?
+        /// Unretained: cleared when the store is removed and before the coordinator goes.
+        var coordinator: Unmanaged<NSPersistentStoreCoordinator>?
+        /// Which of the coordinator's stores this is, see ``ObjectKey``.
+        var tag = 0
+        /// Whether a coordinator has taken over the identity of a store of the program's own.
+        var isAdded = false
+        /// The entities that the store holds; `nil` for all.
+        var entityNames: Set<String>?
+    }
+
+    // Contexts of any thread ask, and the coordinator sets.
+    private let state: Mutex<UncheckedTransfer<State>>
+    private let entry: LoadedStores.Entry?
+    /// Whether this is a store of the program's own rather than a file of the library's.
+    final let isCustom: Bool
     /// The options that the store was added with.
     public let options: [AnyHashable: Any]?
     /// The name of the model configuration that the store holds.
     public let configurationName: String
-    /// Whether saves are refused.
-    public let isReadOnly: Bool
-    // Cleared when the store is removed, so that IDs that outlive it do not keep the file open.
-    private let opened: Mutex<Store?>
-    private let entry: LoadedStores.Entry?
     // Set once the store is in use, cleared when it is removed; any thread may do that.
     let commitWatch = Mutex<CommitWatch?>(nil)
     /// What is cleaned up with the store, such as an in-memory store's file.
@@ -48,27 +64,91 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         type: String, url: URL?, store: Store, options: [AnyHashable: Any]?,
         configurationName: String?, temporaryDirectory: TemporaryDirectory?
     ) {
-        self.type = type
-        self.url = url
-        identifier = store.uuid.description
+        state = Mutex(
+            UncheckedTransfer(
+                State(
+                    type: type, url: url, identifier: store.uuid.description,
+                    isReadOnly: store.isReadOnly, file: store)))
         self.options = options
-        self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
-        isReadOnly = store.isReadOnly
-        opened = Mutex(store)
+        self.configurationName = configurationName ?? NSPersistentStore.defaultConfiguration
         entry = url.map { LoadedStores.add(store, at: $0) }
+        isCustom = false
         self.temporaryDirectory = temporaryDirectory
         super.init()
     }
 
-    /// The open file; `nil` once the store was removed.
-    final var store: Store? { opened.withLock { $0 } }
+    /// Makes a store of the program's own; a coordinator calls it when one is added.
+    ///
+    /// A subclass that overrides it calls super. The store has its metadata once
+    /// ``loadMetadata()`` was called.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+        configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        let isReadOnly =
+            (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        state = Mutex(
+            UncheckedTransfer(
+                State(
+                    type: "", url: url, identifier: UUID().uuidString, isReadOnly: isReadOnly,
+                    coordinator: root.map { Unmanaged.passUnretained($0) })))
+        self.options = options
+        configurationName = name ?? NSPersistentStore.defaultConfiguration
+        entry = nil
+        isCustom = true
+        temporaryDirectory = nil
+        super.init()
+    }
+
+    static var defaultConfiguration: String { "PF_DEFAULT_CONFIGURATION_NAME" }
+
+    final func read<Result>(_ body: (State) -> Result) -> Result {
+        state.withLock { UncheckedTransfer(body($0.value)) }.value
+    }
+
+    final func change(_ body: (inout State) -> Void) {
+        withoutActuallyEscaping(body) { body in
+            let job = UncheckedTransfer(body)
+            state.withLock { job.value(&$0.value) }
+        }
+    }
+
+    /// The kind of store.
+    open var type: String { read { $0.type } }
+    /// The file, or the place that a store of the program's own was added with.
+    open var url: URL? {
+        get { read { $0.url } }
+        set { change { $0.url = newValue } }
+    }
+    /// The store's identity, the host of its object URIs.
+    open var identifier: String {
+        get { read { $0.identifier } }
+        set { change { $0.identifier = newValue } }
+    }
+    /// Whether saves are refused.
+    open var isReadOnly: Bool {
+        get { read { $0.isReadOnly } }
+        set { change { $0.isReadOnly = newValue } }
+    }
+    /// The coordinator; nil once the store was removed from it.
+    public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        read { $0.coordinator?.takeUnretainedValue() }
+    }
+
+    /// The open file of a store that is one; `nil` once the store was removed.
+    // Without a closure of a caller's: following a relationship asks for it.
+    final var store: Store? { state.withLock { $0.value.file } }
+    final var tag: Int { state.withLock { $0.value.tag } }
 
     deinit { commitWatch.withLock { $0 }?.cancel() }
 
     final func close() {
         commitWatch.withLock { $0 }?.cancel()
         entry?.clear()
-        opened.withLock { $0 = nil }
+        change {
+            $0.file = nil
+            $0.coordinator = nil
+        }
     }
 
     // What was set and not saved yet; any thread may set it.
@@ -76,19 +156,68 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Type, identity, model digests, and the application's own entries.
     ///
-    /// Setting it keeps type, identity and digests as they are. Traps for a value that no property
-    /// list holds. Written with the next save; until then only this process sees it.
+    /// Setting it keeps type, identity and digests as they are; only a store of the program's own
+    /// takes its identity from here, while it is added. Traps for a value that no property list
+    /// holds. Written with the next save; until then only this process sees it.
     open var metadata: [String: Any]! {
         get {
+            if isCustom { return read { $0.metadata } }
             let own = pendingMetadata.withLock { $0 } ?? (try? store?.applicationMetadata())
             return (own.map(StoreMetadata.entries) ?? [:])
                 .merging(StoreMetadata.standard(of: store, type: type)) { _, standard in standard }
         }
         set {
-            let data = StoreMetadata.encode(newValue ?? [:])
+            let new = newValue ?? [:]
+            if isCustom { return setOwnMetadata(new) }
+            let data = StoreMetadata.encode(new)
             pendingMetadata.withLock { $0 = data }
         }
     }
+
+    private final func setOwnMetadata(_ new: [String: Any]) {
+        change { state in
+            var new = new
+            if state.isAdded {
+                new[NSStoreTypeKey] = state.type
+                new[NSStoreUUIDKey] = state.identifier
+            } else if let identifier = new[NSStoreUUIDKey] {
+                state.identifier = "\(identifier)"
+            }
+            state.metadata = new
+        }
+    }
+
+    /// Reads the metadata of a store of the program's own into ``metadata``.
+    ///
+    /// By default with ``metadataForPersistentStore(with:)`` if there is a file at ``url``, and for
+    /// none, with a new identity.
+    open func loadMetadata() throws {
+        guard let url, FileManager.default.fileExists(atPath: url.path) else {
+            metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: identifier]
+            return
+        }
+        metadata = try Swift.type(of: self).metadataForPersistentStore(with: url)
+    }
+
+    /// What a file of the class says of itself, for stores of the program's own.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "\(self) does not read metadata; override metadataForPersistentStore(with:)")
+    }
+
+    /// Sets what a file of the class says of itself, for stores of the program's own.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "\(self) does not write metadata; override setMetadata(_:forPersistentStoreAt:)")
+    }
+
+    /// Called when the store was added.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store is removed.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
     /// Writes the entries that were set; returns them, to be told once they are committed.
     final func writeMetadata(_ transaction: SaveTransaction) throws -> Data? {

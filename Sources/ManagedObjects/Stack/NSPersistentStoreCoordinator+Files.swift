@@ -10,6 +10,9 @@ extension NSPersistentStoreCoordinator {
     public static func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
+        if let storeClass = RegisteredStores.storeClass(for: storeType) {
+            return try storeClass.metadataForPersistentStore(with: url)
+        }
         let store = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
         let own = try store.applicationMetadata().map(StoreMetadata.entries) ?? [:]
         return own.merging(StoreMetadata.standard(of: store, type: storeType)) { _, new in new }
@@ -31,6 +34,9 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
+        if let storeClass = RegisteredStores.storeClass(for: storeType) {
+            return try storeClass.setMetadata(metadata, forPersistentStoreAt: url)
+        }
         let data = StoreMetadata.encode(metadata ?? [:])
         let store = try StoreMetadata.open(
             url, type: storeType, isReadOnly: false, options: options)
@@ -70,7 +76,9 @@ extension NSPersistentStoreCoordinator {
             guard FileManager.default.fileExists(atPath: url.path) else { return }
             let isForced =
                 (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
-            if !isForced {
+            if !isForced, let storeClass = RegisteredStores.storeClass(for: storeType) {
+                _ = try storeClass.metadataForPersistentStore(with: url)
+            } else if !isForced {
                 _ = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
             }
             try FileManager.default.removeItem(at: url)

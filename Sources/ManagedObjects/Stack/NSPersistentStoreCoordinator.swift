@@ -5,7 +5,7 @@ import Schema
 import Store
 import Synchronization
 
-/// The owner of a model's open store, shared by all contexts.
+/// The owner of a model's open stores, shared by all contexts.
 ///
 /// It compiles and freezes its model. Any thread may use it.
 // Sendable because all is immutable but the list of stores, which a mutex guards.
@@ -20,54 +20,78 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let mergeListeners = MergeListeners()
     let snapshotOwners = SnapshotOwners()
     let registrySegments = RegistrySegmentPool()
-    private let stores = Mutex<[NSPersistentStore]>([])
+    /// The stores, as they are added and removed.
+    final let stores = Mutex(StoreList())
+    /// Whether there are stores beside the main one; asked with each fetch and save.
+    private let hasFurther = Atomic<Bool>(false)
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()
     private let queue = DispatchQueue(label: "lode.coordinator")
 
     /// Makes a coordinator without a store; traps for a model that breaks a rule.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    public convenience init(managedObjectModel model: NSManagedObjectModel) {
+        self.init(using: model)
+        LoadedModels.note(model)
+    }
+
+    /// Makes a coordinator whose model names no classes of the program's.
+    init(using model: NSManagedObjectModel) {
         managedObjectModel = model
         do {
             compiledModel = try model.compile()
         } catch {
             preconditionFailure("the model cannot be used: \(error)")
         }
-        LoadedModels.note(model)
         super.init()
     }
 
-    /// The loaded stores.
-    open var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
+    deinit { for store in persistentStores { store.change { $0.coordinator = nil } } }
 
-    final var firstStore: NSPersistentStore? { stores.withLock { $0.first } }
+    /// The loaded stores, in the order in which they were added.
+    open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
+
+    /// The main store: the first file that holds all entities of the model.
+    final var firstStore: NSPersistentStore? { stores.withLock { $0.main } }
+
+    final var hasFurtherStores: Bool { hasFurther.load(ordering: .relaxed) }
+
+    /// The store of a tag; `nil` for the main one's, 0, and for a store that was removed.
+    final func further(_ tag: Int) -> FurtherStore? {
+        tag == 0 ? nil : stores.withLock { $0.further[safe: tag - 1].flatMap { $0 } }
+    }
+
+    final func changeStores(_ body: (inout StoreList) -> Void) {
+        let isAny = stores.withLock { stores in
+            body(&stores)
+            return stores.further.contains { $0 != nil }
+        }
+        hasFurther.store(isAny, ordering: .relaxed)
+    }
 
     /// Opens a store, creating it if need be.
     ///
+    /// The first file that holds all entities is the coordinator's main store. Further stores, and
+    /// files of a configuration, cost a copy of each object that is read.
+    ///
     /// - Parameters:
-    ///   - storeType: ``NSSQLiteStoreType`` for a file, ``NSInMemoryStoreType`` for memory.
-    ///   - configuration: Must be nil: model configurations are not supported yet.
+    ///   - storeType: ``NSSQLiteStoreType`` for a file, ``NSInMemoryStoreType`` for memory, or the
+    ///     type of a registered class.
+    ///   - configuration: Which entities the store holds; nil for all.
     ///   - storeURL: The file; `/dev/null` stands for memory.
     ///   - options: ``NSReadOnlyPersistentStoreOption`` and ``LodeDurabilityOption``.
     /// - Throws: 134000 for an unknown type, 134080 for a file that is no store or a newer one,
-    ///   134100 for a store of another model, 134070 for other failures.
+    ///   134100 for a store of another model, 134070 for a store that is added already and for
+    ///   other failures, and what a store of the program's own throws.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
         try performAndWait {
-            guard persistentStores.isEmpty else {
-                throw CoreDataError.make(
-                    .persistentStoreOperation,
-                    "the coordinator has a store already; use a coordinator for each store")
-            }
-            let store = try StoreOpening(
-                type: storeType, url: storeURL, options: options ?? [:], model: compiledModel
-            ).open(configuration: configuration)
-            try store.watch(for: self)
-            stores.withLock { $0.append(store) }
-            return store
+            try StoreAddition(
+                coordinator: self, type: storeType, configuration: configuration, url: storeURL,
+                options: options
+            ).run()
         }
     }
 
@@ -96,10 +120,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Closes a store; objects of it have no values any more.
+    /// Closes a store.
+    ///
+    /// Its objects leave all contexts and have no values any more, as after a reset; changes of
+    /// them that were not saved are lost, new objects stay. A context that another thread uses at
+    /// that time keeps what it has until its next fetch or fault. Without the store there, reading
+    /// a fault gives nil, and saving throws 134070.
+    ///
+    /// - Throws: 134070 for a store that is not the coordinator's.
     open func remove(_ store: NSPersistentStore) throws {
-        stores.withLock { $0.removeAll { $0 === store } }
-        store.close()
+        try performAndWait { try StoreAddition.remove(store, from: self) }
     }
 
     /// The loaded store of a file.
@@ -122,15 +152,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         guard url.scheme == "x-coredata", let host = url.host,
             let store = persistentStores.first(where: {
                 $0.identifier.caseInsensitiveCompare(host) == .orderedSame
-            }), let opened = store.store
+            })
         else { return nil }
-        let parts = url.path.split(separator: "/")
-        guard parts.count == 2, parts[1].hasPrefix("p"), let row = UInt64(parts[1].dropFirst()),
-            row > 0, row < ObjectKey.temporaryBit,
-            let runtime = compiledModel.runtime(named: String(parts[0]))
+        let parts = url.path.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, parts[1].hasPrefix("p"),
+            let runtime = compiledModel.runtime(named: String(parts[0])), holds(runtime, in: store)
         else { return nil }
-        let key = ObjectKey(entity: opened.tables[runtime.ordinal].number, row: row)
-        return NSManagedObjectID(key: key, runtime: runtime, store: store)
+        let text = String(parts[1].dropFirst())
+        let found: ObjectKey?
+        if let store = store as? any ReferencingStore {
+            found = store.references.key(
+                for: .init(uriText: text), tag: store.tag, runtime)
+        } else {
+            guard let row = UInt64(text), row > 0, row < ObjectKey.temporaryBit else { return nil }
+            found = key(row: row, runtime, in: store)
+        }
+        return found.map { NSManagedObjectID(key: $0, runtime: runtime, store: store) }
     }
 
     /// Runs a block while no other block of the coordinator runs; may be nested.

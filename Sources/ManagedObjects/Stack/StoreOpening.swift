@@ -17,12 +17,9 @@ struct StoreOpening {
                 .persistentStoreInvalidType,
                 "store type \(type) is unknown; use NSSQLiteStoreType or NSInMemoryStoreType")
         }
-        guard configuration == nil else {
-            throw CoreDataError.make(
-                .persistentStoreIncompatibleSchema,
-                "model configurations are not supported yet; leave the configuration out")
+        if type == NSInMemoryStoreType || url?.filePath == "/dev/null" {
+            return try openInMemory(configuration)
         }
-        if type == NSInMemoryStoreType || url?.filePath == "/dev/null" { return try openInMemory() }
         guard let url, url.isFileURL else {
             throw CoreDataError.make(
                 .persistentStoreOpen,
@@ -40,7 +37,7 @@ struct StoreOpening {
     }
 
     /// A memory store is a file nobody else can name, which goes with its last user.
-    private func openInMemory() throws -> NSPersistentStore {
+    func openInMemory(_ configuration: String? = nil) throws -> NSPersistentStore {
         let directory = try TemporaryDirectory()
         var storeOptions = StoreOptions()
         storeOptions.durability = .none
@@ -51,8 +48,8 @@ struct StoreOpening {
                 at: path, schema: model.schema, uuid: .random(), options: storeOptions)
         }
         return NSPersistentStore(
-            type: type, url: url, store: store, options: options, configurationName: nil,
-            temporaryDirectory: directory)
+            type: type, url: url, store: store, options: options,
+            configurationName: configuration, temporaryDirectory: directory)
     }
 
     /// Makes the folders on the way to a file, where the last one is missing.

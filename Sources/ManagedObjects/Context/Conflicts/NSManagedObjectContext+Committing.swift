@@ -34,7 +34,9 @@ extension NSManagedObjectContext {
             transaction in
             if store.tracksHistory { transaction.origin = historyOrigin }
             let metadata = try persistentStore?.writeMetadata(transaction)
-            return (try writer.write(transaction, hasWritten: metadata != nil), metadata)
+            let number = try writer.write(transaction, hasWritten: metadata != nil)
+            try beforeCommit?()
+            return (number, metadata)
         }
         persistentStore?.finishMetadata(metadata)
         return transactionID

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+/// Stores that move: to another file, in the place of another, as another kind.
+extension NSPersistentStoreCoordinator {
+    /// Changes where a store of the program's own is; its next save goes there.
+    ///
+    /// - Returns: False for a file of the library's, which stays where it is: use
+    ///   ``migratePersistentStore(_:to:options:type:)``.
+    public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        guard store.isCustom else { return false }
+        store.url = url
+        return true
+    }
+
+    /// Saves a store under another name or as another kind: the new store takes its place.
+    ///
+    /// A file is copied as it is, and keeps its identity: URIs of its objects stay valid. Between
+    /// kinds, each object is copied and gets another ID. The old store is removed from the
+    /// coordinator, with what ``remove(_:)`` says of contexts; its file stays.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - URL: Where the new one goes; nothing may be there.
+    ///   - options: The options that the new one is added with.
+    ///   - storeType: The kind of the new one.
+    /// - Throws: 134070 where a file is in the way, and what adding and saving throw. The old store
+    ///   is still there then.
+    @discardableResult
+    public final func migratePersistentStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        try performAndWait {
+            guard persistentStores.contains(where: { $0 === store }) else {
+                throw StoreRemoval.error(store)
+            }
+            let isInMemory = storeType == NSInMemoryStoreType
+            guard isInMemory || !FileManager.default.fileExists(atPath: URL.path) else {
+                throw CoreDataError.make(
+                    .persistentStoreOperation,
+                    "\(URL.path) exists; destroy it first, or choose another place",
+                    [NSFilePathErrorKey: URL.path])
+            }
+            let configuration = store.read { $0.entityNames } == nil ? nil : store.configurationName
+            let addition = StoreAddition(
+                coordinator: self, type: storeType, configuration: configuration, url: URL,
+                options: options)
+            let isFile = [NSSQLiteStoreType, LodeStoreType].contains(storeType)
+            if isFile, let file = store.store {
+                try CoreDataError.mapping { try file.copy(to: URL.path) }
+                try remove(store)
+                return try addition.run()
+            }
+            let added = try addition.run()
+            do {
+                try StoreCopy(coordinator: self, source: store, destination: added).run()
+            } catch {
+                try remove(added)
+                throw error
+            }
+            try remove(store)
+            return added
+        }
+    }
+
+    /// Saves a store under another name or as another kind: the new store takes its place.
+    @discardableResult
+    public final func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(
+            store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    /// Puts a copy of a store in the place of another, which is destroyed.
+    ///
+    /// The copy has the identity of its source. A store of this coordinator at the destination is
+    /// removed first, and has to be added again.
+    ///
+    /// - Throws: 134080 for a source that is no store; the destination is as it was then.
+    public final func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        ofType storeType: String
+    ) throws {
+        try performAndWait {
+            let copy = destinationURL.appendingPathExtension(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: copy) }
+            try FileManager.default.createDirectory(
+                at: destinationURL.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if RegisteredStores.storeClass(for: storeType) == nil {
+                let source = try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true)
+                try CoreDataError.mapping { try source.copy(to: copy.path) }
+            } else {
+                try FileManager.default.copyItem(at: sourceURL, to: copy)
+            }
+            try destroyPersistentStore(
+                at: destinationURL, ofType: storeType,
+                options: [NSPersistentStoreForceDestroyOption: true as NSNumber])
+            try FileManager.default.moveItem(at: copy, to: destinationURL)
+        }
+    }
+
+    /// Puts a copy of a store in the place of another, which is destroyed.
+    public final func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        type sourceType: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions,
+            withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions,
+            ofType: sourceType.rawValue)
+    }
+}
+
+/// Copies all objects of one store of a coordinator into another one.
+private struct StoreCopy {
+    let coordinator: NSPersistentStoreCoordinator
+    let source: NSPersistentStore
+    let destination: NSPersistentStore
+
+    func run() throws {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            var copies: [NSManagedObjectID: NSManagedObject] = [:]
+            var pairs: [(NSManagedObject, NSManagedObject)] = []
+            for runtime in coordinator.compiledModel.runtimes where !runtime.entity.isAbstract {
+                for object in try objects(of: runtime, context) {
+                    let copy = copy(object, into: context)
+                    copies[object.objectID] = copy
+                    pairs.append((object, copy))
+                }
+            }
+            for (object, copy) in pairs { connect(copy, as: object, copies) }
+            destination.metadata = source.metadata
+            try context.save()
+        }
+    }
+
+    private func objects(
+        of runtime: EntityRuntime, _ context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        guard coordinator.holds(runtime, in: source) else { return [] }
+        let request = NSFetchRequest<NSManagedObject>(entityName: runtime.name)
+        request.includesSubentities = false
+        request.includesPendingChanges = false
+        request.affectedStores = [source]
+        return try context.fetch(request)
+    }
+
+    private func copy(
+        _ object: NSManagedObject, into context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        let runtime = object.runtime
+        let copy = runtime.objectClass.init(entity: runtime.description, insertInto: context)
+        context.assign(copy, to: destination)
+        for (position, field) in runtime.fields.enumerated()
+        where field.isStored && !field.isRelationship {
+            copy.setField(position, object.fieldValue(position))
+        }
+        return copy
+    }
+
+    private func connect(
+        _ copy: NSManagedObject, as object: NSManagedObject,
+        _ copies: [NSManagedObjectID: NSManagedObject]
+    ) {
+        for relationship in object.runtime.toOneRelationships where relationship.isStored {
+            guard let target = object.destination(relationship.field) else { continue }
+            copy.setDestination(relationship, copies[target.objectID])
+        }
+        for relationship in object.runtime.toManyRelationships where relationship.isStored {
+            let members = object.destinations(relationship).compactMap { copies[$0.objectID] }
+            if relationship.isOrdered {
+                copy.replaceInOrder(members, of: relationship)
+            } else {
+                for member in members { copy.insert(member, into: relationship) }
+            }
+        }
+    }
+}

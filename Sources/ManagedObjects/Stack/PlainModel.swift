@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The model of a further file: part of a coordinator's model, without the program's classes.
+enum PlainModel {
+    /// A copy of a model with some entities, and those that they cannot do without: the ones above
+    /// and below them, and the destinations of their relationships.
+    static func make(
+        _ model: NSManagedObjectModel, with names: Set<String>?
+    ) -> NSManagedObjectModel {
+        guard let copy = model.copy() as? NSManagedObjectModel else {
+            preconditionFailure("a model copies to a model")
+        }
+        if let names {
+            let kept = closure(of: copy.entities.filter { names.contains($0.name ?? "") })
+            for entity in kept {
+                entity.subentities = entity.subentities.filter { child in
+                    kept.contains { $0 === child }
+                }
+            }
+            copy.entities = copy.entities.filter { entity in kept.contains { $0 === entity } }
+        }
+        removeClasses(copy)
+        return copy
+    }
+
+    /// Makes all objects plain ones.
+    static func removeClasses(_ model: NSManagedObjectModel) {
+        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+    }
+
+    private static func closure(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
+        var found: [NSEntityDescription] = []
+        var queue = entities
+        while let entity = queue.popLast() {
+            guard !found.contains(where: { $0 === entity }) else { continue }
+            found.append(entity)
+            queue += entity.subentities
+            if let parent = entity.superentity { queue.append(parent) }
+            queue += entity.relationshipsByName.values.compactMap(\.destinationEntity)
+        }
+        return found
+    }
+}

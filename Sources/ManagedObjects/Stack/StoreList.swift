@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// The stores of a coordinator.
+struct StoreList: Sendable {
+    var all: [NSPersistentStore] = []
+    var main: NSPersistentStore?
+    /// The further stores by tag, less one; `nil` once removed.
+    var further: [FurtherStore?] = []
+    /// The identities that the tags were given for: objects of another store must not be taken for
+    /// those of a removed one.
+    private var identifiers: [String] = []
+
+    /// The tag for a store: that which the same one had before, or a new one; `nil` for no more.
+    mutating func takeTag(for identifier: String) -> Int? {
+        if let index = identifiers.firstIndex(of: identifier), further[index] == nil {
+            return index + 1
+        }
+        guard further.count < ObjectKey.greatestTag else { return nil }
+        further.append(nil)
+        identifiers.append(identifier)
+        return further.count
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// Saving into a further file: the changes are made again in the file's own context.
+extension FileRows {
+    /// An object of the program's context with its twin.
+    private struct Pair {
+        let object: NSManagedObject
+        let twin: NSManagedObject
+    }
+
+    /// - Returns: What was written; an object that a merge policy has let go is not among it.
+    final func write(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
+        try prepare(group)
+        let push = try translated(group)
+        return try inner.enterQueue {
+            inner.mergePolicy = context.mergePolicy
+            inner.transactionAuthor = context.transactionAuthor
+            inner.name = context.name
+            inner.receive(push)
+            let inserted = pairs(group.inserted, push.inserted)
+            let updated = pairs(group.updated, push.updated)
+            for object in locked {
+                let runtime = try innerRuntime(object.runtime)
+                inner.detectConflicts(for: inner.relative(keys.inner(object.key), runtime))
+            }
+            do {
+                inner.beforeCommit = { [unowned self] in try commit(group) }
+                defer { inner.beforeCommit = nil }
+                try inner.save()
+            } catch {
+                inner.rollback()
+                cancel()
+                throw outerError(error)
+            }
+            finish()
+            return settle(inserted, updated, group.deleted)
+        }
+    }
+
+    private func pairs(
+        _ objects: ContiguousArray<NSManagedObject>, _ pushed: [PushedChanges.Object]
+    ) -> [Pair] {
+        zip(objects, pushed).map { object, pushed in
+            let twin = inner.known(pushed.key) ?? pushed.reservedKey.flatMap { inner.known($0) }
+            return Pair(object: object, twin: twin ?? inner.relative(pushed.key, pushed.runtime))
+        }
+    }
+
+    /// The changes with the file's keys and entities.
+    private func translated(_ group: SavedObjects) throws -> PushedChanges {
+        PushedChanges(
+            inserted: try group.inserted.map { try translated(PushedChanges.Object($0)) },
+            updated: try group.updated.map { try translated(PushedChanges.Object($0)) },
+            deleted: try group.deleted.map { (keys.inner($0.key), try innerRuntime($0.runtime)) })
+    }
+
+    private func translated(_ object: PushedChanges.Object) throws -> PushedChanges.Object {
+        let runtime = try innerRuntime(object.runtime)
+        return PushedChanges.Object(
+            key: keys.inner(object.key), runtime: runtime,
+            reservedKey: object.reservedKey.map { keys.inner($0) },
+            values: object.values.map { ($0.position, keys.inner($0.value)) },
+            members: object.members.compactMap { members in
+                guard let own = runtime.relationship(like: members.relationship) else { return nil }
+                return PushedChanges.Members(
+                    own, added: members.added.map { keys.inner($0) },
+                    removed: members.removed.map { keys.inner($0) },
+                    order: members.order.map { ContiguousArray($0.map { keys.inner($0) }) })
+            })
+    }
+
+    /// Makes the objects clean: they take the values that their twins have now.
+    private func settle(
+        _ inserted: [Pair], _ updated: [Pair], _ deleted: ContiguousArray<NSManagedObject>
+    ) -> SavedObjects {
+        var saved = SavedObjects(deleted: deleted)
+        var permanent: [ObjectKey: ObjectKey] = [:]
+        for pair in inserted where pair.twin.context != nil {
+            if let key = keys.outer(pair.twin.key), !key.isTemporary {
+                permanent[pair.object.key] = key
+            }
+        }
+        context.lineage?.publish(permanent)
+        for pair in inserted {
+            guard let key = permanent[pair.object.key] else {
+                context.forget(pair.object)
+                continue
+            }
+            context.settleSaved(pair.object, as: key, permanent)
+            takeValues(pair)
+            saved.inserted.append(pair.object)
+        }
+        for pair in updated {
+            guard pair.twin.context != nil else {
+                context.forget(pair.object)
+                continue
+            }
+            context.settleSaved(pair.object, as: nil, permanent)
+            takeValues(pair)
+            saved.updated.append(pair.object)
+        }
+        for object in deleted { context.forget(object) }
+        return saved
+    }
+
+    private func takeValues(_ pair: Pair) {
+        if pair.twin.isFault { inner.fire(pair.twin) }
+        guard let values = pair.twin.inheritedValues() else { return }
+        pair.object.bind(keys.outer(values, pair.object.runtime), stamp: context.stamp)
+        pair.object.requireExtras().twin = Twin(pair.twin, inner)
+    }
+
+    /// An error with the objects that the program knows.
+    private func outerError(_ error: any Error) -> any Error {
+        guard let error = error as? CocoaError else { return error }
+        var info = error.userInfo
+        if let conflicts = info[NSPersistentStoreSaveConflictsErrorKey] as? [NSObject] {
+            info[NSPersistentStoreSaveConflictsErrorKey] = conflicts.map(outerConflict)
+        }
+        if let objects = info[NSAffectedObjectsErrorKey] as? [NSManagedObject] {
+            info[NSAffectedObjectsErrorKey] = objects.map { outerObject($0) ?? $0 }
+        }
+        if let object = info[NSValidationObjectErrorKey] as? NSManagedObject {
+            info[NSValidationObjectErrorKey] = outerObject(object) ?? object
+        }
+        return CocoaError(error.code, userInfo: info)
+    }
+
+    private func outerObject(_ twin: NSManagedObject) -> NSManagedObject? {
+        keys.outer(twin.key).flatMap { context.known($0) }
+    }
+
+    private func outerConflict(_ conflict: NSObject) -> NSObject {
+        guard let conflict = conflict as? NSMergeConflict,
+            let object = outerObject(conflict.sourceObject)
+        else { return conflict }
+        return NSMergeConflict(
+            source: object, newVersion: conflict.newVersionNumber,
+            oldVersion: conflict.oldVersionNumber, cachedSnapshot: conflict.cachedSnapshot,
+            persistedSnapshot: conflict.persistedSnapshot)
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Query
+import RecordFormat
+import Schema
+import Store
+
+/// An object of a file's own context, behind an object of the context that a program works with.
+///
+/// It remembers the version that was read.
+final class Twin {
+    private let context: NSManagedObjectContext
+    private var object: NSManagedObject?
+
+    init(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
+        self.object = object
+        self.context = context
+    }
+
+    deinit {
+        // Other threads may move the idle context meanwhile, which looks at its objects.
+        context.enterQueue { object = nil }
+    }
+}
+
+/// The objects of a further file, through a context of its own on a coordinator of its own.
+///
+/// That context reads and saves as any root does; its objects are plain `NSManagedObject`s, so that
+/// the hooks of the model's classes run once. It is used inside its queue only.
+class FileRows: StoreRows {
+    let inner: NSManagedObjectContext
+    let keys: KeyTranslation
+    private let runtimes: [EntityRuntime?]
+
+    init(
+        _ context: NSManagedObjectContext, _ further: FurtherStore,
+        _ coordinator: NSPersistentStoreCoordinator, _ keys: KeyTranslation
+    ) {
+        inner = NSManagedObjectContext(.privateQueue)
+        inner.persistentStoreCoordinator = coordinator
+        inner.isSilent = true
+        self.keys = keys
+        runtimes = context.model.runtimes.map {
+            coordinator.compiledModel.runtime(named: $0.entity.name)
+        }
+        super.init(context, further)
+    }
+
+    /// The file's own form of an entity.
+    func innerRuntime(_ runtime: EntityRuntime) throws -> EntityRuntime {
+        if let found = runtimes[runtime.ordinal] { return found }
+        throw CoreDataError.make(
+            .persistentStoreIncompatibleSchema,
+            "the store \(further.store.identifier) does not hold the entity "
+                + "\(runtime.entity.name); use another configuration")
+    }
+
+    override func values(
+        of key: ObjectKey, _ runtime: EntityRuntime, for object: NSManagedObject?
+    ) throws -> InheritedValues? {
+        let innerRuntime = try innerRuntime(runtime)
+        let innerKey = keys.inner(key)
+        return try inner.enterQueue {
+            let twin = inner.relative(innerKey, innerRuntime)
+            // Whoever asks wants the newest values.
+            inner.turnIntoFault(twin)
+            try inner.moveSnapshotIfOutdated()
+            guard try inner.bindThrowing(twin) else { return nil }
+            inner.finishFiring(twin)
+            object?.requireExtras().twin = Twin(twin, inner)
+            return twin.inheritedValues().map { keys.outer($0, runtime) }
+        }
+    }
+
+    override func members(
+        of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
+    ) throws -> ContiguousArray<ObjectKey> {
+        let innerRuntime = try innerRuntime(runtime)
+        guard let own = innerRuntime.relationship(like: relationship) else { return [] }
+        let innerKey = keys.inner(key)
+        return try inner.enterQueue {
+            inner.known(innerKey)?.forgetStoredMembers()
+            let found = try inner.membersForChild(innerKey, own, innerRuntime)
+                .compactMap { keys.outer($0) }
+            return ContiguousArray(relationship.isOrdered ? found : found.sorted())
+        }
+    }
+
+    override func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
+        try withPlan(fetch) { plan, snapshot in
+            try plan.keys(in: snapshot).compactMap { keys.outer($0) }
+        }
+    }
+
+    override func count(_ fetch: StoreFetch) throws -> Int {
+        try withPlan(fetch) { plan, snapshot in try plan.count(in: snapshot) }
+    }
+
+    private func withPlan<Result>(
+        _ fetch: StoreFetch, _ body: (FetchPlan, StoreSnapshot) throws -> Result
+    ) throws -> Result {
+        let description = try innerDescription(fetch)
+        return try inner.enterQueue {
+            try inner.moveSnapshotIfOutdated()
+            let snapshot = try inner.requireSnapshot()
+            return try inner.mappingQueryErrors {
+                try body(Planner.plan(description, in: snapshot.store), snapshot)
+            }
+        }
+    }
+
+    private func innerDescription(_ fetch: StoreFetch) throws -> FetchDescription {
+        var description = try fetch.description(in: further.store)
+        description.predicate = description.predicate?.replacingKeys(keys.inner)
+        return description
+    }
+
+    /// The dictionaries of a fetch.
+    final func dictionaries<Result>(
+        _ request: NSFetchRequest<Result>, _ fetch: StoreFetch
+    ) throws -> [NSDictionary] {
+        let prepared = FetchPreparation(
+            runtime: try innerRuntime(fetch.prepared.runtime),
+            description: try innerDescription(fetch))
+        let rows = try inner.enterQueue {
+            let dictionaries = try DictionaryFetch(request, prepared, inner)
+            try inner.moveSnapshotIfOutdated()
+            return try dictionaries.run(in: inner.requireSnapshot())
+        }
+        for case let row as NSMutableDictionary in rows {
+            for case let name as String in row.allKeys {
+                guard let id = row[name] as? NSManagedObjectID else { continue }
+                row[name] = outerID(id) ?? NSNull()
+            }
+        }
+        return rows
+    }
+
+    /// The ID by which the program knows an object of the file's context.
+    final func outerID(_ id: NSManagedObjectID) -> NSManagedObjectID? {
+        keys.outer(id.currentKey).flatMap { context.objectID(for: $0) }
+    }
+
+    override func reserve(_ objects: [NSManagedObject]) throws {
+        guard let file = inner.persistentStore?.store else {
+            throw StoreRemoval.error(further.store)
+        }
+        let groups = Dictionary(grouping: objects) { $0.runtime.entity.name }
+        let (rows, transactionID) = try CoreDataError.mapping {
+            try file.write { transaction in
+                var rows: [String: UInt64] = [:]
+                for (name, objects) in groups {
+                    guard let table = file.table(named: name) else { continue }
+                    rows[name] = try transaction.allocateRows(objects.count, in: table)
+                }
+                return (rows, transaction.transactionID)
+            }
+        }
+        inner.persistentStoreCoordinator?.changeLog.append(transactionID, [])
+        for (name, objects) in groups {
+            guard var row = rows[name] else { continue }
+            for object in objects {
+                context.reserve(
+                    ObjectKey(tag: further.tag, ordinal: object.runtime.ordinal, row: row),
+                    for: object)
+                row += 1
+            }
+        }
+    }
+
+    override func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
+        try write(group, locked: locked)
+    }
+
+    override func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        try runBatch(request)
+    }
+
+    override func reset() {
+        inner.enterQueue { inner.reset() }
+    }
+
+    // MARK: Steps of a save that subclasses add to
+
+    /// Called before anything is written.
+    func prepare(_ group: SavedObjects) throws {}
+    /// Called when everything is written, before the commit; may be called again.
+    func commit(_ group: SavedObjects) throws {}
+    /// Called when the save failed after all.
+    func cancel() {}
+    /// Called when the save is committed.
+    func finish() {}
+}

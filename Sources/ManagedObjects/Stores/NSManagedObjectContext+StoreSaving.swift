@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+import Store
+
+/// Saves of contexts whose coordinator has more than its main store: one transaction a store.
+extension NSManagedObjectContext {
+    /// Traps or throws where there is no store at all.
+    final func requireAnyStore() throws {
+        if !hasFurtherStores { _ = try requireStore() }
+    }
+
+    /// Writes the changes store by store.
+    ///
+    /// A store that fails leaves its objects and those of the stores after it pending.
+    final func saveIntoStores(_ coordinator: NSPersistentStoreCoordinator) throws {
+        let groups = try storeGroups(coordinator)
+        var saved = SavedObjects()
+        var finished: [NSPersistentStore] = []
+        do {
+            for (store, group) in groups {
+                let written = try save(group, into: store, coordinator)
+                saved.inserted += written.inserted
+                saved.updated += written.updated
+                saved.deleted += written.deleted
+                finished.append(store)
+            }
+        } catch {
+            guard !finished.isEmpty else { throw error }
+            changes.postedInserted = nil
+            changes.postedUpdated = nil
+            tell(saved)
+            throw CoreDataError.make(
+                .persistentStoreIncompleteSave,
+                "\(finished.count) of \(groups.count) stores are saved, the others are not: "
+                    + "\((error as? CocoaError)?.message ?? "\(error)")",
+                [
+                    NSUnderlyingErrorKey: error,
+                    NSAffectedStoresErrorKey: groups.map(\.store).filter { store in
+                        !finished.contains { $0 === store }
+                    },
+                ])
+        }
+        changes = ChangeSet()
+        locked.removeAll()
+        attachments.removeAll()
+        tell(saved)
+    }
+
+    /// Calls the hooks and posts the notifications of a save.
+    private final func tell(_ saved: SavedObjects) {
+        for object in saved.inserted { object.didSave() }
+        for object in saved.updated { object.didSave() }
+        for object in saved.deleted {
+            object.didSave()
+            object.willTurnIntoFault()
+            object.didTurnIntoFault()
+        }
+        announce(saved)
+    }
+
+    /// The changed objects by store, in the order of the coordinator's stores.
+    ///
+    /// - Throws: 133010 for a relationship between two stores.
+    private final func storeGroups(
+        _ coordinator: NSPersistentStoreCoordinator
+    ) throws -> [(store: NSPersistentStore, group: SavedObjects)] {
+        let inserted = changes.liveInserted.filter { !$0.isDeleted }
+        let updated = Array(changes.liveUpdated)
+        let deleted = Array(changes.liveDeleted)
+        var assignment = StoreAssignment(self, coordinator)
+        try assignment.assign(inserted)
+        for object in inserted + updated { try checkPartners(of: object, assignment) }
+        var groups: [ObjectIdentifier: SavedObjects] = [:]
+        func add(
+            _ objects: [NSManagedObject],
+            _ list: WritableKeyPath<SavedObjects, ContiguousArray<NSManagedObject>>
+        ) throws {
+            for object in objects {
+                guard let store = assignment.store(of: object) else {
+                    throw StoreRemoval.error(object.objectID.store)
+                }
+                groups[ObjectIdentifier(store), default: SavedObjects()][keyPath: list]
+                    .append(object)
+            }
+        }
+        try add(inserted, \.inserted)
+        try add(updated, \.updated)
+        try add(deleted, \.deleted)
+        return coordinator.persistentStores.compactMap { store in
+            groups[ObjectIdentifier(store)].map { (store, $0) }
+        }
+    }
+
+    private final func checkPartners(
+        of object: NSManagedObject, _ assignment: StoreAssignment
+    ) throws {
+        guard let own = assignment.store(of: object) else { return }
+        for key in object.referredKeys {
+            guard let other = assignment.store(of: key), other !== own else { continue }
+            throw CoreDataError.make(
+                .managedObjectExternalRelationship,
+                "\(object.objectID) of the store \(own.identifier) has a relationship to an object "
+                    + "of the store \(other.identifier); use assign(_:to:) to keep related objects "
+                    + "in one store",
+                [
+                    NSAffectedObjectsErrorKey: [object, self.object(for: key)].compactMap { $0 },
+                    NSAffectedStoresErrorKey: [own, other],
+                ])
+        }
+    }
+
+    private final func save(
+        _ group: SavedObjects, into store: NSPersistentStore,
+        _ coordinator: NSPersistentStoreCoordinator
+    ) throws -> SavedObjects {
+        guard !store.isReadOnly else {
+            throw CoreDataError.make(
+                .persistentStoreSave,
+                "the store \(store.url?.path ?? store.identifier) was added read-only; assign new "
+                    + "objects to another store and leave its objects unchanged",
+                [NSAffectedStoresErrorKey: [store]])
+        }
+        guard let further = coordinator.further(store.tag) else {
+            return try saveIntoMainStore(group)
+        }
+        let tag = store.tag
+        return try rows(of: further).save(
+            group, locked: locked.filter { $0.key.tag == tag && $0.context === self })
+    }
+
+    /// Writes the changes of the main store's objects as if there were no others.
+    private final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
+        let all = changes
+        let others = reserved.filter { store(of: $0.key) !== persistentStore }
+        let lockedElsewhere = locked.filter(\.key.isElsewhere)
+        changes = ChangeSet()
+        changes.inserted = group.inserted
+        changes.updated = group.updated
+        changes.deleted = group.deleted
+        changes.eventStart = group.inserted.count
+        changes.eventDeletedStart = group.deleted.count
+        locked.removeAll(where: \.key.isElsewhere)
+        defer {
+            // What was saved does not count any more: its flags say so.
+            changes = all
+            reserved.merge(others) { $1 }
+            locked += lockedElsewhere
+        }
+        snapshotOwner.beginSave()
+        defer { snapshotOwner.endSave() }
+        return try commit(to: requireStore())
+    }
+}

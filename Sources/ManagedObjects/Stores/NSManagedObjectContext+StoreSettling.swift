@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// Keys of objects that go to further stores, before a save and after it.
+extension NSManagedObjectContext {
+    /// Gives objects that go to further stores their permanent keys; returns the others.
+    final func reserveElsewhere(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
+        guard let coordinator = persistentStoreCoordinator else { return objects }
+        var assignment = StoreAssignment(self, coordinator)
+        try assignment.assign(objects)
+        var rest: [NSManagedObject] = []
+        var groups: [Int: [NSManagedObject]] = [:]
+        for object in objects {
+            let tag = assignment.store(of: object)?.tag ?? 0
+            if tag == 0 { rest.append(object) } else { groups[tag, default: []].append(object) }
+        }
+        for (tag, objects) in groups { try rows(tag).reserve(objects) }
+        return rest
+    }
+
+    /// Makes a saved object of a further store clean, under its permanent key.
+    final func settleSaved(
+        _ object: NSManagedObject, as key: ObjectKey?, _ permanent: [ObjectKey: ObjectKey]
+    ) {
+        if let key {
+            registry.remove(object, for: object.key)
+            object.extras?.becomePermanent(key)
+            object.key = key
+            reserved[key] = nil
+            registry.insert(object, for: key)
+            try? rows(key.tag).didRegister(key)
+        }
+        object.flags.remove([.inserted, .updated])
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+        object.keepTransientValues()
+        guard let extras = object.extras else { return }
+        extras.ownedRecord = nil
+        extras.primitives = nil
+        extras.assignedStore = nil
+        for relationship in object.runtime.toManyRelationships {
+            guard let state = object.knownToManyState(relationship.toManyIndex) else { continue }
+            if relationship.relationship.isTransient {
+                state.keepMembers { permanent[$0] ?? $0 }
+            } else {
+                state.reset()
+            }
+        }
+        if object.runtime.hasTransientReferences { object.replaceReferences(permanent) }
+    }
+}

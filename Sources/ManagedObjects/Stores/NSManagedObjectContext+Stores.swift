@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// Objects of further stores: which store a key belongs to, and the way to its rows.
+extension NSManagedObjectContext {
+    /// Whether the coordinator has stores beside its main one.
+    final var hasFurtherStores: Bool { persistentStoreCoordinator?.hasFurtherStores ?? false }
+
+    /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.
+    final func runtime(of key: ObjectKey) -> EntityRuntime? {
+        if key.isElsewhere { return model.runtimes[safe: key.ordinalElsewhere] }
+        guard let ordinal = persistentStore?.store?.ordinal(of: key.entity) else { return nil }
+        return model.runtimes[ordinal]
+    }
+
+    /// The store that holds the object of a permanent key.
+    final func store(of key: ObjectKey) -> NSPersistentStore? {
+        key.isElsewhere
+            ? persistentStoreCoordinator?.further(key.tag)?.store : persistentStore
+    }
+
+    /// The rows of a further store; only a root has them.
+    final func rows(_ tag: Int) throws -> StoreRows {
+        guard let further = persistentStoreCoordinator?.further(tag) else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the store of the object was removed from its coordinator; add it again")
+        }
+        return rows(of: further)
+    }
+
+    final func rows(of further: FurtherStore) -> StoreRows {
+        if let known = rowsByTag[safe: further.tag - 1].flatMap({ $0 }), known.further === further {
+            return known
+        }
+        while rowsByTag.count < further.tag { rowsByTag.append(nil) }
+        let made = further.makeRows(for: self)
+        rowsByTag[further.tag - 1] = made
+        // A removal of the store has to find the context.
+        snapshotOwner.attach(self)
+        persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
+        if stamp == 0 { stamp = NSManagedObjectContext.childStamp }
+        return made
+    }
+
+    /// Looks up the values of an object of a further store; false when there are none.
+    final func bindElsewhere(_ object: NSManagedObject) throws -> Bool {
+        if object.boundStamp == stamp, object.record != nil { return true }
+        if let owned = object.extras?.ownedRecord {
+            object.record = owned.view
+            object.boundStamp = stamp
+            return true
+        }
+        let rows = try rows(object.key.tag)
+        guard let values = try rows.values(of: object.key, object.runtime, for: object) else {
+            object.record = nil
+            object.boundStamp = stamp
+            return false
+        }
+        object.bind(values, stamp: stamp)
+        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
+        return true
+    }
+
+    /// Tells the store of an object that went.
+    final func didUnregister(_ key: ObjectKey) {
+        rowsByTag[safe: key.tag - 1].flatMap { $0 }?.didUnregister(key)
+    }
+
+    /// Whether a changed object is of one of some stores, or may come to be.
+    final func isAffected(_ object: NSManagedObject, _ stores: [NSPersistentStore]) -> Bool {
+        let key = object.storedKey
+        guard key.isTemporary else {
+            return self.store(of: key).map { own in stores.contains { $0 === own } } ?? false
+        }
+        if let assigned = object.extras?.assignedStore {
+            return stores.contains { $0 === assigned }
+        }
+        guard let coordinator = persistentStoreCoordinator else { return true }
+        return stores.contains { !$0.isReadOnly && coordinator.holds(object.runtime, in: $0) }
+    }
+
+    /// Gives an inserted object the key that it will have once it is saved.
+    final func reserve(_ key: ObjectKey, for object: NSManagedObject) {
+        object.requireExtras().reserve(key)
+        reserved[key] = object
+    }
+
+    /// The key by which this context knows the object of an ID; `nil` for one of another store.
+    final func localKey(of id: NSManagedObjectID) -> ObjectKey? {
+        let key = id.currentKey
+        guard let store = id.store, !key.isTemporary else { return key }
+        guard let coordinator = persistentStoreCoordinator else { return nil }
+        if coordinator.persistentStores.isEmpty { return key }
+        if store === persistentStore || coordinator.further(key.tag)?.store === store { return key }
+        return coordinator.key(ofForeign: id, store)
+    }
+
+    /// Moves an inserted object to a store of the coordinator; its first save writes it there.
+    ///
+    /// Without a call, an object goes to the store of the objects that it is related to, or else
+    /// to the first store that can be written and holds its entity. Traps for a store that does
+    /// not hold the entity, and for an object that is saved in another store.
+    public final func assign(_ object: Any, to store: NSPersistentStore) {
+        checkQueue()
+        guard let object = object as? NSManagedObject, object.context === self else {
+            preconditionFailure("assign(_:to:) takes an object of this context, not \(object)")
+        }
+        guard let coordinator = persistentStoreCoordinator,
+            coordinator.holds(object.runtime, in: store)
+        else {
+            preconditionFailure(
+                "the store \(store.identifier) does not hold the entity \(object.runtime.name), or "
+                    + "is not of the context's coordinator")
+        }
+        let saved = object.storedKey
+        precondition(
+            saved.isTemporary || self.store(of: saved) === store,
+            "\(object.objectID) is in its store already; insert a copy into the other one")
+        if object.key.isTemporary { object.requireExtras().assignedStore = store }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The runtime of an entity, also of an equal one of another copy of the model.
+    final func runtime(of entity: NSEntityDescription) -> EntityRuntime {
+        if let runtime = entity.runtime, compiledModel.runtimes[safe: runtime.ordinal] === runtime {
+            return runtime
+        }
+        guard let found = entity.name.flatMap({ compiledModel.runtime(named: $0) }) else {
+            preconditionFailure(
+                "entity \(entity.name ?? "") is not part of the coordinator's model")
+        }
+        return found
+    }
+
+    /// The key here of an ID that was made with another coordinator, or before its store was
+    /// removed and added again.
+    final func key(ofForeign id: NSManagedObjectID, _ former: NSPersistentStore) -> ObjectKey? {
+        guard let own = persistentStores.first(where: { $0.identifier == former.identifier }),
+            let runtime = id.runtime.description.name.flatMap({ compiledModel.runtime(named: $0) })
+        else { return nil }
+        if let own = own as? any ReferencingStore {
+            guard
+                let reference = (former as? any ReferencingStore)?.references
+                    .reference(of: id.currentKey)
+            else { return nil }
+            return own.references.key(for: reference, tag: own.tag, runtime)
+        }
+        return key(row: id.currentKey.plainRow, runtime, in: own)
+    }
+
+    /// The key of a row of a file.
+    final func key(
+        row: UInt64, _ runtime: EntityRuntime, in store: NSPersistentStore
+    ) -> ObjectKey? {
+        if store.tag > 0 {
+            return ObjectKey(tag: store.tag, ordinal: runtime.ordinal, row: row)
+        }
+        return store.store.map {
+            ObjectKey(entity: $0.tables[runtime.ordinal].number, row: row)
+        }
+    }
+}

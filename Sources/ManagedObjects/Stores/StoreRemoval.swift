@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Schema
+
+/// What becomes of a context's objects when their store is removed.
+enum StoreRemoval {
+    static func error(_ store: NSPersistentStore?) -> CocoaError {
+        let name = store.map { $0.url?.path ?? $0.identifier } ?? "the store"
+        return CoreDataError.make(
+            .persistentStoreOperation,
+            "\(name) was removed from its coordinator; add it again, or reset the context",
+            store.map { [NSAffectedStoresErrorKey: [$0]] } ?? [:])
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Looks what has become of the coordinator's stores, once for each removal.
+    final func noticeRemovals() {
+        guard snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing) else {
+            return
+        }
+        dropRemovedStores()
+    }
+
+    /// Lets go of the objects of stores that the coordinator does not have any more.
+    ///
+    /// They leave the context as after a reset: without values, and without their changes. New
+    /// objects stay.
+    final func dropRemovedStores() {
+        guard let coordinator = persistentStoreCoordinator, source == nil else { return }
+        let main = coordinator.firstStore?.store
+        let isMainGone = snapshot.map { $0.store !== main } ?? (main == nil)
+        func isGone(_ key: ObjectKey) -> Bool {
+            if key.isTemporary { return false }
+            guard key.isElsewhere else { return isMainGone }
+            guard let further = coordinator.further(key.tag) else { return true }
+            return rowsByTag[safe: key.tag - 1].flatMap { $0 }.map { $0.further !== further }
+                ?? false
+        }
+        let gone = registry.objects.filter { isGone($0.key) }
+        let identifiers = gone.map(\.objectID)
+        let keys = Set(gone.map(\.key)).union(reserved.keys.filter(isGone))
+        DeletePropagation.clearPointers(to: keys, in: changes)
+        for key in reserved.keys where isGone(key) {
+            reserved.removeValue(forKey: key)?.extras?.dropReservation()
+        }
+        for object in gone { expel(object) }
+        locked.removeAll { $0.context !== self }
+        if isMainGone {
+            snapshot = nil
+            stamp &+= 1
+            siblings = []
+            if pinnedGeneration != nil { pinnedGeneration = .current }
+        }
+        knownStore = nil
+        for index in rowsByTag.indices {
+            guard let rows = rowsByTag[index], coordinator.further(index + 1) !== rows.further
+            else { continue }
+            rowsByTag[index] = nil
+        }
+        guard !gone.isEmpty else { return }
+        results?.process([NSDeletedObjectsKey: Set(gone)])
+        let isAll = registry.count == 0
+        NotificationCenter.default.post(
+            name: NotificationNames.objectsDidChange, object: self,
+            userInfo: isAll
+                ? [NSInvalidatedAllObjectsKey: identifiers]
+                : [NSInvalidatedObjectsKey: Set(gone)])
+        if isAll { changeObservers?.send(.reset) }
+    }
+
+    private final func expel(_ object: NSManagedObject) {
+        let isRealised = !object.flags.contains(.fault)
+        if isRealised { object.willTurnIntoFault() }
+        registry.remove(object, for: object.key)
+        object.context = nil
+        object.draft = nil
+        object.flags = []
+        object.extras?.ownedRecord = nil
+        object.extras?.dropMembers()
+        if isRealised { object.didTurnIntoFault() }
+    }
+}

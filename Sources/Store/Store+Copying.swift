@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+
+extension Store {
+    /// Copies the newest committed state into a new file, without the free pages, and syncs it.
+    ///
+    /// The copy has the same identity. Nobody has to wait; a copy that fails is deleted.
+    ///
+    /// - Throws: ``StoreError`` with `storage` where the file exists or cannot be written.
+    /// - Complexity: O(size of the file).
+    public func copy(to path: String) throws(StoreError) {
+        do { try environment.copy(to: path, compacting: true) } catch {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Named subsets of a model's entities, and stores that hold one.
+@Suite struct ConfigurationTests {
+    @Test func a_model_knows_its_configurations() throws {
+        let model = LibraryModel.make()
+        #expect(model.configurations.sorted() == ["Catalogue", "Notes"])
+        #expect(model.entities(forConfigurationName: nil)?.count == 3)
+        let catalogue = try #require(model.entities(forConfigurationName: "Catalogue"))
+        #expect(catalogue.compactMap(\.name) == ["Author", "Book"])
+        #expect(model.entities(forConfigurationName: "None") == nil)
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        let copied = try #require(copy.entities(forConfigurationName: "Notes"))
+        #expect(copied.compactMap(\.name) == ["Note"])
+        #expect(copied[0] === copy.entitiesByName["Note"])
+    }
+
+    @Test func one_store_of_a_configuration() throws {
+        let stores = try StoreFolder()
+        let context = try stores.open([("notes.lode", "Notes")])
+        let note = context.make("Note", ["text": "buy milk", "number": 3])
+        try context.save()
+        #expect(!note.objectID.isTemporaryID && note.text("text") == "buy milk")
+        #expect(
+            try context.all("Note", NSPredicate(format: "number == 3")).map { $0.text("text") }
+                == ["buy milk"])
+        let store = try #require(stores.coordinator.persistentStores.first)
+        #expect(store.configurationName == "Notes")
+        context.make("Book", ["title": "Emma"])
+        #expect(code { try context.save() } == 134020)
+        context.rollback()
+        #expect(try context.count("Book") == 0)
+        let again = try stores.open([("notes.lode", "Notes")])
+        #expect(try again.all("Note").map { $0.number("number") } == [3])
+        // The file has the configuration's entities only.
+        let hashes = try stores.store("notes.lode").metadata[NSStoreModelVersionHashesKey]
+        #expect((hashes as? [String: Data])?.keys.sorted() == ["Note"])
+    }
+
+    @Test func an_unknown_configuration_is_refused() throws {
+        let stores = try StoreFolder()
+        #expect(code { _ = try stores.open([("a.lode", "None")]) } == 134020)
+        #expect(!FileManager.default.fileExists(atPath: stores.url("a.lode").path))
+    }
+
+    @Test func a_file_of_all_entities_opens_with_a_configuration() throws {
+        let stores = try StoreFolder()
+        let first = try stores.open([("all.lode", nil)])
+        first.make("Note", ["text": "a"])
+        first.make("Book", ["title": "Emma"])
+        try first.save()
+        let context = try stores.open([("all.lode", "Notes")])
+        #expect(try context.all("Note").map { $0.text("text") } == ["a"])
+        #expect(try context.count("Book") == 0)
+    }
+
+    @Test func metadata_tells_which_configurations_fit() throws {
+        let stores = try StoreFolder()
+        _ = try stores.open([("notes.lode", "Notes")])
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            type: .sqlite, at: stores.url("notes.lode"))
+        let model = LibraryModel.make()
+        #expect(
+            model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
+        #expect(
+            !model.isConfiguration(withName: "Catalogue", compatibleWithStoreMetadata: metadata))
+        #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Stores that go while contexts hold their objects.
+@Suite struct StoreRemovalTests {
+    private func filled(
+        _ folder: StoreFolder, _ names: [String]
+    ) throws -> (NSManagedObjectContext, [NSManagedObject]) {
+        let context = try folder.open(names.map { ($0, nil) })
+        let objects = try names.map { name in
+            let object = context.make("Book", ["title": name])
+            context.assign(object, to: try folder.store(name))
+            return object
+        }
+        try context.save()
+        return (context, objects)
+    }
+
+    @Test func objects_of_a_removed_store_have_no_values() throws {
+        let folder = try StoreFolder()
+        let (context, books) = try filled(folder, ["a.lode", "b.lode"])
+        #expect(books.map { $0.text("title") } == ["a.lode", "b.lode"])
+        let other = folder.makeContext()
+        let fault = other.object(with: books[1].objectID)
+        let id = books[1].objectID
+        let recorder = ChangeCounter(context)
+        try folder.coordinator.remove(try folder.store("b.lode"))
+        #expect(folder.coordinator.persistentStores.count == 1)
+        #expect(recorder.invalidated == [books[1]])
+        #expect(books[0].text("title") == "a.lode")
+        #expect(books[1].managedObjectContext == nil && books[1].value(forKey: "title") == nil)
+        #expect(fault.value(forKey: "title") == nil)
+        #expect(id.persistentStore?.persistentStoreCoordinator == nil)
+        #expect(code { _ = try context.existingObject(with: id) } != nil)
+        #expect(context.object(with: id).value(forKey: "title") == nil)
+        #expect(try context.values("title", of: "Book") == ["a.lode"])
+        #expect(
+            folder.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()) == nil)
+    }
+
+    @Test func changes_of_the_other_store_and_new_objects_stay() throws {
+        let folder = try StoreFolder()
+        let (context, books) = try filled(folder, ["a.lode", "b.lode"])
+        books[0].setValue("A", forKey: "title")
+        books[1].setValue("B", forKey: "title")
+        let new = context.make("Book", ["title": "new"])
+        context.assign(new, to: try folder.store("b.lode"))
+        try folder.coordinator.remove(try folder.store("b.lode"))
+        #expect(context.updatedObjects == [books[0]] && context.insertedObjects == [new])
+        try context.save()
+        #expect(try folder.makeContext().values("title", of: "Book") == ["A", "new"])
+        // The file is as it was, and its objects are there again.
+        try folder.add("b.lode")
+        #expect(try context.values("title", of: "Book") == ["A", "b.lode", "new"])
+        #expect(try context.existingObject(with: books[1].objectID).text("title") == "b.lode")
+    }
+
+    @Test func the_only_store() throws {
+        let folder = try StoreFolder()
+        let (context, books) = try filled(folder, ["a.lode"])
+        let recorder = ChangeCounter(context)
+        let fault = folder.makeContext()
+        let id = books[0].objectID
+        let elsewhere = fault.object(with: id)
+        books[0].setValue("A", forKey: "title")
+        try folder.coordinator.remove(try folder.store("a.lode"))
+        #expect(recorder.invalidatedAll == [id])
+        #expect(!context.hasChanges && context.registeredObjects.isEmpty)
+        #expect(books[0].value(forKey: "title") == nil)
+        #expect(elsewhere.value(forKey: "title") == nil)
+        #expect(code { _ = try context.all("Book") } == 134070)
+        context.make("Book", ["title": "new"])
+        #expect(code { try context.save() } == 134070)
+        #expect(code { try folder.coordinator.remove(NSPersistentStore.other()) } == 134070)
+        try folder.add("a.lode")
+        try context.save()
+        #expect(try context.values("title", of: "Book") == ["a.lode", "new"])
+    }
+
+    @Test func a_context_that_another_thread_uses_follows_with_its_next_read() throws {
+        let folder = try StoreFolder()
+        let (_, books) = try filled(folder, ["a.lode", "b.lode"])
+        let context = folder.makeContext()
+        let id = books[1].objectID
+        let entered = DispatchSemaphore(value: 0)
+        let removed = DispatchSemaphore(value: 0)
+        let finished = DispatchSemaphore(value: 0)
+        // The semaphores order the accesses.
+        nonisolated(unsafe) var titles: [String?] = []
+        context.perform {
+            let book = context.object(with: id)
+            titles.append(book.value(forKey: "title") as? String)
+            entered.signal()
+            removed.wait()
+            titles.append(book.value(forKey: "title") as? String)
+            titles.append(try? context.values("title", of: "Book").joined())
+            titles.append(book.value(forKey: "title") as? String)
+            finished.signal()
+        }
+        entered.wait()
+        try folder.coordinator.remove(try folder.store("b.lode"))
+        removed.signal()
+        finished.wait()
+        #expect(titles == ["b.lode", "b.lode", "a.lode", nil])
+    }
+
+    @Test func notifications_tell_of_stores() throws {
+        let folder = try StoreFolder()
+        _ = try folder.open([("a.lode", nil)])
+        let coordinator = folder.coordinator
+        let store = try folder.store("a.lode")
+        // Notifications come on the test's own thread.
+        nonisolated(unsafe) var told: [String] = []
+        let names: [Notification.Name] = [
+            .NSPersistentStoreCoordinatorWillRemoveStore,
+            .NSPersistentStoreCoordinatorStoresDidChange,
+        ]
+        let observers = names.map { name in
+            NotificationCenter.default.addObserver(
+                forName: name, object: coordinator, queue: nil
+            ) { note in
+                for key in [NSAddedPersistentStoresKey, NSRemovedPersistentStoresKey] {
+                    guard let stores = note.userInfo?[key] as? [NSPersistentStore] else { continue }
+                    told.append("\(key) \(stores.count) \(coordinator.persistentStores.count)")
+                }
+            }
+        }
+        defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+        try coordinator.remove(store)
+        try folder.add("a.lode")
+        #expect(
+            told == [
+                "NSRemovedPersistentStoresKey 1 1", "NSRemovedPersistentStoresKey 1 0",
+                "NSAddedPersistentStoresKey 1 1",
+            ])
+    }
+}
+
+extension NSPersistentStore {
+    /// A store of another coordinator.
+    fileprivate static func other() throws -> NSPersistentStore {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModel.make())
+        return try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    }
+}
+
+/// Notes which objects a context loses.
+// Sendable because only the test's thread uses it.
+private final class ChangeCounter: @unchecked Sendable {
+    var invalidated: Set<NSManagedObject> = []
+    var invalidatedAll: [NSManagedObjectID] = []
+    private var observer: (any NSObjectProtocol)?
+
+    init(_ context: NSManagedObjectContext) {
+        observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+        ) { [unowned self] note in
+            let objects = note.userInfo?[NSInvalidatedObjectsKey] as? Set<NSManagedObject>
+            invalidated.formUnion(objects ?? [])
+            invalidatedAll +=
+                note.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID] ?? []
+        }
+    }
+
+    deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
+}
