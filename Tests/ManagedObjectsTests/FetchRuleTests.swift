@@ -64,6 +64,17 @@ import class ManagedObjects.NSExpression
         #expect(found.map { $0.number("age") } == [2, 2, 1])
     }
 
+    @Test func a_copy_is_a_request_of_its_own() throws {
+        let all = request(NSManagedObject.self, by: "name")
+        all.predicate = NSPredicate(format: "age == 2")
+        all.fetchLimit = 5
+        let copy = try #require(all.copy() as? NSFetchRequest<NSManagedObject>)
+        copy.predicate = nil
+        copy.fetchLimit = 1
+        #expect(try names(all) == ["a", "b"] && names(copy) == ["a"])
+        #expect(copy.entityName == "Person" && copy !== all)
+    }
+
     @Test func identifiers_keep_the_order() throws {
         let ids = request(NSManagedObjectID.self, by: "age", "name")
         ids.resultType = .managedObjectIDResultType

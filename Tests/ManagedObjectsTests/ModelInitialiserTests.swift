@@ -26,6 +26,12 @@ final class ShortTeam: NSManagedObject {}
         return NSManagedObjectModel(entities: [team, player])
     }
 
+    @Test func entities_know_the_model_that_was_made_of_them() {
+        let team = NSEntityDescription(name: "Team")
+        let model = NSManagedObjectModel(entities: [team])
+        #expect(team.managedObjectModel === model)
+    }
+
     @Test func setsWhatTheSettersSet() throws {
         let model = makeModel()
         #expect(model.entities.map(\.name) == ["Team", "Player"])

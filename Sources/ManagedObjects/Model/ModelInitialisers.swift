@@ -8,8 +8,12 @@ extension NSManagedObjectModel {
     @_disfavoredOverload
     public convenience init(entities: [NSEntityDescription]) {
         self.init()
-        self.entities = entities
+        take(entities)
     }
+
+    // Apart, as an initialiser sets its object's properties without calling their observers, which
+    // tell the entities of their model.
+    private func take(_ entities: [NSEntityDescription]) { self.entities = entities }
 }
 
 extension NSEntityDescription {

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         let gone = registry.objects.filter { isGone($0.key) }
         let identifiers = gone.map(\.objectID)
         let keys = Set(gone.map(\.key)).union(reserved.keys.filter(isGone))
-        DeletePropagation.clearPointers(to: keys, in: changes)
+        DeletePropagation.clearPointers(to: keys, in: changes, hasPropagated: false)
         for key in reserved.keys where isGone(key) {
             reserved.removeValue(forKey: key)?.extras?.dropReservation()
         }
