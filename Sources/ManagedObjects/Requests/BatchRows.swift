@@ -12,9 +12,9 @@ import Store
 final class BatchRows {
     let runtime: EntityRuntime
     let table: EntityTable
-    private(set) var arena = RowArena()
+    let arena: RowArena
     /// The values that belong outside their records, by row.
-    private(set) var externals: [Int: [ExternalValue]] = [:]
+    let externals: [Int: [ExternalValue]]
 
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime, _ store: Store) throws {
         precondition(
@@ -22,55 +22,31 @@ final class BatchRows {
             "entity \(runtime.entity.name) is abstract; insert objects of a subentity")
         self.runtime = runtime
         table = store.tables[runtime.ordinal]
-        let scratch = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
-        // Setters have nobody to tell.
-        scratch.flags = .untracked
-        scratch.draft = runtime.makeDraft()
+        let maker = RowMaker(runtime, table)
+        // Locals: what a class keeps is checked for overlapping accesses with each row.
+        var arena = RowArena()
+        var externals: [Int: [ExternalValue]] = [:]
         var encoder = RecordEncoder()
         if let handler = request.managedObjectHandler {
-            while !handler(scratch) { append(scratch, &encoder) }
+            while !handler(maker.scratch) { maker.append(to: &arena, &externals, &encoder) }
         } else if let handler = request.dictionaryHandler {
             let dictionary = NSMutableDictionary()
             while !handler(dictionary) {
                 for (key, value) in dictionary {
-                    if let key = key as? String { try set(value, key, scratch) }
+                    if let key = key as? String { try maker.set(value, key) }
                 }
-                append(scratch, &encoder)
+                maker.append(to: &arena, &externals, &encoder)
                 dictionary.removeAllObjects()
             }
         } else {
             for dictionary in request.objectsToInsert ?? [] {
-                for (key, value) in dictionary { try set(value, key, scratch) }
-                append(scratch, &encoder)
+                for (key, value) in dictionary { try maker.set(value, key) }
+                maker.append(to: &arena, &externals, &encoder)
             }
         }
-        if arena.count > 0 { try checkRelationships() }
-    }
-
-    private func append(_ scratch: NSManagedObject, _ encoder: inout RecordEncoder) {
-        if runtime.hasRelationships { dropRelationships(of: scratch) }
-        let record = encoder.encode(
-            layout: table.layout, version: 1, base: nil, draft: scratch.draft, resolve: { $0 })
-        if encoder.hasExternalValues { externals[arena.count] = encoder.externalValues }
-        arena.append(record)
-        if scratch.extras != nil { scratch.extras = nil }
-        guard let draft = scratch.draft else { return }
-        let defaults = runtime.defaults
-        for field in defaults.indices { _ = draft.exchange(field, defaults[field] ?? .null) }
-    }
-
-    private func dropRelationships(of scratch: NSManagedObject) {
-        for relationship in runtime.toOneRelationships where relationship.field >= 0 {
-            scratch.draft?[relationship.field] = .null
-        }
-    }
-
-    /// Sets an attribute; any other key is ignored.
-    private func set(_ value: Any, _ key: String, _ scratch: NSManagedObject) throws {
-        guard case .field(let position)? = runtime.references[key] else { return }
-        let field = runtime.fields[position]
-        guard !field.isRelationship, field.isStored else { return }
-        scratch.draft?[position] = try BatchValue.value(value, field, runtime)
+        self.arena = arena
+        self.externals = externals
+        if self.arena.count > 0 { try checkRelationships() }
     }
 
     private func checkRelationships() throws {
