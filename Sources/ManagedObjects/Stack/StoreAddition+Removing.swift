@@ -10,9 +10,9 @@ extension StoreAddition {
         guard coordinator.persistentStores.contains(where: { $0 === store }) else {
             throw StoreRemoval.error(store)
         }
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: coordinator,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        StoreNotifications.post(
+            .NSPersistentStoreCoordinatorWillRemoveStore, coordinator,
+            NSRemovedPersistentStoresKey, store)
         store.willRemove(from: coordinator)
         coordinator.changeStores { stores in
             stores.all.removeAll { $0 === store }
@@ -23,9 +23,9 @@ extension StoreAddition {
         }
         store.close()
         coordinator.snapshotOwners.noticeRemoval()
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        StoreNotifications.post(
+            .NSPersistentStoreCoordinatorStoresDidChange, coordinator,
+            NSRemovedPersistentStoresKey, store)
     }
 }
 

@@ -27,9 +27,9 @@ struct StoreAddition {
             store = try addFile(entities)
         }
         store.didAdd(to: coordinator)
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator,
-            userInfo: [NSAddedPersistentStoresKey: [store]])
+        StoreNotifications.post(
+            .NSPersistentStoreCoordinatorStoresDidChange, coordinator, NSAddedPersistentStoresKey,
+            store)
         return store
     }
 

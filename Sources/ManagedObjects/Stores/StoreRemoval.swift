@@ -45,6 +45,11 @@ extension NSManagedObjectContext {
         for key in reserved.keys where isGone(key) {
             reserved.removeValue(forKey: key)?.extras?.dropReservation()
         }
+        if let results, !gone.isEmpty {
+            // While their values are there still.
+            for object in gone { object.flags.insert(.deleted) }
+            results.process([NSDeletedObjectsKey: Set(gone)])
+        }
         for object in gone { expel(object) }
         locked.removeAll { $0.context !== self }
         if isMainGone {
@@ -60,7 +65,6 @@ extension NSManagedObjectContext {
             rowsByTag[index] = nil
         }
         guard !gone.isEmpty else { return }
-        results?.process([NSDeletedObjectsKey: Set(gone)])
         let isAll = registry.count == 0
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self,
@@ -75,6 +79,8 @@ extension NSManagedObjectContext {
         if isRealised { object.willTurnIntoFault() }
         registry.remove(object, for: object.key)
         object.context = nil
+        object.record = nil
+        object.readStamp = 0
         object.draft = nil
         object.flags = []
         object.extras?.ownedRecord = nil
