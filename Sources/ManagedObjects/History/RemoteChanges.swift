@@ -6,14 +6,20 @@ import Store
 extension NSPersistentStore {
     /// Follows the commits of others: idle contexts move along, and who asked for it is told.
     ///
+    /// - Parameters:
+    ///   - coordinator: Whose observers are told.
+    ///   - reader: The coordinator whose contexts read the file; nil for the same one.
     /// - Throws: 134080 where notifications were asked for and the system watches no further file.
-    final func watch(for coordinator: NSPersistentStoreCoordinator) throws {
+    final func watch(
+        for coordinator: NSPersistentStoreCoordinator,
+        readBy reader: NSPersistentStoreCoordinator? = nil
+    ) throws {
         guard let store, let url, temporaryDirectory == nil else { return }
         let posts = HistoryTracking.isOn(
             NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
         let poster = posts ? RemoteChangePoster(coordinator, identifier, url) : nil
-        let log = coordinator.changeLog
-        let owners = coordinator.snapshotOwners
+        let log = (reader ?? coordinator).changeLog
+        let owners = (reader ?? coordinator).snapshotOwners
         do {
             let made = try store.watchCommits(isUrgent: posts) { news in
                 log.append(foreign: news.transactionID, count: news.commitCount)

@@ -75,7 +75,7 @@ struct StoreAddition {
             stores.all = [store]
             stores.main = store
         }
-        try store.watch(for: coordinator)
+        try store.watch(for: coordinator, readBy: inner)
         attach(store, tag: tag, entities)
         let keys = KeyTranslation(tag: tag, coordinator.compiledModel, file)
         add(FurtherStore(tag: tag, store, .file(inner, keys)))
