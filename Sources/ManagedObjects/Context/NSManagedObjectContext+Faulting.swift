@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
                     of: object.key, relationship, object.runtime)
             }
             let snapshot = try requireSnapshot()
-            let table = snapshot.store.tables[object.runtime.ordinal]
+            let table = snapshot.store.tables[object.runtimeOrdinal]
             return try CoreDataError.mapping {
                 try snapshot.destinations(
                     of: object.key, table.relationships[relationship.position])

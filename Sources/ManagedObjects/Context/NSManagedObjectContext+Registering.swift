@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
         precondition(
-            !object.runtime.entity.isAbstract,
+            !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
         register(object, key: makeTemporaryKey())
         checkQueue(object)
@@ -21,7 +21,9 @@ extension NSManagedObjectContext {
     final func register(_ object: NSManagedObject, key: ObjectKey) {
         object.context = self
         object.key = key
-        if object.draft == nil { object.draft = object.runtime.makeDraft() }
+        if object.draft == nil {
+            object.draft = object.runtimeReference._withUnsafeGuaranteedRef { $0.makeDraft() }
+        }
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
@@ -189,7 +191,7 @@ extension NSManagedObjectContext {
             try store.write { transaction in
                 let rows = try groups.mapValues { objects in
                     try transaction.allocateRows(
-                        objects.count, in: store.tables[objects[0].runtime.ordinal])
+                        objects.count, in: store.tables[objects[0].runtimeOrdinal])
                 }
                 return (rows, transaction.transactionID)
             }

@@ -60,7 +60,7 @@ extension SaveWriter {
         _ object: NSManagedObject, _ version: UInt32, base: RecordView?,
         _ encoder: inout RecordEncoder
     ) -> WrittenRecord {
-        let layout = store.tables[object.runtime.ordinal].layout
+        let layout = store.tables[object.runtimeOrdinal].layout
         let bytes = encoder.encode(
             layout: layout, version: version, base: base, draft: object.draft, resolve: resolve)
         guard let view = RecordView(bytes) else {

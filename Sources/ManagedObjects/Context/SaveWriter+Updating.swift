@@ -12,15 +12,15 @@ extension SaveWriter {
     ) throws {
         guard let first = updated.first else { return }
         let (updated, order) = (updated, updateOrder)
-        var table = store.tables[first.runtime.ordinal]
+        var table = store.tables[first.runtimeOrdinal]
         var derived = derivedEntries(of: first)
         var lookAhead = LookAhead()
         for index in order.indices {
             lookAhead.upcoming(index, order, updated)
             // Not retained: the list keeps its objects.
             try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
-                if object.runtime.ordinal != table.ordinal {
-                    table = store.tables[object.runtime.ordinal]
+                if object.runtimeOrdinal != table.ordinal {
+                    table = store.tables[object.runtimeOrdinal]
                     derived = derivedEntries(of: object)
                 }
                 try update(
@@ -73,7 +73,7 @@ extension SaveWriter {
     func delete(
         _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        let table = store.tables[object.runtime.ordinal]
+        let table = store.tables[object.runtimeOrdinal]
         if let old = try transaction.record(for: object.key, in: table) {
             if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
                 conflicting.append(object)
@@ -125,7 +125,7 @@ extension SaveWriter {
     /// Checks the clean objects that the context was asked to check, too.
     func checkLocked(_ transaction: SaveTransaction) throws {
         for object in context.locked where object.context === context && !object.hasChanges {
-            let table = store.tables[object.runtime.ordinal]
+            let table = store.tables[object.runtimeOrdinal]
             let current = try transaction.record(for: object.key, in: table)
             if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
         }
@@ -146,7 +146,7 @@ extension SaveWriter {
 
     func differsFromRecord(_ object: NSManagedObject) -> Bool {
         guard let record = object.currentRecord() else { return true }
-        return object.differs(from: record, store.tables[object.runtime.ordinal].layout)
+        return object.differs(from: record, store.tables[object.runtimeOrdinal].layout)
     }
 }
 

@@ -53,9 +53,9 @@ final class SaveWriter {
         var ordinal = -1
         noted.forEachUnretained { object in
             if !object.flags.contains(.inserted) { isReady = false }
-            guard object.runtime.ordinal != ordinal else { return }
-            if object.runtime.ordinal < ordinal { isSorted = false }
-            ordinal = object.runtime.ordinal
+            guard object.runtimeOrdinal != ordinal else { return }
+            if object.runtimeOrdinal < ordinal { isSorted = false }
+            ordinal = object.runtimeOrdinal
             refersToObjects = refersToObjects || object.runtime.hasRelationships
         }
         let inserted = isReady ? noted : ContiguousArray(context.changes.liveInserted)
@@ -104,7 +104,7 @@ final class SaveWriter {
         permanentKeys.removeAll(keepingCapacity: true)
         var start = 0
         while start < inserted.count {
-            let ordinal = inserted[start].runtime.ordinal
+            let ordinal = inserted[start].runtimeOrdinal
             var fresh = 0
             let end = endOfEntity(from: start) { if $0.extras?.reservedKey == nil { fresh += 1 } }
             let table = store.tables[ordinal]
@@ -133,7 +133,7 @@ final class SaveWriter {
         -> Int
     {
         let inserted = self.inserted
-        let ordinal = inserted[start].runtime.ordinal
+        let ordinal = inserted[start].runtimeOrdinal
         var end = start
         while end < inserted.count {
             // Not retained: the list keeps its objects.
@@ -149,7 +149,7 @@ final class SaveWriter {
     }
 
     func derivedEntries(of object: NSManagedObject) -> (any DerivedEntries.Type)? {
-        let ordinal = object.runtime.ordinal
+        let ordinal = object.runtimeOrdinal
         switch derived[ordinal] {
         case .none: return nil
         case .entries(let type): return type
@@ -173,7 +173,7 @@ final class SaveWriter {
         var index = 0
         while index < inserted.count {
             let first = inserted[index]
-            let table = store.tables[first.runtime.ordinal]
+            let table = store.tables[first.runtimeOrdinal]
             let layout = table.layout
             let derived = derivedEntries(of: first)
             _ = try endOfEntity(from: index) { object in

@@ -20,8 +20,8 @@ struct UpdateList {
         noted.forEachUnretained { object in
             if !object.isUpdated { isReady = false }
             keys.append(object.key.rawValue)
-            guard object.runtime.ordinal != ordinal else { return }
-            ordinal = object.runtime.ordinal
+            guard object.runtimeOrdinal != ordinal else { return }
+            ordinal = object.runtimeOrdinal
             hasRelationships = hasRelationships || object.runtime.hasRelationships
         }
         self.hasRelationships = hasRelationships

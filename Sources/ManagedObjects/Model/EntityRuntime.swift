@@ -42,6 +42,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
     private let hasDefaults: Bool
+    /// Apart from the entity, as each insertion asks.
+    let isAbstract: Bool
     /// What a save checks.
     let validation: EntityValidation
     /// Whether relationships that no store has must follow new objects to their permanent keys.
@@ -68,6 +70,7 @@ final class EntityRuntime: @unchecked Sendable {
     init(ordinal: Int, entity: Entity, _ schema: Schema, description: NSEntityDescription) {
         self.ordinal = ordinal
         self.entity = entity
+        isAbstract = entity.isAbstract
         self.description = description
         lock = Mutex(description.knownClass)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue

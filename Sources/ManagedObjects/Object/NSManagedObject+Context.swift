@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NSManagedObject {
+    /// What the objects of the entity have in common, retained for as long as the caller uses it.
+    final var runtime: EntityRuntime {
+        @inline(__always) get { runtimeReference.takeUnretainedValue() }
+    }
+
+    /// The place of the entity in its model.
+    final var runtimeOrdinal: Int {
+        @inline(__always) get { runtimeReference._withUnsafeGuaranteedRef { $0.ordinal } }
+    }
+
     /// The context, retained for as long as the caller uses it.
     final var context: NSManagedObjectContext? {
         @inline(__always) get { contextReference?.takeUnretainedValue() }

@@ -27,7 +27,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // Unowned, as counting a reference with each fault made would cost as much as the fault's own
     // bytes: the model of the object's context keeps it, and without a context the object itself
     // does, see `ownsRuntime`.
-    unowned(unsafe) final let runtime: EntityRuntime
+    final let runtimeReference: Unmanaged<EntityRuntime>
     // Unretained: cleared by the context for each registered object before it goes. Used directly
     // where counting a reference would cost more than the access itself.
     @exclusivity(unchecked) final var contextReference: Unmanaged<NSManagedObjectContext>?
@@ -58,7 +58,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         key = ObjectKey(rawValue: 0)
         // Unmanaged, and nothing asked of a fault once it is initialised: no references counted.
         guard let context = context.map({ Unmanaged.passUnretained($0) }) else {
-            runtime = entity.requireRuntime()
+            runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
             super.init()
             keepRuntime()
             return
@@ -66,7 +66,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         let (reference, isFault) = context._withUnsafeGuaranteedRef {
             ($0.runtimeReference(for: entity), $0.takeFaultRequest())
         }
-        runtime = reference.takeUnretainedValue()
+        runtimeReference = reference
         if isFault {
             contextReference = context
             flags = .untracked
@@ -79,7 +79,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final func keepRuntime() {
         if ownsRuntime { return }
         ownsRuntime = true
-        _ = Unmanaged.passRetained(runtime)
+        _ = runtimeReference.retain()
     }
 
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
@@ -94,7 +94,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             $0.registry.remove(self, for: key)
             if key.isElsewhere { $0.didUnregister(key) }
         }
-        if ownsRuntime { Unmanaged.passUnretained(runtime).release() }
+        if ownsRuntime { runtimeReference.release() }
     }
 
     /// The entity of the class in the model that was used last; traps when no model names the

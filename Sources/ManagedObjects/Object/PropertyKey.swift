@@ -26,16 +26,18 @@ public struct PropertyKey: ~Copyable, Sendable {
 
     /// The cached position for an entity, or 0.
     @inline(__always)
-    func cached(for runtime: EntityRuntime) -> UInt64 {
+    func cached(for runtime: Unmanaged<EntityRuntime>) -> UInt64 {
         let entry = cache.load(ordering: .relaxed)
-        return UInt32(truncatingIfNeeded: entry >> 32) == runtime.identifier ? entry : 0
+        let identifier = runtime._withUnsafeGuaranteedRef { $0.identifier }
+        return UInt32(truncatingIfNeeded: entry >> 32) == identifier ? entry : 0
     }
 
     /// Finds the position of a field; traps for a key that the entity lacks or that is to-many.
     @inline(__always)
-    func field(in runtime: EntityRuntime) -> Int {
+    func field(in runtime: Unmanaged<EntityRuntime>) -> Int {
         let entry = cached(for: runtime)
-        return entry != 0 ? Int(entry >> 16) & 0x7FFF : findField(in: runtime)
+        return entry != 0
+            ? Int(entry >> 16) & 0x7FFF : findField(in: runtime.takeUnretainedValue())
     }
 
     @inline(never)
@@ -49,8 +51,9 @@ public struct PropertyKey: ~Copyable, Sendable {
     }
 
     /// Finds a to-many relationship; traps for a key that the entity lacks.
-    func relationship(in runtime: EntityRuntime) -> RelationshipRuntime {
-        let entry = cached(for: runtime)
+    func relationship(in reference: Unmanaged<EntityRuntime>) -> RelationshipRuntime {
+        let entry = cached(for: reference)
+        let runtime = reference.takeUnretainedValue()
         if entry != 0 { return runtime.toManyRelationships[Int(entry >> 16) & 0x7FFF] }
         guard case .toMany(let index)? = runtime.references["\(name)"] else {
             preconditionFailure("entity \(runtime.entity.name) has no to-many relationship \(name)")

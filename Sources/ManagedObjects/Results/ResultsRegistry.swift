@@ -47,7 +47,7 @@ final class ResultsRegistry {
                 + "of changes; change it later, for instance in perform(_:)")
         var concerned: [ResultsCore] = []
         for object in touched(info, others) {
-            followers[object.runtime.ordinal]?.forEachConcerned(by: object) { core in
+            followers[object.runtimeOrdinal]?.forEachConcerned(by: object) { core in
                 if core.note(object) { concerned.append(core) }
             }
         }
@@ -83,7 +83,7 @@ final class ResultsRegistry {
         var seen: Set<ObjectIdentifier> = []
         var result: [NSManagedObject] = []
         func add(_ object: NSManagedObject) {
-            guard follows(object.runtime.ordinal) else { return }
+            guard follows(object.runtimeOrdinal) else { return }
             if seen.insert(ObjectIdentifier(object)).inserted { result.append(object) }
         }
         for key in Self.keys { (info[key] as? Set<NSManagedObject>)?.forEach(add) }

@@ -162,7 +162,7 @@ class FileRows: StoreRows {
             guard var row = rows[name] else { continue }
             for object in objects {
                 context.reserve(
-                    ObjectKey(tag: further.tag, ordinal: object.runtime.ordinal, row: row),
+                    ObjectKey(tag: further.tag, ordinal: object.runtimeOrdinal, row: row),
                     for: object)
                 row += 1
             }

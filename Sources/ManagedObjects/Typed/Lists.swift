@@ -17,12 +17,12 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey, _: Element.Type
     ) -> [NSManagedObject] {
         let objects: [NSManagedObject]
-        if !runtime.fetchedProperties.isEmpty, key.cached(for: runtime) == 0,
+        if !runtime.fetchedProperties.isEmpty, key.cached(for: runtimeReference) == 0,
             let fetched = fetchedObjects("\(key.name)", Element.self)
         {
             objects = fetched
         } else {
-            let relationship = key.relationship(in: runtime)
+            let relationship = key.relationship(in: runtimeReference)
             relationship.suggest(Element.self)
             objects = destinations(relationship)
         }
@@ -53,7 +53,7 @@ extension Array: ManagedValue where Element: ManagedReference {
     public static func __lode_write(
         _ value: [Element], _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) {
-        object.replaceInOrder(value, of: key.relationship(in: object.runtime))
+        object.replaceInOrder(value, of: key.relationship(in: object.runtimeReference))
     }
 }
 

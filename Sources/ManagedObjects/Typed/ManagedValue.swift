@@ -89,14 +89,14 @@ extension NSManagedObject {
     /// The value of a key's field, resolved for this object's entity.
     @inline(__always)
     final func value(_ key: borrowing PropertyKey) -> Value {
-        fieldValue(key.field(in: runtime))
+        fieldValue(key.field(in: runtimeReference))
     }
 
     /// The slot of a key that may be loaded directly as a type; nil where a draft or another
     /// modelled type stands in between.
     @inline(__always)
     final func fastSlot(_ key: borrowing PropertyKey, _ type: AttributeType) -> RecordSlot? {
-        let entry = key.cached(for: runtime)
+        let entry = key.cached(for: runtimeReference)
         guard entry & PropertyKey.fastBit != 0, let contextReference else {
             noteFast(key, type)
             return nil
@@ -138,7 +138,7 @@ extension NSManagedObject {
     /// Caches that a key's slot may be loaded directly as a type.
     @inline(never)
     private final func noteFast(_ key: borrowing PropertyKey, _ type: AttributeType) {
-        let position = key.field(in: runtime)
+        let position = key.field(in: runtimeReference)
         guard position < runtime.layout.fields.count, runtime.fieldTypes[position] == type else {
             return
         }

@@ -11,8 +11,8 @@ extension NSManagedObject {
     final func write(
         _ key: borrowing PropertyKey, _ type: AttributeType, _ value: () -> Value
     ) {
-        let position = key.field(in: runtime)
-        if runtime.fieldTypes[position] == type {
+        let position = key.field(in: runtimeReference)
+        if runtimeReference._withUnsafeGuaranteedRef({ $0.fieldTypes[position] == type }) {
             setField(position, value())
         } else {
             setField(position, converted(value(), runtime.fields[position]))
@@ -24,8 +24,8 @@ extension NSManagedObject {
     final func write(
         _ key: borrowing PropertyKey, _ type: AttributeType, _ value: consuming Value
     ) {
-        let position = key.field(in: runtime)
-        if runtime.fieldTypes[position] == type {
+        let position = key.field(in: runtimeReference)
+        if runtimeReference._withUnsafeGuaranteedRef({ $0.fieldTypes[position] == type }) {
             setField(position, value)
         } else {
             setField(position, converted(value, runtime.fields[position]))
@@ -34,7 +34,7 @@ extension NSManagedObject {
 
     /// Writes no value.
     final func writeNull(_ key: borrowing PropertyKey) {
-        setField(key.field(in: runtime), .null)
+        setField(key.field(in: runtimeReference), .null)
     }
 
     private final func converted(_ value: Value, _ field: FieldRuntime) -> Value {

@@ -6,7 +6,7 @@ import Schema
 extension NSManagedObject {
     /// What a `@Managed` getter of an `NSOrderedSet` calls.
     public final func __lode_read(_ key: borrowing PropertyKey) -> NSOrderedSet {
-        NSOrderedSet(array: destinations(key.relationship(in: runtime)))
+        NSOrderedSet(array: destinations(key.relationship(in: runtimeReference)))
     }
 
     /// What a `@Managed` getter of an optional `NSOrderedSet` calls; never nil.
@@ -19,7 +19,7 @@ extension NSManagedObject {
     public final func __lode_write(_ value: NSOrderedSet?, _ key: borrowing PropertyKey) {
         replaceInOrder(
             NSManagedObject.members(of: value ?? NSOrderedSet()),
-            of: key.relationship(in: runtime))
+            of: key.relationship(in: runtimeReference))
     }
 
     /// What a generated `addToX` of several calls.
@@ -111,7 +111,7 @@ extension NSManagedObject {
     private final func orderedRelationship(
         _ key: borrowing PropertyKey
     ) -> RelationshipRuntime {
-        let relationship = key.relationship(in: runtime)
+        let relationship = key.relationship(in: runtimeReference)
         relationship.requireOrder()
         return relationship
     }

@@ -39,7 +39,7 @@ extension NSManagedObject: ManagedOptionalWrapped {}
 extension NSManagedObject {
     /// The to-one relationship of a key.
     final func toOne(_ key: borrowing PropertyKey) -> RelationshipRuntime {
-        let position = key.field(in: runtime)
+        let position = key.field(in: runtimeReference)
         guard let found = runtime.toOneRelationships.first(where: { $0.field == position }) else {
             preconditionFailure("\(runtime.entity.name).\(key.name) is no to-one relationship")
         }
@@ -83,7 +83,7 @@ extension Set: ManagedValue where Element: ManagedReference {
     public static func __lode_write(
         _ value: Set<Element>, _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) {
-        object.replace(Array(value), of: key.relationship(in: object.runtime))
+        object.replace(Array(value), of: key.relationship(in: object.runtimeReference))
     }
 }
 
@@ -106,7 +106,7 @@ extension Set: ManagedOptionalWrapped where Element: ManagedReference {
 extension NSManagedObject {
     /// What a `@Managed` getter of an `NSSet` calls.
     public final func __lode_read(_ key: borrowing PropertyKey) -> NSSet {
-        NSSet(array: destinations(key.relationship(in: runtime)))
+        NSSet(array: destinations(key.relationship(in: runtimeReference)))
     }
 
     /// What a `@Managed` getter of an optional `NSSet` calls; never nil.
@@ -117,17 +117,19 @@ extension NSManagedObject {
 
     /// What a `@Managed` setter of an `NSSet` calls.
     public final func __lode_write(_ value: NSSet?, _ key: borrowing PropertyKey) {
-        replace(NSManagedObject.members(of: value ?? NSSet()), of: key.relationship(in: runtime))
+        replace(
+            NSManagedObject.members(of: value ?? NSSet()),
+            of: key.relationship(in: runtimeReference))
     }
 
     /// What a generated `addToX` calls.
     public final func __lode_insert(_ value: NSManagedObject, _ key: borrowing PropertyKey) {
-        insert(value, into: key.relationship(in: runtime))
+        insert(value, into: key.relationship(in: runtimeReference))
     }
 
     /// What a generated `removeFromX` calls.
     public final func __lode_remove(_ value: NSManagedObject, _ key: borrowing PropertyKey) {
-        remove(value, from: key.relationship(in: runtime))
+        remove(value, from: key.relationship(in: runtimeReference))
     }
 
     /// What a generated `addToX` of several calls.
