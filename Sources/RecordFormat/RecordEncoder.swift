@@ -66,6 +66,25 @@ public struct RecordEncoder: ~Copyable {
         store(version, at: 4)
         let fields = layout.fields
         if let draft {
+            encode(Unmanaged.passUnretained(draft), fields, base, resolve)
+        } else {
+            for position in 0..<fields.count {
+                encode(nil, position, fields[position], base, resolve)
+            }
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
+        return bytes
+    }
+
+    /// Encodes all fields; the caller keeps the draft.
+    @inline(__always)
+    private mutating func encode(
+        _ draft: Unmanaged<RecordDraft>, _ fields: ContiguousArray<RecordLayout.Field>,
+        _ base: RecordView?,
+        _ resolve: (ObjectKey) -> ObjectKey
+    ) {
+        draft._withUnsafeGuaranteedRef { draft in
             draft.withUnsafeMutablePointers { header, elements in
                 precondition(
                     fields.count <= header.pointee.fieldCount,
@@ -77,14 +96,7 @@ public struct RecordEncoder: ~Copyable {
                     (elements + position).initialize(to: value)
                 }
             }
-        } else {
-            for position in 0..<fields.count {
-                encode(nil, position, fields[position], base, resolve)
-            }
         }
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
-        return bytes
     }
 
     /// Copies a record and replaces fields of fixed width.

@@ -27,7 +27,11 @@ public final class SaveTransaction {
     /// A cursor in the table that was written last, at its end or where it was updated; other
     /// writes to tables close it.
     // Unchecked: no code runs while it is written.
-    @exclusivity(unchecked) private var tableCursor: TableCursor?
+    @exclusivity(unchecked) private var tableCursor: TableCursor? {
+        didSet { appendCursor = nil }
+    }
+    /// The cursor above while it appends.
+    @exclusivity(unchecked) private var appendCursor: Unmanaged<TableCursor>?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     private var hasOwners: Bool?
     /// Who is behind the transaction, for the history.
@@ -118,8 +122,7 @@ public final class SaveTransaction {
         let end = try end(of: table)
         let isFree: Bool
         if key.row >= end {
-            isFree = try cursor(in: table, .append).cursor.put(
-                record, for: key.row, options: .append)
+            isFree = try append(record, key.row, table)
         } else {
             tableCursor = nil
             isFree = try transaction.put(
@@ -141,6 +144,21 @@ public final class SaveTransaction {
                     view, key, index, table, isInsertion: true)
             }
         }
+    }
+
+    /// Puts a record behind the last one; returns false where its row is taken.
+    private func append(
+        _ record: UnsafeRawBufferPointer, _ row: UInt64, _ table: EntityTable
+    ) throws -> Bool {
+        // Not retained: a property of the transaction keeps the cursor.
+        if let appendCursor, appendCursor._withUnsafeGuaranteedRef({ $0.serves(table, .append) }) {
+            return try appendCursor._withUnsafeGuaranteedRef {
+                try $0.cursor.put(record, for: row, options: .append)
+            }
+        }
+        let made = try cursor(in: table, .append)
+        appendCursor = Unmanaged.passUnretained(made)
+        return try made.cursor.put(record, for: row, options: .append)
     }
 
     /// The open cursor of a table, or a new one in its place.
