@@ -18,7 +18,9 @@ import Synchronization
 /// costs some wake-ups a second, and one that is not written none.
 // Sendable because the source is made once, and everything else is locked.
 final class CommitWatcher: @unchecked Sendable {
-    private struct WeakWatch {
+    private struct Place {
+        let file: Int32
+        let identity: ObjectIdentifier
         weak var watch: CommitWatch?
     }
 
@@ -30,8 +32,9 @@ final class CommitWatcher: @unchecked Sendable {
     private let events: FileEvents
     private let queue = DispatchQueue(label: "lode.commits", qos: .userInitiated)
     private let source: any DispatchSourceRead
-    // Stores of any thread come and go.
-    private let watches = Mutex<[Int32: [ObjectIdentifier: WeakWatch]]>([:])
+    // Stores of any thread come and go. A list, as a process has few stores, and its first
+    // dictionary with keys of a new type costs more time than opening a file.
+    private let watches = Mutex<[Place]>([])
     private static let urgentPause = DispatchTimeInterval.milliseconds(2)
     private static let usualPause = DispatchTimeInterval.milliseconds(50)
 
@@ -49,7 +52,7 @@ final class CommitWatcher: @unchecked Sendable {
         try watches.withLock { watches throws(LMDBError) in
             let number = try events.add(path)
             watch.fileNumber.store(number, ordering: .relaxed)
-            watches[number, default: [:]][ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+            watches.append(Place(file: number, identity: ObjectIdentifier(watch), watch: watch))
         }
     }
 
@@ -58,11 +61,10 @@ final class CommitWatcher: @unchecked Sendable {
         let number = watch.fileNumber.load(ordering: .relaxed)
         watches.withLock { watches in
             // Not loaded here: the last reference to another watch must not end under the lock.
-            guard watches[number]?.removeValue(forKey: ObjectIdentifier(watch)) != nil,
-                watches[number]?.isEmpty == true
-            else { return }
-            watches[number] = nil
-            events.remove(number)
+            let identity = ObjectIdentifier(watch)
+            guard let index = watches.firstIndex(where: { $0.identity == identity }) else { return }
+            watches.remove(at: index)
+            if !watches.contains(where: { $0.file == number }) { events.remove(number) }
         }
     }
 
@@ -87,9 +89,7 @@ final class CommitWatcher: @unchecked Sendable {
     /// The watches of some files; of all without a list.
     private func found(in numbers: Set<Int32>?) -> [CommitWatch] {
         watches.withLock { watches in
-            watches.flatMap { number, list in
-                numbers?.contains(number) == false ? [] : list.values.compactMap(\.watch)
-            }
+            watches.compactMap { numbers?.contains($0.file) == false ? nil : $0.watch }
         }
     }
 

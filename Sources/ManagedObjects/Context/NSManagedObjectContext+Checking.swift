@@ -5,8 +5,9 @@ import Foundation
 /// Finds uses of a context from a wrong queue, when the environment asks for it.
 extension NSManagedObjectContext {
     /// Whether `LODE_CONCURRENCY_DEBUG` is 1.
+    // Not by way of ProcessInfo, whose dictionary of all variables takes as long as opening a file.
     static let isConcurrencyDebugOn =
-        ProcessInfo.processInfo.environment["LODE_CONCURRENCY_DEBUG"] == "1"
+        getenv("LODE_CONCURRENCY_DEBUG").map { String(cString: $0) } == "1"
 
     /// Traps outside the context's queue, if the environment asks for the check.
     @inline(__always)

@@ -31,7 +31,7 @@ enum LoadedStores {
     private static let entries = Mutex<[WeakEntry]>([])
 
     static func add(_ store: Store, at url: URL) -> Entry {
-        let entry = Entry(url.standardizedFileURL.path, store)
+        let entry = Entry(url.standardPath, store)
         entries.withLock { known in
             known.removeAll { $0.entry == nil }
             known.append(WeakEntry(entry: entry))
@@ -40,7 +40,7 @@ enum LoadedStores {
     }
 
     static func store(at url: URL) -> Store? {
-        let path = url.standardizedFileURL.path
+        let path = url.standardPath
         let known = entries.withLock { $0.compactMap(\.entry) }
         return known.lazy.filter { $0.path == path }.compactMap(\.store).first
     }

@@ -16,6 +16,19 @@ extension URL {
         return String(text.dropFirst(prefix.utf8.count - 1))
     }
 
+    /// The path without empty steps, `.` and `..`, as `standardizedFileURL.path` has it.
+    var standardPath: String {
+        let path = filePath
+        var last: UInt8 = 0
+        for byte in path.utf8 {
+            if last == UInt8(ascii: "/"), byte == last || byte == UInt8(ascii: ".") {
+                return standardizedFileURL.path
+            }
+            last = byte
+        }
+        return path
+    }
+
     private static func needsDecoding(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ";"): true
