@@ -31,11 +31,16 @@ extension Environment {
         mark = nil
     }
 
-    /// At the end of the process, as its globals are not released: no write can begin any more.
+    /// At the end of the process, as its globals are not released.
+    ///
+    /// Exit handlers that the program has installed before its first write run later and may
+    /// write: that marks the file again, and the next user checks it.
     func closeAtExit() {
         // A write that is under way will not be finished: then the file is left open.
         guard forkGeneration == ForkGuard.generation, writeLock.tryLock() else { return }
         removeMark()
+        hasMark = false
+        writeLock.unlock()
     }
 
     /// The mark that says of a file that was left open once is no longer needed.

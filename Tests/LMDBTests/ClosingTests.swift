@@ -77,6 +77,31 @@ import Testing
         #expect(try !scratch.environment().wasLeftOpen)
     }
 
+    @Test func exitHandlersOfTheProgramMayWrite() async throws {
+        let path = scratch.path()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            setenv("LATE_PATH", path, 1)
+            // Installed before the first write: it runs after the file is closed.
+            atexit {
+                guard let path = getenv("LATE_PATH").map({ String(cString: $0) }),
+                    let environment = try? Environment.open(at: path, options: testOptions()),
+                    let objects = try? environment.database("objects", .integerKey)
+                else { _exit(1) }
+                do {
+                    try environment.write { try $0.put([2], for: 2, in: objects) }
+                } catch { _exit(2) }
+            }
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            try environment.write { try $0.put([1], for: 1, in: objects) }
+            withExtendedLifetime(environment) { exit(0) }
+        }
+        let environment = try scratch.environment()
+        let objects = try environment.database("objects", .integerKey)
+        #expect(try environment.value(1, in: objects) == [1])
+        #expect(try environment.value(2, in: objects) == [2])
+    }
+
     @Test func aLivingWriterIsNoCrash() async throws {
         let environment = try scratch.environment()
         let objects = try environment.database("objects", .integerKey)

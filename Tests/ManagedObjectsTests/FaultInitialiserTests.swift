@@ -19,6 +19,21 @@ private final class Eager: NSManagedObject {
     }
 }
 
+/// Makes another object of its context before it is one itself.
+private final class Premature: NSManagedObject {
+    let companion: NSManagedObject?
+
+    required init(
+        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
+    ) {
+        let plain = entity.managedObjectModel.entitiesByName["Plain"]
+        companion = context.flatMap { context in
+            plain.map { NSManagedObject(entity: $0, insertInto: context) }
+        }
+        super.init(entity: entity, insertInto: context)
+    }
+}
+
 /// The initialiser also runs for faults; what it sets there is not a change.
 @Suite struct FaultInitialiserTests {
     private func stack() throws -> Stack {
@@ -62,6 +77,27 @@ private final class Eager: NSManagedObject {
         #expect(other.insertedObjects == [companion])
         try other.save()
         #expect(try stack.context.count("Plain") == 2)
+    }
+
+    @Test func an_object_made_before_the_fault_itself_traps() async {
+        await #expect(processExitsWith: .failure) {
+            let premature = NSEntityDescription(
+                name: "Premature", managedObjectClass: Premature.self,
+                properties: [NSAttributeDescription(name: "name", type: .string)])
+            let plain = NSEntityDescription(
+                name: "Plain", managedObjectClass: NSManagedObject.self,
+                properties: [NSAttributeDescription(name: "name", type: .string)])
+            let stack = try Stack(NSManagedObjectModel(entities: [premature, plain]))
+            // As an insertion it may; a failure before the last line is not what is tested.
+            do {
+                _ = Premature(entity: premature, insertInto: stack.context)
+                try stack.context.save()
+                guard try stack.context.count("Plain") == 1 else { exit(0) }
+            } catch { exit(0) }
+            let other = stack.container.newBackgroundContext()
+            _ = try other.all("Premature")
+            exit(0)
+        }
     }
 
     @Test func an_object_without_a_context_keeps_what_it_needs_of_its_model() throws {

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         guard sender !== self,
             sender == nil
                 || sender?.persistentStore?.identifier == persistentStore?.identifier
-                || sender?.hasFurtherStores == true
+                || sender?.hasFurtherStores == true || hasFurtherStores
         else { return }
         merge(savedChanges(notification.userInfo ?? [:]))
     }
@@ -70,9 +70,12 @@ extension NSManagedObjectContext {
     private final func objectKey(_ value: Any) -> ObjectKey? {
         switch value {
         case let object as NSManagedObject:
-            guard let other = object.context?.persistentStoreCoordinator,
-                other !== persistentStoreCoordinator
-            else { return object.key }
+            if let own = object.context?.persistentStoreCoordinator,
+                own === persistentStoreCoordinator
+            {
+                return object.key
+            }
+            // A deleted object has no context any more; its ID knows the store.
             return localKey(of: object.objectID)
         case let id as NSManagedObjectID: return localKey(of: id)
         case let uri as URL:
@@ -110,8 +113,7 @@ extension NSManagedObjectContext {
             merged.appeared = changes.updated.filter { known($0)?.isFault != false }
                 .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
             merged.unseen = Set(
-                changes.deleted.filter { known($0) == nil }
-                    .compactMap { persistentStore?.store?.ordinal(of: $0.entity) })
+                changes.deleted.filter { known($0) == nil }.compactMap { runtime(of: $0)?.ordinal })
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }

@@ -88,6 +88,8 @@ extension NSManagedObjectContext {
     ) -> NSManagedObject {
         isMakingFault = true
         let object = type.init(entity: entity, insertInto: self)
+        // Insertions have given it a key.
+        if isMakingFault || object.key.rawValue != 0 { misusedInitialiser(type) }
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
@@ -95,6 +97,13 @@ extension NSManagedObjectContext {
         retainIfAsked(object)
         if key.isElsewhere, source == nil { try? rows(key.tag).didRegister(key) }
         return object
+    }
+
+    @inline(never)
+    private final func misusedInitialiser(_ type: NSManagedObject.Type) -> Never {
+        preconditionFailure(
+            "init(entity:insertInto:) of \(type) has to pass both arguments on to super.init, and "
+                + "to make other objects of the context after that")
     }
 
     /// Whether the object that is being initialised is the fault that was asked for.

@@ -32,13 +32,15 @@ struct ObjectRegistry {
         var index: Int { block & 511 }
     }
 
-    /// The block used last; no key has the prefix 0.
+    /// The block used last.
     private var last: Place
     /// Blocks used lately, by the end of their prefixes: who walks over a few objects goes over
     /// them again to read them and again as they go.
     private var recent: InlineArray<8, Place>
-    /// A prefix that has no block, as a search has shown; 0 for none.
+    /// A prefix that has no block, as a search has shown; 0, which never has one, at first.
     private var missing: UInt64 = 0
+    /// The prefix of no key, not even of that of an object which was never inserted.
+    private static let noPrefix = UInt64.max
 
     /// More segments than this are given back as soon as no object is left.
     private static let keptSegments = 8
@@ -46,7 +48,8 @@ struct ObjectRegistry {
     init() {
         let first = RegistrySegment.make(blocks: 4)
         segments = [first]
-        last = Place(prefix: 0, block: 0, segment: Unmanaged.passUnretained(first))
+        last = Place(
+            prefix: ObjectRegistry.noPrefix, block: 0, segment: Unmanaged.passUnretained(first))
         recent = InlineArray(repeating: last)
     }
 
@@ -107,17 +110,30 @@ struct ObjectRegistry {
         withCell(key) { $0.cells[$1] }?._withUnsafeGuaranteedRef(body)
     }
 
-    /// Adds an object, replacing another one of the same key.
+    /// Adds an object; another one of the same key leaves the context.
     @inline(__always)
     mutating func insert(_ object: NSManagedObject, for key: ObjectKey) {
         if !select(key) { addBlock(key.rawValue >> 4) }
-        let isNew = withCell(key) { block, cell in
-            let isNew = block.cells[cell] == nil
+        let former = withCell(key) { block, cell in
+            let former = block.cells[cell]
             block.cells[cell] = Unmanaged.passUnretained(object)
-            if isNew { block.count &+= 1 }
-            return isNew
+            if former == nil { block.count &+= 1 }
+            return former
         }
-        if isNew { count &+= 1 }
+        if let former { return ObjectRegistry.dismiss(former, unless: object) }
+        count &+= 1
+    }
+
+    /// Takes an object out of its context, which cannot find it any more when the context goes.
+    @inline(never)
+    private static func dismiss(
+        _ former: Unmanaged<NSManagedObject>, unless object: NSManagedObject
+    ) {
+        let former = former.takeUnretainedValue()
+        guard former !== object else { return }
+        former.context = nil
+        former.draft = nil
+        former.flags = []
     }
 
     /// Removes an object, if it is the one registered under the key.
@@ -169,8 +185,8 @@ struct ObjectRegistry {
         if count == 0, segments.count > ObjectRegistry.keptSegments { return removeAll() }
         directory.remove(last.prefix)
         freeBlocks.append(last.block)
-        recent[Int(last.prefix & 7)].prefix = 0
-        last.prefix = 0
+        recent[Int(last.prefix & 7)].prefix = ObjectRegistry.noPrefix
+        last.prefix = ObjectRegistry.noPrefix
     }
 
     /// Makes room for objects that are about to be registered, some of which may be already.

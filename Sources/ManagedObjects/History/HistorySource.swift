@@ -8,18 +8,27 @@ import Store
 /// The store that transactions come from, as far as reading them takes it; the file may be closed.
 struct HistorySource: Sendable {
     let owner: NSPersistentStore
+    // Kept, as a removed store forgets it.
+    private let tag: Int
     private let model: CompiledModel
     private let tables: [UInt16: EntityTable]
 
     init(_ owner: NSPersistentStore, _ store: Store, _ model: CompiledModel) {
         self.owner = owner
+        tag = owner.tag
         self.model = model
         tables = Dictionary(uniqueKeysWithValues: store.tables.map { ($0.number.rawValue, $0) })
     }
 
     /// The ID of an object; `nil` for one of an entity that the model does not have any more.
+    ///
+    /// The key is the file's; contexts call the objects of a further store otherwise.
     func objectID(_ key: ObjectKey) -> NSManagedObjectID? {
-        runtime(key).map { NSManagedObjectID(key: key, runtime: $0, store: owner) }
+        runtime(key).map { runtime in
+            let known =
+                tag == 0 ? key : ObjectKey(tag: tag, ordinal: runtime.ordinal, row: key.row)
+            return NSManagedObjectID(key: known, runtime: runtime, store: owner)
+        }
     }
 
     private func runtime(_ key: ObjectKey) -> EntityRuntime? {

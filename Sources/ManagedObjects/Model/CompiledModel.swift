@@ -31,7 +31,7 @@ final class CompiledModel: Sendable {
         self.runtimes = runtimes
         ordinals = Dictionary(
             uniqueKeysWithValues: schema.entities.enumerated().map { ($1.name, $0) })
-        for runtime in runtimes { runtime.linkFamily(runtimes) }
+        for runtime in runtimes { runtime.linkFamily(runtimes, of: self) }
         for runtime in runtimes {
             runtime.linkRelationships(runtimes)
             runtime.description.freeze(runtime)

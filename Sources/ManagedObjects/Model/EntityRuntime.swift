@@ -58,6 +58,9 @@ final class EntityRuntime: @unchecked Sendable {
     /// The identity of a class without accessors of its own, 0 for none known.
     let plainClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
+    // Unowned, as it keeps the runtime: whoever keeps a runtime beyond a context's life and follows
+    // its relationships keeps the model.
+    private(set) unowned(unsafe) var model: CompiledModel?
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
     // Guards `resolvedClass`, which any context may be the first to find.
@@ -142,7 +145,8 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     /// Finds the relatives, once all runtimes exist.
-    func linkFamily(_ runtimes: [EntityRuntime]) {
+    func linkFamily(_ runtimes: [EntityRuntime], of model: CompiledModel) {
+        self.model = model
         superRuntime = runtimes.first { $0.entity.name == entity.superentity }
         subRuntimes = runtimes.filter { $0.entity.superentity == entity.name }
     }

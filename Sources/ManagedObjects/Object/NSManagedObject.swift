@@ -40,7 +40,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The values that differ from the record.
     @exclusivity(unchecked) final var draft: RecordDraft?
     @exclusivity(unchecked) final var flags: ObjectFlags = []
-    /// Whether the object has retained its runtime, as it was without a context at some time.
+    /// Whether the object has retained the runtime's model: it was without a context once.
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
     @exclusivity(unchecked) final var extras: ObjectExtras?
 
@@ -75,11 +75,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if !isFault { context._withUnsafeGuaranteedRef { $0.insertNew(self) } }
     }
 
-    /// Keeps the runtime from now on: the object has no context whose model does.
+    /// Keeps the runtime from now on, with those that its relationships lead to: the object has no
+    /// context whose model does.
     final func keepRuntime() {
         if ownsRuntime { return }
         ownsRuntime = true
-        _ = runtimeReference.retain()
+        _ = runtime.model.map(Unmanaged.passRetained)
     }
 
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
@@ -94,7 +95,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             $0.registry.remove(self, for: key)
             if key.isElsewhere { $0.didUnregister(key) }
         }
-        if ownsRuntime { runtimeReference.release() }
+        if ownsRuntime, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
 
     /// The entity of the class in the model that was used last; traps when no model names the

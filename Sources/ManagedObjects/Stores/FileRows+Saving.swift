@@ -61,7 +61,7 @@ extension FileRows {
 
     private func translated(_ object: PushedChanges.Object) throws -> PushedChanges.Object {
         let runtime = try innerRuntime(object.runtime)
-        return PushedChanges.Object(
+        var result = PushedChanges.Object(
             key: keys.inner(object.key), runtime: runtime,
             reservedKey: object.reservedKey.map { keys.inner($0) },
             values: object.values.map { ($0.position, keys.inner($0.value)) },
@@ -72,6 +72,8 @@ extension FileRows {
                     removed: members.removed.map { keys.inner($0) },
                     order: members.order.map { ContiguousArray($0.map { keys.inner($0) }) })
             })
+        result.formerVersion = object.formerVersion
+        return result
     }
 
     /// Makes the objects clean: they take the values that their twins have now.
