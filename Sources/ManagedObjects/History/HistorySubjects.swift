@@ -45,7 +45,7 @@ struct ChangeSubject: PredicateSubject {
         switch key {
         case "changeID": return .value(.integer64(change.changeID))
         case "changeType": return .value(.integer64(Int64(change.changeType.rawValue)))
-        case "changedObjectID": return .value(.objectID(change.content.object))
+        case "changedObjectID": return .value(.objectID(change.changedObjectID.key))
         case "changedEntity":
             return .value(.string(change.changedObjectID.runtime.entity.name))
         case "updatedProperties":
