@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
                 .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
             merged.unseen = Set(
                 changes.deleted.filter { known($0) == nil }
-                    .compactMap { persistentStore?.store?.ordinal(of: $0.entity) })
+                    .compactMap { runtime(of: $0)?.ordinal })
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }
