@@ -8,7 +8,9 @@ import Store
 /// Collects the transactions or changes of a request to the history.
 struct HistoryFetch {
     private let resultType: NSPersistentHistoryResultType
-    private let predicate: PredicateTree?
+    private let stated: NSPredicate?
+    /// The predicate with the objects of the store that is being read.
+    private var predicate: PredicateTree?
     /// Whether the predicate is about changes.
     private let selectsChanges: Bool
     private var offset: Int
@@ -16,13 +18,15 @@ struct HistoryFetch {
     private var transactions: [NSPersistentHistoryTransaction] = []
     private var changes: [NSPersistentHistoryChange] = []
     private var count = 0
+    /// Up to where stores are read, by their identities.
+    private var positions: [String: UInt64] = [:]
 
     init(
         _ request: NSFetchRequest<any NSFetchRequestResult>?,
-        _ resultType: NSPersistentHistoryResultType, _ context: NSManagedObjectContext
+        _ resultType: NSPersistentHistoryResultType
     ) throws {
         self.resultType = resultType
-        predicate = try request?.predicate.map { try PredicateConversion.predicate($0, context) }
+        stated = request?.predicate
         offset = request?.fetchOffset ?? 0
         left = request.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
         let name = request?.entityName
@@ -49,34 +53,54 @@ struct HistoryFetch {
         }
     }
 
-    /// Reads a store.
+    /// Reads stores, one after the other.
     ///
-    /// - Throws: 134301 for a position before or behind what the store remembers, 134070 for a
+    /// - Throws: 134301 for a position before or behind what a store remembers, 134070 for a
     ///   damaged file or a predicate that does not fit.
     mutating func read(
-        _ store: Store, _ source: HistorySource,
+        _ stores: [NSPersistentStore], of coordinator: NSPersistentStoreCoordinator,
         after mark: NSPersistentHistoryChangeRequest.Mark
     ) throws {
-        let position: UInt64
-        var isToken = false
+        let files = stores.compactMap { owner in
+            owner.store.flatMap { $0.hasHistory ? (owner, $0) : nil }
+        }
         switch mark {
         case .date(let date):
-            position = try CoreDataError.mapping {
-                try store.historyNumber(at: date.timeIntervalSinceReferenceDate)
+            for (owner, file) in files {
+                positions[owner.identifier] = try CoreDataError.mapping {
+                    try file.historyNumber(at: date.timeIntervalSinceReferenceDate)
+                }
             }
-        case .token(let token):
-            let known = token?.positions[source.owner.identifier]
-            isToken = known != nil
-            position = known ?? 0
+        case .token(let token): positions = token?.positions ?? [:]
         }
+        let isToken = if case .token = mark { true } else { false }
+        for (owner, file) in files where left > 0 {
+            let source = HistorySource(owner, file, coordinator, elsewhere: positions)
+            predicate = try stated.map {
+                try PredicateConversion.predicate($0, in: owner.identifier)
+            }
+            try read(file, source, isToken: isToken)
+        }
+    }
+
+    private mutating func read(
+        _ store: Store, _ source: HistorySource, isToken: Bool
+    ) throws {
+        let name = source.owner.identifier
+        let position = positions[name]
+        var end = position ?? 0
         try CoreDataError.mapping {
             try store.forEachHistoryEntry(
-                after: position,
+                after: end,
                 check: { range in
-                    if isToken { try HistoryFetch.check(position, range, source.owner) }
+                    if isToken, let position {
+                        try HistoryFetch.check(position, range, source.owner)
+                    }
+                    end = max(range.last, range.first - 1)
                 },
                 { number, set in try add(HistoryRecord(source, number, set)) })
         }
+        positions[name] = end
     }
 
     private static func check(

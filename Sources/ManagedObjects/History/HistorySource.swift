@@ -8,27 +8,38 @@ import Store
 /// The store that transactions come from, as far as reading them takes it; the file may be closed.
 struct HistorySource: Sendable {
     let owner: NSPersistentStore
-    // Kept, as a removed store forgets it.
-    private let tag: Int
     private let model: CompiledModel
     private let tables: [UInt16: EntityTable]
+    /// How contexts call the objects of a further file; `nil` for the main store.
+    private let keys: KeyTranslation?
+    /// The entities of the store's configuration; `nil` for all.
+    private let entityNames: Set<String>?
+    /// What is known of the coordinator's other stores.
+    let elsewhere: [String: UInt64]
 
-    init(_ owner: NSPersistentStore, _ store: Store, _ model: CompiledModel) {
+    init(
+        _ owner: NSPersistentStore, _ store: Store, _ coordinator: NSPersistentStoreCoordinator,
+        elsewhere: [String: UInt64]
+    ) {
         self.owner = owner
-        tag = owner.tag
-        self.model = model
+        self.elsewhere = elsewhere
+        model = coordinator.compiledModel
         tables = Dictionary(uniqueKeysWithValues: store.tables.map { ($0.number.rawValue, $0) })
+        entityNames = owner.read { $0.entityNames }
+        if case .file(_, let keys)? = coordinator.further(owner.tag)?.content {
+            self.keys = keys
+        } else {
+            keys = nil
+        }
     }
 
-    /// The ID of an object; `nil` for one of an entity that the model does not have any more.
-    ///
-    /// The key is the file's; contexts call the objects of a further store otherwise.
+    /// The ID of an object; `nil` for one of an entity that the model does not have any more, or
+    /// that is not the store's.
     func objectID(_ key: ObjectKey) -> NSManagedObjectID? {
-        runtime(key).map { runtime in
-            let known =
-                tag == 0 ? key : ObjectKey(tag: tag, ordinal: runtime.ordinal, row: key.row)
-            return NSManagedObjectID(key: known, runtime: runtime, store: owner)
-        }
+        guard let runtime = runtime(key), entityNames?.contains(runtime.name) != false,
+            let known = keys.map({ $0.outer(key) }) ?? key
+        else { return nil }
+        return NSManagedObjectID(key: known, runtime: runtime, store: owner)
     }
 
     private func runtime(_ key: ObjectKey) -> EntityRuntime? {
@@ -89,11 +100,18 @@ final class HistoryRecord: Sendable {
         self.set = set
     }
 
+    /// The position after it: what of other stores was read before it is known, too.
     var token: NSPersistentHistoryToken {
+        NSPersistentHistoryToken(
+            source.elsewhere.merging([source.owner.identifier: number]) { $1 })
+    }
+
+    /// The position in its store alone.
+    var ownToken: NSPersistentHistoryToken {
         NSPersistentHistoryToken([source.owner.identifier: number])
     }
 
-    /// The changes, without those of entities that the model does not have any more.
+    /// The changes, without those of entities that the model or the store does not have.
     ///
     /// - Throws: 134070 for a damaged entry.
     func changes() throws -> [NSPersistentHistoryChange] {

@@ -6,7 +6,8 @@ import Store
 /// Reads the history of stores, or forgets the older part of it.
 ///
 /// Run it with ``NSManagedObjectContext/execute(_:)``; the result is an
-/// ``NSPersistentHistoryResult``. Stores without history are left out.
+/// ``NSPersistentHistoryResult``. Stores without history are left out, and read-only ones where
+/// others can forget. Several stores are read one after the other.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Where a request begins or ends.
     enum Mark {
@@ -75,7 +76,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     public class func deleteHistory(
         before transaction: NSPersistentHistoryTransaction?
     ) -> NSPersistentHistoryChangeRequest {
-        NSPersistentHistoryChangeRequest(.token(transaction?.token), isDeletion: true)
+        let token = transaction?.record.ownToken
+        return NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
     }
 
     /// The position that the request was made with.
@@ -92,19 +94,29 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         guard let coordinator = context.persistentStoreCoordinator else {
             preconditionFailure("the context has no coordinator, and so no history")
         }
-        let stores = affectedStores ?? coordinator.persistentStores
+        let stores = try stores(of: coordinator)
         if isDeletion {
+            let writable = stores.filter { !$0.isReadOnly }
             var count = 0
-            for owner in stores { count += try delete(in: owner) }
+            for owner in writable.isEmpty ? stores : writable { count += try delete(in: owner) }
             return NSPersistentHistoryResult(resultType == .count ? count : true, resultType)
         }
-        var fetch = try HistoryFetch(fetchRequest, resultType, context)
-        for owner in stores {
-            guard let store = owner.store, store.hasHistory else { continue }
-            let source = HistorySource(owner, store, coordinator.compiledModel)
-            try fetch.read(store, source, after: mark)
-        }
+        var fetch = try HistoryFetch(fetchRequest, resultType)
+        try fetch.read(stores, of: coordinator, after: mark)
         return NSPersistentHistoryResult(fetch.result, resultType)
+    }
+
+    private func stores(
+        of coordinator: NSPersistentStoreCoordinator
+    ) throws -> [NSPersistentStore] {
+        let own = coordinator.persistentStores
+        guard let affectedStores else { return own }
+        let stores = own.filter { store in affectedStores.contains { $0 === store } }
+        guard stores.isEmpty else { return stores }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "the stores that the request affects are none of the context's; set affectedStores to "
+                + "nil or to stores of its coordinator")
     }
 
     /// Forgets; returns how many transactions.

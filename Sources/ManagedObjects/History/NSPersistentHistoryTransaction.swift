@@ -57,7 +57,8 @@ public final class NSPersistentHistoryTransaction: NSObject, Sendable {
     /// The ``NSManagedObjectContext/transactionAuthor`` of that context.
     public var author: String? { record.set.author }
 
-    /// The position of the history after it.
+    /// The position of the history after it, with those of the stores that the same request read
+    /// before this one's.
     public var token: NSPersistentHistoryToken { record.token }
 
     /// The changes as a did-save notification with object IDs, for

@@ -44,14 +44,14 @@ final class BatchAssignments {
         table = store.tables[runtime.ordinal]
         draft = RecordDraft.make(fieldCount: table.layout.fields.count)
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            try assign(value, name)
+            try assign(value, name, in: store)
         }
     }
 
     /// Whether records can be patched: the fields are all told by ``changedFields``.
     var isPatch: Bool { table.layout.fields.count <= 63 }
 
-    private func assign(_ value: Any, _ name: String) throws {
+    private func assign(_ value: Any, _ name: String, in store: Store) throws {
         guard case .field(let position)? = runtime.references[name],
             runtime.fields[position].isStored
         else {
@@ -59,7 +59,7 @@ final class BatchAssignments {
         }
         let field = runtime.fields[position]
         changedFields |= 1 << UInt64(min(position, 63))
-        if field.isRelationship { return try refer(to: value, position, name) }
+        if field.isRelationship { return try refer(to: value, position, name, in: store) }
         if let expression = value as? NSExpression {
             if let constant = expression.tree.constantOperand {
                 guard case .value(let scalar) = constant else {
@@ -78,12 +78,20 @@ final class BatchAssignments {
         draft[position] = try BatchValue.value(value, field, runtime)
     }
 
-    private func refer(to value: Any, _ position: Int, _ name: String) throws {
+    private func refer(
+        to value: Any, _ position: Int, _ name: String, in store: Store
+    ) throws {
         guard let relationship = runtime.relationship(named: name) else { return }
         let plain = ValueConversion.unwrapped(value)
-        let key = (plain as? NSManagedObjectID)?.currentKey ?? (plain as? NSManagedObject)?.key
+        let id = plain as? NSManagedObjectID ?? (plain as? NSManagedObject)?.objectID
+        let key = id?.currentKey
         if plain != nil, key?.isTemporary != false {
             throw failure(name, "takes the ID of a saved object or NSNull")
+        }
+        if let id, let other = id.store?.identifier, other != store.uuid.description {
+            throw CoreDataError.make(
+                .managedObjectReferentialIntegrity,
+                "the destination \(id) of \(runtime.entity.name).\(name) is in another store")
         }
         if key == nil, !relationship.relationship.isOptional {
             throw CoreDataError.make(

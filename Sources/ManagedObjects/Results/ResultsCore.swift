@@ -143,7 +143,9 @@ extension ResultsCore {
         guard let predicate else { return true }
         do {
             if let unsettled {
-                let tree = try PredicateConversion.predicate(unsettled, context)
+                let store = context.persistentStore?.identifier
+                let tree = try PredicateConversion.predicate(
+                    unsettled, in: context.hasFurtherStores ? nil : store)
                 return try tree.evaluate(with: ObjectSubject(object))
             }
             return try predicate.evaluate(with: ObjectSubject(object))

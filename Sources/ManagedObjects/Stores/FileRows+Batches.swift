@@ -5,29 +5,63 @@ import Foundation
 extension FileRows {
     /// Runs a batch request on the file, with results that the program knows.
     final func runBatch(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        let request = translated(request)
+        let request = try translated(request)
         return try inner.enterQueue {
             inner.mergePolicy = context.mergePolicy
             inner.transactionAuthor = context.transactionAuthor
+            inner.name = context.name
             return outerResult(try request.run(in: inner))
         }
     }
 
-    /// A deletion by IDs with those that the file's context knows.
-    private func translated(_ request: NSPersistentStoreRequest) -> NSPersistentStoreRequest {
-        guard let request = request as? NSBatchDeleteRequest, let ids = request.listedIDs else {
-            return request
+    /// A request that names objects as the file's context knows them.
+    private func translated(
+        _ request: NSPersistentStoreRequest
+    ) throws -> NSPersistentStoreRequest {
+        switch request {
+        case let request as NSBatchDeleteRequest:
+            let result =
+                try request.listedIDs.map { ids in
+                    NSBatchDeleteRequest(objectIDs: ids.map(innerID))
+                } ?? NSBatchDeleteRequest(fetchRequest: translated(request.fetchRequest))
+            result.resultType = request.resultType
+            return result
+        case let request as NSBatchUpdateRequest:
+            let result = NSBatchUpdateRequest(entityName: request.entityName)
+            result.predicate = try translated(request.predicate)
+            result.includesSubentities = request.includesSubentities
+            result.propertiesToUpdate = request.propertiesToUpdate?.mapValues { value in
+                let object = value as? NSManagedObject
+                return (value as? NSManagedObjectID ?? object?.objectID).map(innerID) ?? value
+            }
+            result.resultType = request.resultType
+            return result
+        default: return request
         }
-        let result = NSBatchDeleteRequest(
-            objectIDs: ids.compactMap { id in
-                guard id.store === further.store, let runtime = try? innerRuntime(id.runtime) else {
-                    return id
-                }
-                return NSManagedObjectID(
-                    key: keys.inner(id.currentKey), runtime: runtime, store: further.store)
-            })
-        result.resultType = request.resultType
+    }
+
+    private func translated(
+        _ request: NSFetchRequest<any NSFetchRequestResult>
+    ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        let result = request.duplicate()
+        result.predicate = try translated(request.predicate)
+        result.affectedStores = nil
         return result
+    }
+
+    private func translated(_ predicate: NSPredicate?) throws -> NSPredicate? {
+        try predicate.map { predicate in
+            let tree = try PredicateConversion.predicate(predicate, in: further.store.identifier)
+            return FormatPredicate(tree: tree.replacingKeys(keys.inner))
+        }
+    }
+
+    /// The ID of an object of the file in its own context; others stay as they are.
+    private func innerID(_ id: NSManagedObjectID) -> NSManagedObjectID {
+        guard let key = context.localKey(of: id), context.store(of: key) === further.store,
+            let runtime = try? innerRuntime(id.runtime)
+        else { return id }
+        return NSManagedObjectID(key: keys.inner(key), runtime: runtime, store: further.store)
     }
 
     private func outerResult(_ result: NSPersistentStoreResult) -> NSPersistentStoreResult {

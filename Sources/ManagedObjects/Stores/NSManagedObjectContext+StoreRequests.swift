@@ -11,15 +11,15 @@ extension NSManagedObjectContext {
         guard let (runtime, includesSubentities) = batchEntity(of: request) else {
             return try request.run(in: self)
         }
-        guard hasFurtherStores || request.affectedStores != nil else {
-            return try request.run(in: self)
-        }
+        let affected = request.statedStores
+        guard hasFurtherStores || affected != nil else { return try request.run(in: self) }
         guard let root = source.map({ $0.parent }) else {
             var stores = try stores(
-                for: runtime, includesSubentities: includesSubentities, request.affectedStores)
+                for: runtime, includesSubentities: includesSubentities, affected)
             let writable = stores.filter { !$0.isReadOnly }
             if !writable.isEmpty { stores = writable }
             if request is NSBatchInsertRequest { stores = Array(stores.prefix(1)) }
+            try request.check(stores)
             return try run(request, in: stores, runtime)
         }
         return try root.enterQueue { try root.runInStores(request) }
@@ -70,6 +70,22 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreRequest {
+    /// The stores that a request names, itself or by its fetch.
+    fileprivate var statedStores: [NSPersistentStore]? {
+        affectedStores ?? (self as? NSBatchDeleteRequest)?.fetchRequest.affectedStores
+    }
+
+    /// Refuses what no store can decide for itself.
+    fileprivate func check(_ stores: [NSPersistentStore]) throws {
+        guard stores.count > 1, let fetch = (self as? NSBatchDeleteRequest)?.fetchRequest,
+            fetch.fetchLimit > 0 || fetch.fetchOffset > 0
+        else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "a batch deletion in \(stores.count) stores cannot have a limit or an offset; set "
+                + "affectedStores to one store")
+    }
+
     /// What of a request concerns one of several stores; `nil` for nothing.
     fileprivate func part(
         for store: NSPersistentStore, of stores: [NSPersistentStore],

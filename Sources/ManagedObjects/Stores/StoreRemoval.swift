@@ -45,7 +45,10 @@ extension NSManagedObjectContext {
         for key in reserved.keys where isGone(key) {
             reserved.removeValue(forKey: key)?.extras?.dropReservation()
         }
-        if let results, !gone.isEmpty {
+        if let results, gone.count == registry.count {
+            // As with a reset.
+            if !gone.isEmpty { results.forget() }
+        } else if let results, !gone.isEmpty {
             // While their values are there still.
             for object in gone { object.flags.insert(.deleted) }
             results.process([NSDeletedObjectsKey: Set(gone)])

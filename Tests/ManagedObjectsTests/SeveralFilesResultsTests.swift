@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Live results over objects of several files.
+@Suite struct SeveralFilesResultsTests {
+    /// Counts what it is told.
+    private final class Counter: NSObject, NSFetchedResultsControllerDelegate {
+        var count = 0
+
+        func controllerWillChangeContent(_ controller: AnyController) { count += 1 }
+    }
+
+    private func texts(_ controller: ObjectController, _ key: String = "text") -> [String]? {
+        controller.fetchedObjects?.map { $0.text(key) }
+    }
+
+    @Test func a_predicate_may_name_an_object_before_its_first_save() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let author = context.make("Author", ["name": "Stoker"])
+        context.assign(author, to: try folder.store("b.lode"))
+        let controller = context.controller("Book", by: ["title"])
+        controller.fetchRequest.predicate = NSPredicate(format: "author == %@", author)
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        let book = context.make("Book", ["title": "Dracula"])
+        book.setValue(author, forKey: "author")
+        try context.save()
+        #expect(texts(controller, "title") == ["Dracula"])
+        book.setValue("Lair", forKey: "title")
+        context.processPendingChanges()
+        #expect(texts(controller, "title") == ["Lair"])
+    }
+
+    @Test func a_window_moves_with_unknown_objects_of_the_second_file() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let writer = folder.makeContext()
+        let notes = try ["1", "2", "3"].map { text in
+            let note = writer.make("Note", ["text": text])
+            writer.assign(note, to: try folder.store("b.lode"))
+            return note
+        }
+        try writer.save()
+        let controller = context.controller("Note", by: ["text"], offset: 1)
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        #expect(texts(controller) == ["2", "3"])
+        let gone = notes[0].objectID
+        writer.delete(notes[0])
+        try writer.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectsKey: [gone]], into: [context])
+        #expect(texts(controller) == ["3"])
+    }
+
+    @Test func nothing_is_told_when_the_only_store_goes() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil)])
+        context.make("Note", ["text": "1"])
+        try context.save()
+        let controller = context.controller("Note", by: ["text"])
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        try folder.coordinator.remove(try folder.store("a.lode"))
+        #expect(controller.fetchedObjects == nil)
+        #expect(counter.count == 0)
+        try folder.add("a.lode")
+        try controller.performFetch()
+        #expect(texts(controller) == ["1"])
+    }
+}
