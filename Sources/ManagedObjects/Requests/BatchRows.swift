@@ -28,7 +28,8 @@ final class BatchRows {
         var externals: [Int: [ExternalValue]] = [:]
         var encoder = RecordEncoder()
         if let handler = request.managedObjectHandler {
-            while !handler(maker.scratch) { maker.append(to: &arena, &externals, &encoder) }
+            let scratch = maker.scratch
+            while !handler(scratch) { maker.append(to: &arena, &externals, &encoder) }
         } else if let handler = request.dictionaryHandler {
             let dictionary = NSMutableDictionary()
             while !handler(dictionary) {

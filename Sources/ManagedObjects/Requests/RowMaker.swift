@@ -34,13 +34,15 @@ struct RowMaker {
         _ encoder: inout RecordEncoder
     ) {
         if runtime.hasRelationships { dropRelationships() }
-        let draft = scratch.requireDraft()
-        let record = encoder.encode(
-            layout: layout, version: 1, base: nil, draft: draft, resolve: { $0 })
-        if encoder.hasExternalValues { externals[arena.count] = encoder.externalValues }
-        arena.append(record)
+        // Not retained: the object keeps its draft.
+        Unmanaged.passUnretained(scratch.requireDraft())._withUnsafeGuaranteedRef { draft in
+            let record = encoder.encode(
+                layout: layout, version: 1, base: nil, draft: draft, resolve: { $0 })
+            if encoder.hasExternalValues { externals[arena.count] = encoder.externalValues }
+            arena.append(record)
+            for field in defaults.indices { _ = draft.exchange(field, defaults[field]) }
+        }
         if scratch.extras != nil { scratch.extras = nil }
-        for field in defaults.indices { _ = draft.exchange(field, defaults[field]) }
     }
 
     /// Sets an attribute; any other key is ignored.
