@@ -19,32 +19,19 @@ public final class Film: NSManagedObject {
 
     /// The model, made once and shared by all containers.
     static let model: NSManagedObjectModel = {
-        let film = NSEntityDescription()
-        film.name = "Film"
-        film.managedObjectClassName = NSStringFromClass(Film.self)
-        film.properties = [
-            attribute("episode", .integer16AttributeType),
-            attribute("title", .stringAttributeType),
-            attribute("director", .stringAttributeType),
-            attribute("producer", .stringAttributeType),
-            attribute("openingCrawl", .stringAttributeType),
-            attribute("releaseDate", .dateAttributeType),
-        ]
+        let film = NSEntityDescription(
+            name: "Film", managedObjectClass: Film.self,
+            properties: [
+                NSAttributeDescription(name: "episode", type: .integer16, isOptional: false),
+                NSAttributeDescription(name: "title", type: .string, isOptional: false),
+                NSAttributeDescription(name: "director", type: .string, isOptional: false),
+                NSAttributeDescription(name: "producer", type: .string, isOptional: false),
+                NSAttributeDescription(name: "openingCrawl", type: .string, isOptional: false),
+                NSAttributeDescription(name: "releaseDate", type: .date, isOptional: false),
+            ])
         film.uniquenessConstraints = [["episode"]]
-        let model = NSManagedObjectModel()
-        model.entities = [film]
-        return model
+        return NSManagedObjectModel(entities: [film])
     }()
-
-    private static func attribute(
-        _ name: String, _ type: NSAttributeType
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = false
-        return attribute
-    }
 
     /// Takes the values that the server gave.
     func update(with record: FilmRecord) {
