@@ -19,8 +19,8 @@ enum LinkReader {
         let cursor = try transaction.makeCursor(links)
         var page = try cursor.firstMultiple(owner)
         guard page != nil else { return [] }
+        // No room is asked for: the first page, mostly the only one, becomes the list as it is.
         var keys: ContiguousArray<ObjectKey> = []
-        keys.reserveCapacity(try cursor.duplicateCount())
         while let bytes = page {
             append(bytes, to: &keys)
             page = try cursor.nextMultiple()
