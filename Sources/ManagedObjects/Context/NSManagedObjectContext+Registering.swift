@@ -86,10 +86,15 @@ extension NSManagedObjectContext {
     final func makeFault(
         _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> NSManagedObject {
-        isMakingFault = true
-        let object = type.init(entity: entity, insertInto: self)
+        let request = Unmanaged.passUnretained(entity)
+        faultEntity = request
+        // As if both had been retained: counting references would cost as much as all the rest, and
+        // the initialiser of a fault keeps back one of each.
+        let object = type.init(
+            entity: request.takeRetainedValue(),
+            insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
         // Insertions have given it a key.
-        if isMakingFault || object.key.rawValue != 0 { misusedInitialiser(type) }
+        if faultEntity != nil || object.key.rawValue != 0 { misusedInitialiser(type) }
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
@@ -108,10 +113,12 @@ extension NSManagedObjectContext {
 
     /// Whether the object that is being initialised is the fault that was asked for.
     @inline(__always)
-    final func takeFaultRequest() -> Bool {
-        let isFault = isMakingFault
-        isMakingFault = false
-        return isFault
+    final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
+        guard let faultEntity,
+            faultEntity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
+        else { return false }
+        self.faultEntity = nil
+        return true
     }
 
     /// The object with an ID: the registered one, or a fault.
