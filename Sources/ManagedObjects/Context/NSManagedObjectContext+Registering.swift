@@ -8,10 +8,15 @@ import Store
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
+        insertNew(object, under: makeTemporaryKey())
+    }
+
+    @inline(__always)
+    private final func insertNew(_ object: NSManagedObject, under key: ObjectKey) {
         precondition(
             !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
-        register(object, key: makeTemporaryKey())
+        register(object, key: key)
         checkQueue(object)
         object.awakeFromInsert()
     }
@@ -47,11 +52,13 @@ extension NSManagedObjectContext {
         }
         precondition(
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
-        if object.key.rawValue == 0 { return insertNew(object) }
+        if object.key.rawValue == 0 {
+            return insertNew(object, under: object.detachedKey ?? makeTemporaryKey())
+        }
         // It was an object of a context before: partners that it still knows lead to it again.
         if !object.key.isTemporary { object.extras?.dropMembers() }
         insertNew(object)
-        if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
+        if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()
         object.reconnectPartners()
     }

@@ -113,10 +113,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// The object's ID: temporary until the first save, another one afterwards.
+    ///
+    /// An object that was made without a context has its temporary ID, too, and keeps it when it
+    /// is inserted.
     public final var objectID: NSManagedObjectID {
         if key.isTemporary { context?.adoptIfNeeded() }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
+        if current.rawValue == 0 { return detachedID }
         let id = NSManagedObjectID(
             key: current, runtime: runtime, store: context?.store(of: current))
         requireExtras().objectID = id
