@@ -141,8 +141,9 @@ extension NSManagedObjectContext {
         }
         adoptIfNeeded()
         if let object = registry[key] ?? reserved[key] { return object }
-        if key.isTemporary, let object = known(key) { return object }
         let runtime = self.runtime(for: objectID.entity)
+        if let source { return inheritedObject(for: key, runtime, source) }
+        if key.isTemporary, let object = known(key) { return object }
         return makeFault(key, runtime)
     }
 
@@ -224,8 +225,7 @@ extension NSManagedObjectContext {
             guard var row = rows[ordinal] else { continue }
             for object in objects {
                 let key = ObjectKey(entity: store.tables[ordinal].number, row: row)
-                object.requireExtras().reserve(key)
-                reserved[key] = object
+                reserve(key, for: object)
                 row += 1
             }
         }
