@@ -49,12 +49,33 @@ extension NSManagedObject {
             takeBackField(
                 relationship.field, relationship, base: storedValue(relationship.field))
         }
+        var moved: [(index: Int, key: ObjectKey)] = []
         for relationship in runtime.toManyRelationships where relationship.hasInverse {
             guard let state = knownToManyState(relationship.toManyIndex) else { continue }
             for key in state.added { context?.object(for: key)?.drop(self, relationship) }
-            for key in state.removed { context?.registry[key]?.regain(self, relationship) }
+            for key in state.removed {
+                guard let member = context?.registry[key] else { continue }
+                member.regain(self, relationship)
+                if member.hasMoved(from: self, relationship) {
+                    moved.append((relationship.toManyIndex, key))
+                }
+            }
         }
         context?.discardChanges(of: self)
+        for (index, key) in moved {
+            willModify()
+            toManyState(index).remove(key)
+        }
+    }
+
+    /// Whether the object belongs to another owner by now.
+    private final func hasMoved(
+        from owner: NSManagedObject, _ relationship: RelationshipRuntime
+    ) -> Bool {
+        guard let inverse = relationship.inverse(in: runtime), !inverse.isToMany,
+            case .objectID(let key)? = draft?[inverse.field]
+        else { return false }
+        return key != owner.key
     }
 
     /// Forgets that an object was added here through a relationship of its own.

@@ -85,10 +85,17 @@ struct VersionMerge {
         guard object.currentRecord() != nil else { return }
         object.willModify()
         for position in object.runtime.layout.fields.indices {
-            let own = object.draft?[position] ?? object.storedValue(position)
+            var own = object.draft?[position] ?? object.storedValue(position)
             let stored = object.value(position, in: newest)
+            let relationship = toOne(position)
+            // Whoever has deleted the destination has taken it from the stored object.
+            if own != stored, relationship != nil, case .objectID(let key) = own,
+                context.existing([key]).isEmpty
+            {
+                own = .null
+            }
             object.requireDraft()[position] = own
-            if own != stored, let relationship = toOne(position) {
+            if own != stored, let relationship {
                 object.claim(relationship, insteadOf: stored)
             }
         }
