@@ -136,6 +136,10 @@ extension NSManagedObjectContext {
     /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
     /// stays as it is.
     ///
+    /// Dropping them takes the other sides of relationships back, too. What unsaved changes of
+    /// others' to-one relationships, or their deletion, mean for this object stays: it is an
+    /// updated object then.
+    ///
     /// - Parameters:
     ///   - object: An object of this context.
     ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
@@ -153,9 +157,11 @@ extension NSManagedObjectContext {
             takeNewValues(of: object)
         } else {
             object.willTurnIntoFault()
+            let foreign = object.withdrawChanges()
             discardChanges(of: object)
             turnIntoFault(object)
             object.didTurnIntoFault()
+            foreign?.apply(to: object)
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
         object.flags.insert(.eventRefreshed)

@@ -41,7 +41,7 @@ extension NSManagedObject {
     }
 
     /// Sets the own side, and takes the other side of a former destination back.
-    private final func lead(to other: NSManagedObject, by relationship: RelationshipRuntime) {
+    final func lead(to other: NSManagedObject, by relationship: RelationshipRuntime) {
         if relationship.isToMany {
             willModify()
             toManyState(relationship.toManyIndex).add(other.key)
