@@ -7,12 +7,13 @@ import Schema
 /// Walks over the records of one entity in row order.
 ///
 /// Valid until its snapshot moves.
+@frozen
 public struct RecordCursor: ~Copyable {
-    private var cursor: LeafCursor
-    private let table: EntityTable
-    private let store: Store
+    @usableFromInline var cursor: LeafCursor
+    @usableFromInline let table: EntityTable
+    @usableFromInline let store: Store
     /// Kept alive, as nobody else may hold it; behind the cursor, which has to go first.
-    private let snapshot: StoreSnapshot
+    @usableFromInline let snapshot: StoreSnapshot
 
     init(snapshot: StoreSnapshot, table: EntityTable) throws(StoreError) {
         self.table = table
@@ -24,6 +25,8 @@ public struct RecordCursor: ~Copyable {
     }
 
     /// The next object and its record; `nil` at the end.
+    @inlinable
+    @inline(__always)
     public mutating func next() throws(StoreError) -> (key: ObjectKey, record: RecordView)? {
         let entry: Entry?
         do {

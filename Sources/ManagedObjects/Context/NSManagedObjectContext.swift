@@ -111,7 +111,8 @@ open class NSManagedObjectContext: NSObject {
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
-    private final var keepsObjects = false
+    // Unchecked: each object that is made asks for it.
+    @exclusivity(unchecked) private final var keepsObjects = false
     /// Lets other threads move or park the snapshot while nobody uses the context.
     final let snapshotOwner = SnapshotOwner()
     /// The thread that used the context outside its blocks last; 0 for none.
@@ -252,6 +253,7 @@ open class NSManagedObjectContext: NSObject {
     /// - Complexity: O(registered objects); nothing is fetched.
     public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
 
+    @inline(__always)
     final func retainIfAsked(_ object: NSManagedObject) {
         if keepsObjects { retained.append(object) }
     }
