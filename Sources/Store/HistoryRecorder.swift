@@ -95,12 +95,24 @@ final class HistoryRecorder {
         }
     }
 
-    /// The encoded changes.
-    func finish() -> [UInt8] {
+    /// The encoded changes, for as long as the body runs.
+    func finish<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         settle()
         endGroup()
         writer.write(HistoryGroup.end.rawValue)
-        return writer.bytes
+        return try writer.bytes.withUnsafeBytes(body)
+    }
+
+    /// Forgets everything, for another transaction.
+    func reset() {
+        // What a large transaction took is given back.
+        if writer.bytes.count > 65_536 { writer = ByteWriter(reserving: 64) }
+        writer.removeAll()
+        (count, group, entity) = (0, .end, 0)
+        properties = PropertyPositions()
+        run = (0, 0)
+        (last, updated) = (0, 0)
+        updatedTable = nil
     }
 
     /// Gives the object updated last its place: it will get no further properties.
