@@ -52,7 +52,7 @@ class FileRows: StoreRows {
         if let found = runtimes[runtime.ordinal] { return found }
         throw CoreDataError.make(
             .persistentStoreIncompatibleSchema,
-            "the store \(further.store.identifier) does not hold the entity "
+            "the store \(further.store.identity) does not hold the entity "
                 + "\(runtime.entity.name); use another configuration")
     }
 

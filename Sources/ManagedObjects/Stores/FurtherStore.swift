@@ -110,7 +110,7 @@ class StoreRows {
     func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         throw CoreDataError.make(
             .persistentStoreUnsupportedRequestType,
-            "the store \(further.store.identifier) cannot run a \(type(of: request)); fetch and "
+            "the store \(further.store.identity) cannot run a \(type(of: request)); fetch and "
                 + "save its objects instead, or set affectedStores to other stores")
     }
 

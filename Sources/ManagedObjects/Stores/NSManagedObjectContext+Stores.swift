@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
             coordinator.holds(object.runtime, in: store)
         else {
             preconditionFailure(
-                "the store \(store.identifier) does not hold the entity \(object.runtime.name), or "
+                "the store \(store.identity) does not hold the entity \(object.runtime.name), or "
                     + "is not of the context's coordinator")
         }
         let saved = object.storedKey
@@ -141,7 +141,7 @@ extension NSPersistentStoreCoordinator {
     /// The key here of an ID that was made with another coordinator, or before its store was
     /// removed and added again.
     final func key(ofForeign id: NSManagedObjectID, _ former: NSPersistentStore) -> ObjectKey? {
-        guard let own = persistentStores.first(where: { $0.identifier == former.identifier }),
+        guard let own = persistentStores.first(where: { $0.identity == former.identity }),
             let runtime = id.runtime.description.name.flatMap({ compiledModel.runtime(named: $0) })
         else { return nil }
         if let own = own as? any ReferencingStore {

@@ -6,7 +6,7 @@ import Schema
 /// What becomes of a context's objects when their store is removed.
 enum StoreRemoval {
     static func error(_ store: NSPersistentStore?) -> CocoaError {
-        let name = store.map { $0.url?.path ?? $0.identifier } ?? "the store"
+        let name = store.map { $0.url?.path ?? $0.identity } ?? "the store"
         return CoreDataError.make(
             .persistentStoreOperation,
             "\(name) was removed from its coordinator; add it again, or reset the context",
