@@ -101,6 +101,7 @@ struct StoreAddition {
             let wanted = plain.entityVersionHashesByName
             guard wanted.allSatisfy({ known[$0.key] == $0.value }) else { throw error }
             PlainModel.removeClasses(stored)
+            PlainModel.adoptHistoryRules(of: plain, in: stored)
             return (try open(stored), stored)
         }
     }
