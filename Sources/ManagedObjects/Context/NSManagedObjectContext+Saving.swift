@@ -30,6 +30,7 @@ extension NSManagedObjectContext {
         let wasSaving = isSaving
         isSaving = true
         defer { isSaving = wasSaving }
+        noticeRemovalsIfAny()
         processPendingChanges()
         guard hasChanges else { return }
         if source == nil { try requireAnyStore() }
