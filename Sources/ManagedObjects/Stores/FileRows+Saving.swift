@@ -28,6 +28,7 @@ extension FileRows {
                 let runtime = try innerRuntime(object.runtime)
                 inner.detectConflicts(for: inner.relative(keys.inner(object.key), runtime))
             }
+            inner.hasMergedConflicts = false
             do {
                 inner.beforeCommit = { [unowned self] in try commit(group) }
                 defer { inner.beforeCommit = nil }
@@ -53,9 +54,14 @@ extension FileRows {
 
     /// The changes with the file's keys and entities.
     private func translated(_ group: SavedObjects) throws -> PushedChanges {
-        PushedChanges(
+        let deleted = Set(group.deleted.map(\.key))
+        return PushedChanges(
             inserted: try group.inserted.map { try translated(PushedChanges.Object($0)) },
-            updated: try group.updated.map { try translated(PushedChanges.Object($0)) },
+            updated: try group.updated.map { object in
+                var changes = PushedChanges.Object(object)
+                if !deleted.isEmpty { changes.dropConsequences(of: deleted, for: object) }
+                return try translated(changes)
+            },
             deleted: try group.deleted.map { (keys.inner($0.key), try innerRuntime($0.runtime)) })
     }
 
@@ -80,7 +86,7 @@ extension FileRows {
     private func settle(
         _ inserted: [Pair], _ updated: [Pair], _ deleted: ContiguousArray<NSManagedObject>
     ) -> SavedObjects {
-        var saved = SavedObjects(deleted: deleted)
+        var saved = SavedObjects()
         var permanent: [ObjectKey: ObjectKey] = [:]
         for pair in inserted where pair.twin.context != nil {
             if let key = keys.outer(pair.twin.key), !key.isTemporary {
@@ -106,7 +112,17 @@ extension FileRows {
             takeValues(pair)
             saved.updated.append(pair.object)
         }
-        for object in deleted { context.forget(object) }
+        for object in deleted {
+            if let twin = inner.known(keys.inner(object.key)), !twin.isDeleted {
+                // A merge policy has kept it.
+                context.discardChanges(of: object)
+                context.settleSaved(object, as: nil, permanent)
+                takeValues(Pair(object: object, twin: twin))
+            } else {
+                context.forget(object)
+                saved.deleted.append(object)
+            }
+        }
         return saved
     }
 
@@ -145,5 +161,27 @@ extension FileRows {
             source: object, newVersion: conflict.newVersionNumber,
             oldVersion: conflict.oldVersionNumber, cachedSnapshot: conflict.cachedSnapshot,
             persistedSnapshot: conflict.persistedSnapshot)
+    }
+}
+
+extension PushedChanges.Object {
+    /// Leaves out what the deletion of other objects did to the object: the file's context deletes
+    /// them anew, and a merge policy that keeps one keeps its relationships, too.
+    fileprivate mutating func dropConsequences(
+        of deleted: Set<ObjectKey>, for object: NSManagedObject
+    ) {
+        values.removeAll { position, value in
+            guard value.isNull, case .objectID(let former) = object.storedValue(position) else {
+                return false
+            }
+            return deleted.contains(former)
+                && runtime.toOneRelationships.contains { $0.field == position && $0.hasInverse }
+        }
+        members = members.map { members in
+            guard members.relationship.hasInverse else { return members }
+            return PushedChanges.Members(
+                members.relationship, added: members.added,
+                removed: members.removed.filter { !deleted.contains($0) }, order: members.order)
+        }
     }
 }
