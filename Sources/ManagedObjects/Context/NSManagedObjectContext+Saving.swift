@@ -51,7 +51,9 @@ extension NSManagedObjectContext {
     // Apart: what it saved may be the last to hold the objects.
     @inline(never)
     private final func saveIntoStore() throws {
-        if hasFurtherStores, let coordinator = persistentStoreCoordinator {
+        if hasFurtherStores, let coordinator = persistentStoreCoordinator,
+            !changesMainStoreOnly(coordinator)
+        {
             return try saveIntoStores(coordinator)
         }
         snapshotOwner.beginSave()

@@ -21,6 +21,7 @@ extension FileRows {
             inner.mergePolicy = context.mergePolicy
             inner.transactionAuthor = context.transactionAuthor
             inner.name = context.name
+            let bases = try (group.updated + group.deleted + locked).compactMap(recall)
             inner.receive(push)
             let inserted = pairs(group.inserted, push.inserted)
             let updated = pairs(group.updated, push.updated)
@@ -29,6 +30,7 @@ extension FileRows {
                 inner.detectConflicts(for: inner.relative(keys.inner(object.key), runtime))
             }
             inner.hasMergedConflicts = false
+            defer { withExtendedLifetime(bases) {} }
             do {
                 inner.beforeCommit = { [unowned self] in try commit(group) }
                 defer { inner.beforeCommit = nil }
@@ -41,6 +43,22 @@ extension FileRows {
             finish()
             return settle(inserted, updated, group.deleted)
         }
+    }
+
+    /// Lets the file's context know an object as the program's context has read it: another version
+    /// in the file is a conflict.
+    private func recall(_ object: NSManagedObject) throws -> NSManagedObject? {
+        let key = keys.inner(object.key)
+        guard let extras = object.extras, let record = extras.ownedRecord else {
+            // What was never read conflicts with nothing.
+            if let twin = inner.known(key), !twin.isFault { inner.turnIntoFault(twin) }
+            return nil
+        }
+        let twin = inner.relative(key, try innerRuntime(object.runtime))
+        inner.turnIntoFault(twin)
+        twin.requireExtras().keep(keys.inner(record.view, object.runtime), extras.ownedValues)
+        twin.flags.remove(.fault)
+        return twin
     }
 
     private func pairs(
@@ -127,10 +145,15 @@ extension FileRows {
     }
 
     private func takeValues(_ pair: Pair) {
-        if pair.twin.isFault { inner.fire(pair.twin) }
-        guard let values = pair.twin.inheritedValues() else { return }
-        pair.object.bind(keys.outer(values, pair.object.runtime), stamp: context.stamp)
-        pair.object.requireExtras().twin = Twin(pair.twin, inner)
+        let twin = pair.twin
+        if twin.isFault { inner.fire(twin) }
+        guard let record = twin.currentRecord() else { return }
+        let values = InheritedValues(
+            record: keys.outer(record, pair.object.runtime),
+            largeValues: twin.extras?.ownedRecord == nil
+                ? inner.largeValues(of: twin.key, twin.runtime, record)
+                : twin.extras?.ownedValues ?? [:])
+        pair.object.bind(values, stamp: context.stamp)
     }
 
     /// An error with the objects that the program knows.

@@ -86,6 +86,9 @@ class StoreRows {
         preconditionFailure("\(type(of: self)) has no members")
     }
 
+    /// Whether the store has no objects of some entities, as far as that is known at once.
+    func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool { false }
+
     /// The matches of a fetch.
     func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
         preconditionFailure("\(type(of: self)) has no matches")

@@ -25,6 +25,12 @@ extension NSManagedObjectContext {
 
     /// The rows of a further store; only a root has them.
     final func rows(_ tag: Int) throws -> StoreRows {
+        // A removal that the context has not noticed yet is told by the coordinator.
+        if let known = rowsByTag[safe: tag - 1].flatMap({ $0 }),
+            !snapshotOwner.hasRemovals.load(ordering: .relaxed)
+        {
+            return known
+        }
         guard let further = persistentStoreCoordinator?.further(tag) else {
             throw CoreDataError.make(
                 .persistentStoreOperation,

@@ -37,7 +37,10 @@ struct NodeImages {
                 let values = twin.inheritedValues()
             else { return nil }
             let image = scratch.relative(key, runtime)
-            image.bind(keys.outer(values, runtime), stamp: scratch.stamp)
+            let record = keys.outer(values.record.view, runtime)
+            image.bind(
+                InheritedValues(record: record, largeValues: values.largeValues),
+                stamp: scratch.stamp)
             image.flags.remove(.fault)
             for own in twin.runtime.toManyRelationships where own.isStored {
                 guard let relationship = runtime.relationship(like: own) else { continue }
