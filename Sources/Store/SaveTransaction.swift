@@ -45,7 +45,7 @@ public final class SaveTransaction {
     init(store: Store, transaction: borrowing WriteTransaction) {
         self.store = store
         access = transaction.alias()
-        recorder = store.tracksHistory ? HistoryRecorder() : nil
+        recorder = store.history?.writer?.begin()
     }
 
     func end() {

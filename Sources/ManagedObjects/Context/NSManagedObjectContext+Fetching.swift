@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
                 of: prepared, from: source, includesPendingChanges: includesPendingChanges)
             return (objects, nil)
         }
-        if spansStores(prepared) { return (try storedMatches(prepared, isWhole: true), nil) }
+        if spansStores(prepared) { return try storedMatches(prepared, isWhole: true) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
@@ -175,7 +175,7 @@ extension NSManagedObjectContext {
                 runtime: prepared.runtime, description: description, origin: prepared.origin)
             objects = try matches(of: wanted, from: source, includesPendingChanges: true)
         } else if spansStores(prepared) {
-            objects = try storedMatches(prepared, isWhole: false)
+            objects = try storedMatches(prepared, isWhole: false).objects
         } else if persistentStore?.store != nil {
             try moveSnapshotIfOutdated()
             let snapshot = try requireSnapshot()
@@ -205,12 +205,13 @@ extension NSManagedObjectContext {
     }
 
     /// The matches of one fetch in the main store.
-    final func mainMatches(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+    final func mainMatches(
+        _ prepared: FetchPreparation
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
             try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
-                .objects
         }
     }
 
@@ -242,6 +243,7 @@ extension NSManagedObjectContext {
     private final func cut(
         _ objects: [NSManagedObject], _ description: FetchDescription
     ) -> [NSManagedObject] {
+        if description.offset == 0, description.limit == 0 { return objects }
         let rest = objects.dropFirst(description.offset)
         return Array(description.limit > 0 ? rest.prefix(description.limit) : rest)
     }

@@ -106,8 +106,12 @@ open class NSManagedObjectContext: NSObject {
     final var rowsByTag: [StoreRows?] = []
     /// Called in the transaction of a save before it is committed; may be called again.
     final var beforeCommit: (() throws -> Void)?
+    /// Whether the merge policy was asked; whoever needs to know of one save sets it back before.
+    final var hasMergedConflicts = false
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// How many main stores the coordinator had lost when the context looked last; -1 before.
+    final var lostMainCount = -1
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
@@ -223,6 +227,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            lostMainCount = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }

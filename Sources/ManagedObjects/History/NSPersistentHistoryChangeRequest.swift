@@ -130,7 +130,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
                 // The first that is not before the time stays.
                 first = try store.historyNumber(at: seconds.nextDown) + 1
             case .token(let token):
-                guard let position = token?.positions[owner.identifier] else { return 0 }
+                guard let position = token?.positions[owner.identity] else { return 0 }
                 first = position
             }
             return try store.purgeHistory(before: first).forgotten

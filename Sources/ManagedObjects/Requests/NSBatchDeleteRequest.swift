@@ -55,11 +55,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ) throws -> BatchOutcome {
         guard let first = objects.first else { return BatchOutcome() }
         let root = NSBatchDeleteRequest.root(of: context.runtime(for: first.entity))
-        let own = context.persistentStore?.identifier
+        let own = context.persistentStore?.identity
         var keys: ContiguousArray<ObjectKey> = []
         for id in objects {
             let key = id.currentKey
-            guard !key.isTemporary, id.store == nil || id.store?.identifier == own,
+            guard !key.isTemporary, id.store == nil || id.store?.identity == own,
                 context.runtime(for: id.entity).isKind(of: root)
             else {
                 throw CoreDataError.make(
