@@ -34,6 +34,17 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// A fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// A request of its own with the same settings and a copy of the search.
+    ///
+    /// The completion block is the same.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSAsynchronousFetchRequest(
+            fetchRequest: fetchRequest.duplicate(), completionBlock: completionBlock)
+        copy.affectedStores = affectedStores
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let progress = Progress(totalUnitCount: Int64(max(estimatedResultCount, 1)))
         progress.isCancellable = true
