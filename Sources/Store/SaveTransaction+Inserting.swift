@@ -38,6 +38,56 @@ extension SaveTransaction {
         }
     }
 
+    /// Writes new records of one entity, and their index entries, under consecutive rows.
+    ///
+    /// - Parameters:
+    ///   - rows: The records.
+    ///   - first: The first of as many rows as `allocateRows` reserved for them.
+    ///   - table: The entity's table.
+    /// - Throws: As ``insert(_:for:in:)``.
+    package func insert(
+        _ rows: borrowing RowArena, from first: UInt64, in table: EntityTable
+    ) throws {
+        var row = first
+        var reader = RowReader(rows)
+        guard try end(of: table) <= first else {
+            while let record = reader.read() {
+                try insert(record, for: ObjectKey(entity: table.number, row: row), in: table)
+                row += 1
+            }
+            return
+        }
+        isTouched = true
+        let appender = try cursor(in: table, .append)
+        while let record = reader.read() {
+            try appender.cursor.put(record, for: row, options: .append)
+            row += 1
+        }
+        lastEnd.row = row
+        if let recorder {
+            for row in first..<row { recorder.insert(ObjectKey(entity: table.number, row: row)) }
+        }
+        for index in table.indexes { addEntries(of: rows, from: first, to: index, table) }
+    }
+
+    private func addEntries(
+        of rows: borrowing RowArena, from first: UInt64, to index: IndexTable,
+        _ table: EntityTable
+    ) {
+        // Out of the dictionary meanwhile, so that it is not copied.
+        var batch = indexBatches.removeValue(forKey: index.number.rawValue) ?? IndexBatch(index)
+        var row = first
+        var reader = RowReader(rows)
+        while let record = reader.read() {
+            if let view = RecordView(record) {
+                let key = ObjectKey(entity: table.number, row: row)
+                batch.add(view, key, index, table, isInsertion: true)
+            }
+            row += 1
+        }
+        indexBatches[index.number.rawValue] = batch
+    }
+
     /// Puts a record behind the last one; returns false where its row is taken.
     private func append(
         _ record: UnsafeRawBufferPointer, _ row: UInt64, _ table: EntityTable

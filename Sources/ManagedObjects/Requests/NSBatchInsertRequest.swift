@@ -97,7 +97,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let runtime = context.runtime(ofBatch: entityName, entity)
         let rows = try BatchRows(self, runtime, context.requireStore())
-        var insertion = BatchInsertion(rows, context.mergePolicy as? NSMergePolicy)
+        var insertion = BatchInsertion(
+            rows, context.mergePolicy as? NSMergePolicy, listsKeys: resultType == .objectIDs)
         let outcome = try insertion.run(in: context)
         let result: Any =
             switch resultType {
