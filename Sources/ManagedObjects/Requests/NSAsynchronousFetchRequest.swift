@@ -70,6 +70,8 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     ) {
         do {
             try FetchProgress(progress).check()
+            // First, as it may lead to fetches that are not this one.
+            context.processPendingChanges()
             context.fetchWatch = FetchProgress(progress).watch
             defer { context.fetchWatch = nil }
             let found = try context.fetch(fetchRequest)
