@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Query
 import RecordFormat
 import Schema
 import Store
@@ -161,6 +162,8 @@ open class NSManagedObjectContext: NSObject {
     final var changeObservers: ChangeObservers?
     /// The fetched results controllers that follow the context.
     final var results: ResultsRegistry?
+    /// Who follows the fetch that begins next.
+    final var fetchWatch: FetchWatch?
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
     private static let queueCount = Atomic<Int>(0)

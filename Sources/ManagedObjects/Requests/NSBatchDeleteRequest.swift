@@ -39,6 +39,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// A batch deletion.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
+    /// A request of its own with the same settings and a copy of the fetch.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy =
+            objectIDs.map { NSBatchDeleteRequest(objectIDs: $0) }
+            ?? NSBatchDeleteRequest(fetchRequest: fetchRequest.duplicate())
+        copy.affectedStores = affectedStores
+        copy.resultType = resultType
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let outcome = try objectIDs.map { try delete($0, context) } ?? deleteMatches(context)
         let result: Any =
