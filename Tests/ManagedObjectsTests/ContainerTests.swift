@@ -153,7 +153,12 @@ import Testing
         let bytes = try Data(contentsOf: url)
         let other = Build.model(Build.entity("Item", [Build.attribute("title")]))
         let refused = container(other)
-        #expect(loadCode(refused) == 134100)
+        let error = load(refused) as? CocoaError
+        #expect(error?.errorCode == 134100)
+        #expect(error?.userInfo["reason"] as? String == error?.message)
+        let metadata = error?.userInfo["metadata"] as? [String: Any]
+        #expect(metadata?[NSStoreTypeKey] as? String == "SQLite")
+        #expect((metadata?[NSStoreModelVersionHashesKey] as? [String: Data])?.count == 1)
         #expect(refused.persistentStoreCoordinator.persistentStores.isEmpty)
         #expect(try Data(contentsOf: url) == bytes)
         let reader = container()

@@ -67,4 +67,51 @@ import Testing
         #expect(all.count == 40)
         #expect(context.registeredObject(for: id) == nil)
     }
+
+    @Test func each_has_an_id_of_its_own_and_keeps_it() throws {
+        let stack = try Stack(ItemModel.make())
+        let entity = try #require(stack.model.entitiesByName["Item"])
+        let one = NSManagedObject(entity: entity, insertInto: nil)
+        let other = NSManagedObject(entity: entity, insertInto: nil)
+        let id = one.objectID
+        #expect(id.isTemporaryID && id.persistentStore == nil && id.entity === entity)
+        #expect(one.objectID === id)
+        #expect(
+            id != other.objectID && id.uriRepresentation() != other.objectID.uriRepresentation())
+        stack.context.insert(one)
+        #expect(one.objectID === id)
+        #expect(stack.context.object(with: id) === one)
+        #expect(stack.context.registeredObject(for: other.objectID) == nil)
+        one.setValue("a", forKey: "name")
+        try stack.context.save()
+        #expect(one.objectID != id && !one.objectID.isTemporaryID)
+        #expect(stack.context.object(with: id) === one)
+        #expect(try stack.context.all("Item") == [one])
+    }
+
+    @Test func an_id_that_was_asked_for_goes_through_a_child() throws {
+        let stack = try Stack(ItemModel.make())
+        let child = Stack.child(of: stack.context)
+        let entity = try #require(stack.model.entitiesByName["Item"])
+        let item = NSManagedObject(entity: entity, insertInto: nil)
+        let id = item.objectID
+        child.insert(item)
+        try child.save()
+        #expect(stack.context.object(with: id).isInserted)
+        #expect(item.objectID == id)
+        try stack.context.save()
+        #expect(item.objectID == stack.context.object(with: id).objectID)
+        #expect(child.object(with: id) === item)
+    }
+
+    @Test func ids_never_meet_those_of_contexts() throws {
+        let stack = try Stack(ItemModel.make())
+        let entity = try #require(stack.model.entitiesByName["Item"])
+        var ids: Set<NSManagedObjectID> = []
+        for _ in 0..<500 {
+            ids.insert(NSManagedObject(entity: entity, insertInto: nil).objectID)
+            ids.insert(stack.context.make("Item").objectID)
+        }
+        #expect(ids.count == 1_000)
+    }
 }

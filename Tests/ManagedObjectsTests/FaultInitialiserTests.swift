@@ -9,7 +9,7 @@ private final class Eager: NSManagedObject {
     var companion: NSManagedObject?
 
     required init(
-        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
+        entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
         super.init(entity: entity, insertInto: context)
         setValue("from the initialiser", forKey: "name")
@@ -20,16 +20,26 @@ private final class Eager: NSManagedObject {
 }
 
 /// Makes another object of its context before it is one itself.
-private final class Premature: NSManagedObject {
+private final class Early: NSManagedObject {
     let companion: NSManagedObject?
 
-    required init(
-        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
-    ) {
+    required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let plain = entity.managedObjectModel.entitiesByName["Plain"]
         companion = context.flatMap { context in
             plain.map { NSManagedObject(entity: $0, insertInto: context) }
         }
+        super.init(entity: entity, insertInto: context)
+    }
+}
+
+/// Makes another object of its entity and context before it is one itself.
+private final class Premature: NSManagedObject {
+    let companion: NSManagedObject?
+
+    required init(
+        entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
+    ) {
+        companion = context.map { NSManagedObject(entity: entity, insertInto: $0) }
         super.init(entity: entity, insertInto: context)
     }
 }
@@ -79,20 +89,53 @@ private final class Premature: NSManagedObject {
         #expect(try stack.context.count("Plain") == 2)
     }
 
+    @Test func an_object_of_another_entity_may_be_made_before_the_fault() throws {
+        let early = NSEntityDescription(
+            name: "Early", managedObjectClass: Early.self,
+            properties: [NSAttributeDescription(name: "name", type: .string)])
+        let plain = NSEntityDescription(
+            name: "Plain", managedObjectClass: NSManagedObject.self,
+            properties: [NSAttributeDescription(name: "name", type: .string)])
+        let stack = try Stack(NSManagedObjectModel(entities: [early, plain]))
+        _ = Early(entity: early, insertInto: stack.context)
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        let found = try #require(try other.all("Early").first as? Early)
+        #expect(found.isFault)
+        #expect(found.companion.map { other.insertedObjects == [$0] } == true)
+    }
+
+    @Test func initialisers_of_subclasses_count_no_references_too_few() throws {
+        weak var context: NSManagedObjectContext?
+        weak var entity: NSEntityDescription?
+        do {
+            let stack = try stack()
+            entity = stack.model.entitiesByName["Eager"]
+            for _ in 0..<50 { stack.context.make("Eager") }
+            try stack.context.save()
+            let other = stack.container.newBackgroundContext()
+            context = other
+            for _ in 0..<3 {
+                #expect(try other.all("Eager").count == 50)
+                other.reset()
+            }
+            #expect(context === other && other.persistentStoreCoordinator != nil)
+            #expect(entity?.name == "Eager")
+        }
+        #expect(context == nil && entity == nil)
+    }
+
     @Test func an_object_made_before_the_fault_itself_traps() async {
         await #expect(processExitsWith: .failure) {
             let premature = NSEntityDescription(
                 name: "Premature", managedObjectClass: Premature.self,
                 properties: [NSAttributeDescription(name: "name", type: .string)])
-            let plain = NSEntityDescription(
-                name: "Plain", managedObjectClass: NSManagedObject.self,
-                properties: [NSAttributeDescription(name: "name", type: .string)])
-            let stack = try Stack(NSManagedObjectModel(entities: [premature, plain]))
+            let stack = try Stack(NSManagedObjectModel(entities: [premature]))
             // As an insertion it may; a failure before the last line is not what is tested.
             do {
                 _ = Premature(entity: premature, insertInto: stack.context)
                 try stack.context.save()
-                guard try stack.context.count("Plain") == 1 else { exit(0) }
+                guard try stack.context.count("Premature") == 2 else { exit(0) }
             } catch { exit(0) }
             let other = stack.container.newBackgroundContext()
             _ = try other.all("Premature")

@@ -68,8 +68,11 @@ extension NSManagedObjectContext {
     }
 
     /// The key under which the object of a key, which may be out of date, is known by now.
+    ///
+    /// A child knows an object by its temporary key until the root has saved it, whoever has asked
+    /// for its permanent one meanwhile.
     final func currentKey(of key: ObjectKey) -> ObjectKey {
-        guard key.isTemporary else { return key }
+        guard key.isTemporary else { return source?.lineage.temporaryKey(of: key) ?? key }
         if let source {
             return source.recent[key] ?? source.lineage.permanentKey(of: key) ?? key
         }
@@ -83,11 +86,34 @@ extension NSManagedObjectContext {
 
     /// The object of a key that something in this child refers to.
     final func inheritedObject(for key: ObjectKey, _ source: ParentSource) -> NSManagedObject? {
-        adoptIfNeeded()
-        if let object = known(key) { return object }
-        let key = currentKey(of: key)
+        let (object, key) = look(for: key, source)
+        if let object { return object }
         if key.isTemporary { return runtimeOfUnsaved(key).map { makeFault(key, $0) } }
         return runtime(of: key).map { makeFault(key, $0) }
+    }
+
+    /// The object with the key of an ID, whether anybody knows it or not.
+    final func inheritedObject(
+        for key: ObjectKey, _ runtime: EntityRuntime, _ source: ParentSource
+    ) -> NSManagedObject {
+        let (object, current) = look(for: key, source)
+        if let object { return object }
+        let fault = makeFault(current, runtime)
+        if current.isTemporary, !key.isTemporary { reserve(key, for: fault) }
+        return fault
+    }
+
+    /// The registered object of a key, else the key to make its fault under.
+    private final func look(
+        for key: ObjectKey, _ source: ParentSource
+    ) -> (NSManagedObject?, ObjectKey) {
+        while true {
+            adoptIfNeeded()
+            if let object = known(key) { return (object, key) }
+            let current = currentKey(of: key)
+            // A save of the root in between may have given the key to a registered object.
+            if !source.isBehind { return (nil, current) }
+        }
     }
 
     /// The entity of an object that has no permanent key yet; `nil` for none that anybody knows.

@@ -43,6 +43,8 @@ extension NSManagedObjectContext {
                 try source.parent.valuesForChild(key, runtime)
             }
         }
+        // The root may have saved the object since the child has asked.
+        let key = currentKey(of: key)
         if key.isElsewhere { return try rows(key.tag).values(of: key, runtime, for: nil) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
@@ -68,6 +70,8 @@ extension NSManagedObjectContext {
                 try source.parent.membersForChild(key, relationship, runtime)
             }
         }
+        // The root may have saved the object since the child has asked.
+        let key = currentKey(of: key)
         if key.isElsewhere { return try rows(key.tag).members(of: key, relationship, runtime) }
         let snapshot = try requireSnapshot()
         let table = snapshot.store.tables[runtime.ordinal]

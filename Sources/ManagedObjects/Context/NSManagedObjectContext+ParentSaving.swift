@@ -72,8 +72,7 @@ extension NSManagedObjectContext {
             return objects.map(\.storedKey)
         }
         for (object, key) in zip(shared, keys) where !key.isTemporary {
-            object.requireExtras().reserve(key)
-            reserved[key] = object
+            reserve(key, for: object)
         }
         return objects.filter(\.isInserted)
     }

@@ -49,9 +49,8 @@ extension NSManagedObjectContext {
             object.requireExtras().objectID = objectID
         }
         if let reservedKey = pushed.reservedKey {
-            object.requireExtras().reserve(reservedKey)
+            reserve(reservedKey, for: object)
             object.extras?.formerVersion = pushed.formerVersion
-            reserved[reservedKey] = object
         }
         object.awakeFromInsert()
         return object

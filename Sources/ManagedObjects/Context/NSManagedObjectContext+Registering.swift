@@ -8,10 +8,15 @@ import Store
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
+        insertNew(object, under: makeTemporaryKey())
+    }
+
+    @inline(__always)
+    private final func insertNew(_ object: NSManagedObject, under key: ObjectKey) {
         precondition(
             !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
-        register(object, key: makeTemporaryKey())
+        register(object, key: key)
         checkQueue(object)
         object.awakeFromInsert()
     }
@@ -47,11 +52,13 @@ extension NSManagedObjectContext {
         }
         precondition(
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
-        if object.key.rawValue == 0 { return insertNew(object) }
+        if object.key.rawValue == 0 {
+            return insertNew(object, under: object.detachedKey ?? makeTemporaryKey())
+        }
         // It was an object of a context before: partners that it still knows lead to it again.
         if !object.key.isTemporary { object.extras?.dropMembers() }
         insertNew(object)
-        if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
+        if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()
         object.reconnectPartners()
     }
@@ -86,10 +93,15 @@ extension NSManagedObjectContext {
     final func makeFault(
         _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> NSManagedObject {
-        isMakingFault = true
-        let object = type.init(entity: entity, insertInto: self)
+        let request = Unmanaged.passUnretained(entity)
+        faultEntity = request
+        // As if both had been retained: counting references would cost as much as all the rest, and
+        // the initialiser of a fault keeps back one of each.
+        let object = type.init(
+            entity: request.takeRetainedValue(),
+            insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
         // Insertions have given it a key.
-        if isMakingFault || object.key.rawValue != 0 { misusedInitialiser(type) }
+        if faultEntity != nil || object.key.rawValue != 0 { misusedInitialiser(type) }
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
@@ -108,10 +120,12 @@ extension NSManagedObjectContext {
 
     /// Whether the object that is being initialised is the fault that was asked for.
     @inline(__always)
-    final func takeFaultRequest() -> Bool {
-        let isFault = isMakingFault
-        isMakingFault = false
-        return isFault
+    final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
+        guard let faultEntity,
+            faultEntity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
+        else { return false }
+        self.faultEntity = nil
+        return true
     }
 
     /// The object with an ID: the registered one, or a fault.
@@ -127,8 +141,9 @@ extension NSManagedObjectContext {
         }
         adoptIfNeeded()
         if let object = registry[key] ?? reserved[key] { return object }
-        if key.isTemporary, let object = known(key) { return object }
         let runtime = self.runtime(for: objectID.entity)
+        if let source { return inheritedObject(for: key, runtime, source) }
+        if key.isTemporary, let object = known(key) { return object }
         return makeFault(key, runtime)
     }
 
@@ -214,8 +229,7 @@ extension NSManagedObjectContext {
             guard var row = rows[ordinal] else { continue }
             for object in objects {
                 let key = ObjectKey(entity: store.tables[ordinal].number, row: row)
-                object.requireExtras().reserve(key)
-                reserved[key] = object
+                reserve(key, for: object)
                 row += 1
             }
         }

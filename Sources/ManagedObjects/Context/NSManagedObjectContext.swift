@@ -130,8 +130,8 @@ open class NSManagedObjectContext: NSObject {
         [(NSManagedObject.Type, NSEntityDescription)] = []
     /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
     @exclusivity(unchecked) final var knownRuntime: Unmanaged<EntityRuntime>?
-    /// The next initialiser of an object makes a fault; it clears this.
-    @exclusivity(unchecked) final var isMakingFault = false
+    /// The next initialiser of an object of this entity makes a fault; it clears this.
+    @exclusivity(unchecked) final var faultEntity: Unmanaged<NSEntityDescription>?
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0

@@ -48,11 +48,15 @@ final class Lineage: Sendable {
         /// For each descendant the generation that it has adopted.
         var readers: [Int: Int] = [:]
         var nextReader = 0
+        /// The temporary keys of unsaved objects, by the permanent ones that they will have.
+        var reserved: [ObjectKey: ObjectKey] = [:]
     }
 
     // The root writes and its descendants read, each on its own queue.
     private let state = Mutex(State())
     private let current = Atomic<Int>(0)
+    // Spares everybody else the lock.
+    private let reservations = Atomic<Int>(0)
 
     /// Counts the saves of the root that gave permanent keys.
     var generation: Int { current.load(ordering: .acquiring) }
@@ -80,6 +84,10 @@ final class Lineage: Sendable {
     /// Tells the descendants what has become of temporary keys.
     func publish(_ keys: [ObjectKey: ObjectKey]) {
         state.withLock { state in
+            if hasReservations {
+                for key in keys.values { state.reserved[key] = nil }
+                reservations.store(state.reserved.count, ordering: .releasing)
+            }
             guard !state.readers.isEmpty, !keys.isEmpty else { return }
             state.log.append(keys)
             current.store(state.firstGeneration + state.log.count, ordering: .releasing)
@@ -105,6 +113,23 @@ final class Lineage: Sendable {
     /// The permanent key of a temporary one that some descendant has not adopted yet.
     func permanentKey(of key: ObjectKey) -> ObjectKey? {
         state.withLock { state in state.log.lazy.compactMap { $0[key] }.first }
+    }
+
+    /// Whether there are unsaved objects whose permanent keys are known.
+    var hasReservations: Bool { reservations.load(ordering: .acquiring) > 0 }
+
+    /// Tells the descendants under which key they find an object that has its permanent one early.
+    func reserve(_ permanent: ObjectKey, for temporary: ObjectKey) {
+        state.withLock { state in
+            state.reserved[permanent] = temporary
+            reservations.store(state.reserved.count, ordering: .releasing)
+        }
+    }
+
+    /// The key under which an unsaved object is known whose permanent one was asked for.
+    func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
+        guard hasReservations else { return nil }
+        return state.withLock { $0.reserved[permanent] }
     }
 
     /// Drops what all descendants have adopted.

@@ -33,7 +33,7 @@ extension SaveWriter {
         context.attachments.removeAll()
         if hasWritten { context.advance(after: transactionID) }
         let overtaken = overtaken(after: transactionID)
-        if let lineage = context.lineage, lineage.isWatched {
+        if let lineage = context.lineage, lineage.isWatched || lineage.hasReservations {
             lineage.publish(
                 Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
         }

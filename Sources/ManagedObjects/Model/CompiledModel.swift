@@ -38,6 +38,10 @@ final class CompiledModel: Sendable {
         }
     }
 
+    deinit {
+        for runtime in runtimes { runtime.unlink() }
+    }
+
     /// The runtime of the entity of a name.
     func runtime(named name: String) -> EntityRuntime? { ordinals[name].map { runtimes[$0] } }
 

@@ -59,7 +59,7 @@ final class EntityRuntime: @unchecked Sendable {
     let plainClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
     // Unowned, as it keeps the runtime: whoever keeps a runtime beyond a context's life and follows
-    // its relationships keeps the model.
+    // its relationships keeps the model. Cleared, as the relatives are, when the model goes.
     private(set) unowned(unsafe) var model: CompiledModel?
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
@@ -149,6 +149,16 @@ final class EntityRuntime: @unchecked Sendable {
         self.model = model
         superRuntime = runtimes.first { $0.entity.name == entity.superentity }
         subRuntimes = runtimes.filter { $0.entity.superentity == entity.name }
+    }
+
+    /// Lets go of the relatives, which keep each other, and of all that goes with the model.
+    ///
+    /// An object ID may keep the runtime; nobody follows its links without the model.
+    func unlink() {
+        model = nil
+        superRuntime = nil
+        subRuntimes = []
+        for relationship in relationships { relationship.unlink() }
     }
 
     /// Connects relationships to their destinations, once all runtimes know their families.

@@ -63,6 +63,13 @@ final class RelationshipRuntime: @unchecked Sendable {
         return inverses[runtime.ordinal]?.takeUnretainedValue()
     }
 
+    /// Forgets the runtimes that go with the model.
+    func unlink() {
+        target = nil
+        inverses = []
+        hasInverse = false
+    }
+
     func link(_ runtimes: [EntityRuntime]) {
         guard let target = runtimes.first(where: { $0.entity.name == relationship.destination })
         else { preconditionFailure("no entity \(relationship.destination)") }

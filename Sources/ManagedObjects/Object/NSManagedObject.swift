@@ -44,8 +44,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
     @exclusivity(unchecked) final var extras: ObjectExtras?
 
-    // The parameters are shared, so that making an object does not count references to
-    // what outlives it; overrides need not repeat it.
+    // The parameters are plain ones: an override that says nothing of ownership would release
+    // shared ones, which nobody has retained.
 
     /// Makes an object of an entity and inserts it into a context.
     ///
@@ -53,26 +53,28 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///   - entity: A concrete entity of the context's model.
     ///   - context: The context to insert into, or `nil` for an object that is inserted later.
     public required init(
-        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
+        entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
         key = ObjectKey(rawValue: 0)
-        // Unmanaged, and nothing asked of a fault once it is initialised: no references counted.
-        guard let context = context.map({ Unmanaged.passUnretained($0) }) else {
+        guard let context else {
             runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
             super.init()
             keepRuntime()
             return
         }
-        let (reference, isFault) = context._withUnsafeGuaranteedRef {
-            ($0.runtimeReference(for: entity), $0.takeFaultRequest())
+        runtimeReference = context.runtimeReference(for: entity)
+        guard context.takeFaultRequest(of: entity) else {
+            super.init()
+            context.insertNew(self)
+            return
         }
-        runtimeReference = reference
-        if isFault {
-            contextReference = context
-            flags = .untracked
-        }
+        contextReference = Unmanaged.passUnretained(context)
+        flags = .untracked
         super.init()
-        if !isFault { context._withUnsafeGuaranteedRef { $0.insertNew(self) } }
+        // Whoever makes a fault has not retained what it passes, see `makeFault`: both would be
+        // released here, which the compiler makes nothing of.
+        _ = Unmanaged.passRetained(entity)
+        _ = Unmanaged.passRetained(context)
     }
 
     /// Keeps the runtime from now on, with those that its relationships lead to: the object has no
@@ -111,10 +113,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// The object's ID: temporary until the first save, another one afterwards.
+    ///
+    /// An object that was made without a context has its temporary ID, too, and keeps it when it
+    /// is inserted.
     public final var objectID: NSManagedObjectID {
         if key.isTemporary { context?.adoptIfNeeded() }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
+        if current.rawValue == 0 { return detachedID }
         let id = NSManagedObjectID(
             key: current, runtime: runtime, store: context?.store(of: current))
         requireExtras().objectID = id

@@ -67,12 +67,13 @@ extension StoreAddition {
             entities?.contains(name) != false && hashes[name] != hash
         }
         guard differing.isEmpty else {
-            throw CoreDataError.make(
-                .persistentStoreIncompatibleVersionHash,
+            let reason =
                 "the model differs from the store's in "
-                    + differing.keys.sorted().joined(separator: ", ")
-                    + "; open the store with the model it was written with",
-                ["metadata": store.metadata ?? [:]])
+                + differing.keys.sorted().joined(separator: ", ")
+                + "; open the store with the model it was written with"
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash, reason,
+                ["metadata": store.metadata ?? [:], "reason": reason])
         }
     }
 }

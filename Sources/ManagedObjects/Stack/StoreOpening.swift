@@ -27,13 +27,29 @@ struct StoreOpening {
         }
         let path = url.filePath
         if !storeOptions.isReadOnly { try makeFolder(of: path) }
-        let store = try CoreDataError.mapping {
-            try Store.open(
-                at: path, schema: model.schema, uuid: .random(), options: storeOptions)
+        let store: Store
+        do {
+            store = try CoreDataError.mapping {
+                try Store.open(
+                    at: path, schema: model.schema, uuid: .random(), options: storeOptions)
+            }
+        } catch let error as CocoaError where error.code == .persistentStoreIncompatibleVersionHash
+        {
+            throw explained(error, url)
         }
         return NSPersistentStore(
             type: type, url: url, store: store, options: options, configurationName: configuration,
             temporaryDirectory: nil)
+    }
+
+    /// The error of a file of another model, with the reason and with what the file says of itself.
+    private func explained(_ error: CocoaError, _ url: URL) -> CocoaError {
+        var info = error.userInfo
+        info["reason"] = error.message
+        info["metadata"] = (try? StoreMetadata.open(url, type: type, isReadOnly: true)).map {
+            StoreMetadata.standard(of: $0, type: type)
+        }
+        return CocoaError(error.code, userInfo: info)
     }
 
     /// A memory store is a file nobody else can name, which goes with its last user.

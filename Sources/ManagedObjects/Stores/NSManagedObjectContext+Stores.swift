@@ -90,8 +90,10 @@ extension NSManagedObjectContext {
         return stores.contains { !$0.isReadOnly && coordinator.holds(object.runtime, in: $0) }
     }
 
-    /// Gives an inserted object the key that it will have once it is saved.
+    /// Gives an unsaved object the key that it will have once it is saved.
     final func reserve(_ key: ObjectKey, for object: NSManagedObject) {
+        // First, as the object's ID leads others to the new key from then on.
+        (source?.lineage ?? requireLineage()).reserve(key, for: object.key)
         object.requireExtras().reserve(key)
         reserved[key] = object
     }

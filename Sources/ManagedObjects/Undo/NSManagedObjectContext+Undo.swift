@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
             object.requireExtras().reserve(permanent)
             object.extras?.formerVersion = max(formerVersion, 1)
         }
-        if let permanent = object.extras?.reservedKey { reserved[permanent] = object }
+        if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.extras?.dropMembers()
         object.extras?.ownedRecord = nil
         object.record = nil
