@@ -9,7 +9,8 @@ final class HistoryWriter: @unchecked Sendable {
     private let recorder = HistoryRecorder()
     /// The process and the program, as every entry names them.
     private let names: [UInt8]
-    private var head = ByteWriter(reserving: 128)
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) private var head = ByteWriter(reserving: 128)
 
     init(_ options: HistoryOptions) {
         names = HistoryChangeSet.encodeNames(
