@@ -12,18 +12,19 @@ import CLMDB
 public struct Cursor: ~Copyable, CursorReading {
     /// LMDB's cursor (`MDB_cursor *`).
     public let handle: OpaquePointer
-    @usableFromInline let counter: UnsafeMutablePointer<Int>
+    /// Nil for a cursor that the transaction itself closes before it ends.
+    @usableFromInline let counter: UnsafeMutablePointer<Int>?
 
     @inlinable
-    init(_ handle: OpaquePointer, counter: UnsafeMutablePointer<Int>) {
+    init(_ handle: OpaquePointer, counter: UnsafeMutablePointer<Int>?) {
         self.handle = handle
         self.counter = counter
-        counter.pointee += 1
+        counter?.pointee += 1
     }
 
     @inlinable
     deinit {
         mdb_cursor_close(handle)
-        counter.pointee -= 1
+        counter?.pointee -= 1
     }
 }

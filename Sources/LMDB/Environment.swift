@@ -3,6 +3,14 @@
 import CLMDB
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// An open data file: where transactions begin.
 ///
 /// A process has one environment for a file, whatever paths lead to it: opening
@@ -25,6 +33,8 @@ public final class Environment: @unchecked Sendable {
     public let options: EnvironmentOptions
     /// The size of the file's pages, in bytes.
     public let pageSizeBytes: Int
+    /// The same where each page begins at a multiple of its size; 0 where it need not.
+    @usableFromInline let pageByteCountInMap: Int
     /// LMDB's environment (`MDB_env *`).
     let handle: OpaquePointer
     /// A number that databases carry, to notice use with another environment.
@@ -89,6 +99,8 @@ public final class Environment: @unchecked Sendable {
         var stat = MDB_stat()
         mdb_env_stat(handle, &stat)
         pageSizeBytes = Int(stat.ms_psize)
+        // A map begins where a page of the system does, which may be smaller than the file's.
+        pageByteCountInMap = pageSizeBytes <= sysconf(Int32(_SC_PAGESIZE)) ? pageSizeBytes : 0
         metaPages = try MetaPages(path: path, pageSizeBytes: pageSizeBytes)
         self.handle = handle
         self.path = path

@@ -58,6 +58,39 @@ extension WriteTransaction {
     }
 }
 
+extension WriteCursor {
+    /// Makes room for a value under an integer key, moves there and lets the caller fill it in.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - byteCount: The size of the value.
+    ///   - options: How to write it.
+    ///   - fill: Writes the whole value; it is not called where nothing is written.
+    /// - Returns: False where `noOverwrite` found the key; otherwise true.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    @discardableResult
+    public func putReserving(
+        _ key: UInt64, byteCount: Int, options: PutOptions = [],
+        _ fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(LMDBError) -> Bool {
+        precondition(
+            byteCount >= 0 && !database.flags.contains(.dupSort),
+            "putReserving(byteCount: \(byteCount)) in database \(database.handle)")
+        let cursor = handle
+        var nativeKey = key
+        var value = MDB_val(mv_size: byteCount, mv_data: nil)
+        let status = withUnsafeBytes(of: &nativeKey) { bytes in
+            var keyValue = MDB_val(bytes)
+            return mdb_cursor_put(
+                cursor, &keyValue, &value, options.rawValue | UInt32(MDB_RESERVE))
+        }
+        guard try outcome(status, options) else { return false }
+        fill(UnsafeMutableRawBufferPointer(start: value.mv_data, count: byteCount))
+        return true
+    }
+}
+
 /// Reserves room and returns LMDB's status.
 @inlinable
 func rawReserve(

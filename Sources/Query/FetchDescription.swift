@@ -16,6 +16,8 @@ public struct FetchDescription: Sendable {
     public var limit: Int
     /// The number of results that are left out at the start.
     public var offset: Int
+    /// Who follows the fetch while it runs.
+    public var watch: FetchWatch?
 
     /// Makes a description.
     public init(

@@ -25,7 +25,9 @@ extension FetchPlan {
             "a plan for \(store.path) was run on a snapshot of \(snapshot.store.path)")
         var window = ResultWindow(fetch)
         if case .memory(let paths) = order {
-            for row in try sortedRows(paths, snapshot) {
+            let rows = try sortedRows(paths, snapshot)
+            try fetch.watch?.look(rows.count)
+            for row in rows {
                 if window.skips() { continue }
                 guard try body(row.key, row.record), window.goesOn() else { return }
             }
@@ -82,7 +84,7 @@ extension FetchPlan {
             for ordinal in entities.ordinals {
                 total += try snapshot.count(of: store.tables[ordinal])
             }
-        } else if filters.isEmpty, !source.mayDangle {
+        } else if filters.isEmpty, !source.mayDangle, fetch.watch == nil {
             let reader = SourceReader(snapshot: snapshot, entities: entities)
             try reader.forEachKey(source, isReversed: false) { _ in
                 total += 1
@@ -124,6 +126,7 @@ extension FetchPlan {
     func forEachMatch(
         in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
+        if let watch = fetch.watch { return try forEachMatch(in: snapshot, watch, body) }
         if case .scan = source { return try scan(snapshot, body) }
         let reader = SourceReader(snapshot: snapshot, entities: entities)
         var isReversed = false

@@ -13,6 +13,9 @@ public struct ByteWriter {
     /// Makes an empty writer with room for some bytes.
     public init(reserving byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
+    /// Forgets what was written, and keeps the room for it.
+    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
     /// Appends an integer, least significant byte first.
     public mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
@@ -29,7 +32,13 @@ public struct ByteWriter {
     }
 
     /// Appends UTF-8 without a count.
-    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    public mutating func append(_ text: String) {
+        // At once: an append of the view goes unit by unit.
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+            bytes.append(contentsOf: UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { bytes.append(contentsOf: text.utf8) }
+    }
 
     /// Appends bytes as they are, without a count.
     public mutating func append(_ raw: [UInt8]) { bytes.append(contentsOf: raw) }

@@ -36,20 +36,35 @@ public struct HistoryChangeSet: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// The bytes of the entry.
-    public func encoded() -> [UInt8] {
-        var writer = ByteWriter(reserving: changes.count + 128)
+    /// Writes the beginning of an entry; the names and the encoded changes follow.
+    public static func writeHead(
+        _ writer: inout ByteWriter, timestamp: Double, firstChange: UInt64, changeCount: Int,
+        author: String?, contextName: String?
+    ) {
         writer.write(timestamp.bitPattern)
         writer.writeVarint(firstChange)
         writer.writeVarint(UInt64(changeCount))
-        for text in [author, contextName] {
-            writer.writeVarint(text.map { UInt64($0.utf8.count) + 1 } ?? 0)
-            if let text { writer.append(text) }
-        }
+        writer.writeShort(author)
+        writer.writeShort(contextName)
+    }
+
+    /// The names of process and program as an entry has them.
+    public static func encodeNames(processID: String, bundleID: String) -> [UInt8] {
+        var writer = ByteWriter()
         for text in [processID, bundleID] {
             writer.writeVarint(UInt64(text.utf8.count))
             writer.append(text)
         }
+        return writer.bytes
+    }
+
+    /// The bytes of the entry.
+    public func encoded() -> [UInt8] {
+        var writer = ByteWriter(reserving: changes.count + 128)
+        Self.writeHead(
+            &writer, timestamp: timestamp, firstChange: firstChange, changeCount: changeCount,
+            author: author, contextName: contextName)
+        writer.append(Self.encodeNames(processID: processID, bundleID: bundleID))
         writer.append(changes)
         return writer.bytes
     }
@@ -117,6 +132,14 @@ public struct HistoryHead: Sendable, Equatable {
             throw RecordFormatError(.unknownNumber, "a change set has too many changes")
         }
         changeCount = count
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func writeShort(_ text: String?) {
+        guard let text else { return writeVarint(0) }
+        writeVarint(UInt64(text.utf8.count) + 1)
+        append(text)
     }
 }
 

@@ -12,6 +12,13 @@ public final class OwnedRecord {
         storage.copyMemory(from: view.bytes)
     }
 
+    /// Copies the bytes of a view and changes the copy.
+    public init(_ view: RecordView, _ edit: (UnsafeMutableRawBufferPointer) -> Void) {
+        storage = UnsafeMutableRawBufferPointer.allocate(byteCount: view.byteCount, alignment: 8)
+        storage.copyMemory(from: view.bytes)
+        edit(storage)
+    }
+
     deinit { storage.deallocate() }
 
     /// The copy; valid as long as this object.

@@ -13,7 +13,7 @@ public enum RecordChecksum {
     /// Hashes bytes, reading the four bytes of the stored checksum as zero.
     @inlinable
     public static func compute(_ bytes: UnsafeRawBufferPointer, skippingAt skipped: Int) -> UInt32 {
-        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+        var hash = seed(bytes.count)
         guard let base = bytes.baseAddress else { return finish(hash) }
         let whole = bytes.count & ~7
         var offset = 0
@@ -34,6 +34,10 @@ public enum RecordChecksum {
         }
         return finish(hash)
     }
+
+    @inlinable
+    @inline(__always)
+    static func seed(_ byteCount: Int) -> UInt64 { 0x9E37_79B9_7F4A_7C15 ^ UInt64(byteCount) }
 
     @inlinable
     @inline(__always)

@@ -95,12 +95,24 @@ final class HistoryRecorder {
         }
     }
 
-    /// The encoded changes.
-    func finish() -> [UInt8] {
+    /// The encoded changes, for as long as the body runs.
+    func finish<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         settle()
         endGroup()
         writer.write(HistoryGroup.end.rawValue)
-        return writer.bytes
+        return try writer.bytes.withUnsafeBytes(body)
+    }
+
+    /// Forgets everything, for another transaction.
+    func reset() {
+        // What a large transaction took is given back.
+        if writer.bytes.count > 65_536 { writer = ByteWriter(reserving: 64) }
+        writer.removeAll()
+        (count, group, entity) = (0, .end, 0)
+        properties = PropertyPositions()
+        run = (0, 0)
+        (last, updated) = (0, 0)
+        updatedTable = nil
     }
 
     /// Gives the object updated last its place: it will get no further properties.
@@ -167,40 +179,5 @@ final class HistoryRecorder {
         writer.writeVarint((run.start - last) << 1 | (length > 1 ? 1 : 0))
         if length > 1 { writer.writeVarint(length - 1) }
         last = run.end - 1
-    }
-}
-
-/// Positions of properties of an entity: those of its layout's fields, then of its relationships.
-struct PropertyPositions: Equatable {
-    /// A bit for each of the first 64.
-    var first: UInt64 = 0
-    /// The others, ascending.
-    var others: [Int] = []
-
-    @inline(__always)
-    mutating func reset(to bits: UInt64) {
-        first = bits
-        if !others.isEmpty { others = [] }
-    }
-
-    @inline(__always)
-    func isSmallAndSame(as other: PropertyPositions) -> Bool {
-        first == other.first && others.isEmpty && other.others.isEmpty
-    }
-
-    mutating func insert(_ position: Int) {
-        if position < 64 {
-            first |= 1 << UInt64(position)
-        } else if !others.contains(position) {
-            others.append(position)
-            others.sort()
-        }
-    }
-
-    func numbers(in table: EntityTable) -> [PropertyNumber] {
-        let fields = table.layout.fields
-        return ((0..<64).filter { first & 1 << UInt64($0) != 0 } + others).map {
-            $0 < fields.count ? fields[$0].number : table.relationships[$0 - fields.count].number
-        }
     }
 }

@@ -7,34 +7,35 @@ import Schema
 /// Walks over the records of one entity in row order.
 ///
 /// Valid until its snapshot moves.
+@frozen
 public struct RecordCursor: ~Copyable {
-    private let cursor: Cursor
-    private let table: EntityTable
-    private let store: Store
+    @usableFromInline var cursor: LeafCursor
+    @usableFromInline let table: EntityTable
+    @usableFromInline let store: Store
     /// Kept alive, as nobody else may hold it; behind the cursor, which has to go first.
-    private let snapshot: StoreSnapshot
-    private var isStarted = false
+    @usableFromInline let snapshot: StoreSnapshot
 
     init(snapshot: StoreSnapshot, table: EntityTable) throws(StoreError) {
         self.table = table
         store = snapshot.store
         self.snapshot = snapshot
-        do { cursor = try snapshot.snapshot.makeCursor(table.objects) } catch {
+        do { cursor = try snapshot.snapshot.makeLeafCursor(table.objects) } catch {
             throw StoreError(wrapping: error, path: snapshot.store.path)
         }
     }
 
     /// The next object and its record; `nil` at the end.
+    @inlinable
+    @inline(__always)
     public mutating func next() throws(StoreError) -> (key: ObjectKey, record: RecordView)? {
         let entry: Entry?
         do {
-            entry = try isStarted ? cursor.next() : cursor.first()
+            entry = try cursor.next()
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
-        isStarted = true
         guard let entry else { return nil }
-        let row = entry.key.loadUnaligned(as: UInt64.self)
+        let row = entry.integerKey
         let record = try store.view(entry.value, row: row, table: table)
         return (ObjectKey(entity: table.number, row: row), record)
     }

@@ -5,6 +5,34 @@ import RecordFormat
 import Schema
 
 extension SaveTransaction {
+    /// Removes an object's record, its index entries and the values kept outside the record.
+    ///
+    /// The rows of its relationships stay; the caller unlinks them.
+    public func delete(_ key: ObjectKey, in table: EntityTable) throws {
+        guard let old = try record(for: key, in: table) else { return }
+        isTouched = true
+        if let recorder { try recordDeletion(of: key, old, table, recorder) }
+        for index in table.indexes {
+            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                old, key, index, table, isInsertion: false)
+        }
+        if !externalFields(old, table).isEmpty {
+            try deleteExternalValues(of: key, property: nil)
+        }
+        try dropOwner(of: key)
+        tableCursor = nil
+        _ = try transaction.delete(key.row, in: table.objects)
+    }
+
+    /// Data that goes takes its component entries along, whoever deleted it.
+    private func dropOwner(of key: ObjectKey) throws {
+        if hasOwners == nil { hasOwners = try transaction.entryCount(store.databases.owners) > 0 }
+        guard hasOwners == true,
+            let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
+        else { return }
+        try deleteComponent(data: key, owner: try ComponentOwner(bytes))
+    }
+
     /// Deletes objects and applies the delete rules of their relationships in the store.
     ///
     /// Cascades go all the way. A deny rule counts as nullify: it is a matter of validation. The

@@ -61,33 +61,14 @@ extension SaveTransaction {
     /// Writes the change set of the transaction, if it changed any object.
     func flushHistory() throws {
         guard let recorder, recorder.count > 0, let history = store.history,
-            let options = history.options
+            let writer = history.writer
         else { return }
-        let changes = recorder.finish()
-        try write { transaction, databases in
-            let cursor = try transaction.makeWriteCursor(history.entries)
-            var number: UInt64 = 1
-            var firstChange: UInt64 = 1
-            var timestamp = origin.timestamp ?? SaveTransaction.now
-            if let last = try cursor.last() {
-                let head = try HistoryHead(last.value)
-                number = last.integerKey + 1
-                firstChange = head.firstChange + UInt64(head.changeCount)
-                timestamp = max(timestamp, head.timestamp)
-            }
-            let set = HistoryChangeSet(
-                timestamp: timestamp, firstChange: firstChange, changeCount: recorder.count,
-                author: origin.author, contextName: origin.contextName,
-                processID: options.processID, bundleID: options.bundleID, changes: changes)
-            try set.encoded().withUnsafeBytes { bytes in
-                _ = try cursor.put(bytes, for: number, options: .append)
-            }
-            let first = try StoreHistory.firstNumber(transaction, databases.meta)
-            // Nothing was ever purged: nothing waits for being removed.
-            guard first > 1 else { return }
-            try SaveTransaction.removeHistory(
-                before: first, atMost: StoreHistory.commitSlice, cursor)
-        }
+        let cursor = try transaction.makeWriteCursor(history.entries)
+        try writer.append(origin, at: origin.timestamp ?? SaveTransaction.now, cursor)
+        let first = try StoreHistory.firstNumber(transaction, store.databases.meta)
+        // Nothing was ever purged: nothing waits for being removed.
+        guard first > 1 else { return }
+        try SaveTransaction.removeHistory(before: first, atMost: StoreHistory.commitSlice, cursor)
     }
 
     /// Removes entries that were purged.

@@ -17,7 +17,7 @@ extension Store {
     public var hasHistory: Bool { history != nil }
 
     /// Whether transactions are remembered.
-    public var tracksHistory: Bool { history?.options != nil }
+    public var tracksHistory: Bool { history?.writer != nil }
 
     /// Which transactions are remembered; `nil` for a file without history.
     public func historyRange() throws -> HistoryRange? {

@@ -8,8 +8,8 @@ import Schema
 struct StoreHistory: Sendable {
     /// The entries, by transaction number.
     let entries: Database
-    /// `nil` where the file is only read.
-    let options: HistoryOptions?
+    /// What writers use; `nil` where the file is only read.
+    let writer: HistoryWriter?
     /// For each entity the positions of the fields whose values a deletion keeps.
     let keptFields: [[Int]]
 
@@ -18,7 +18,7 @@ struct StoreHistory: Sendable {
     /// The most entries that a commit removes beside its own work, while some wait.
     static let commitSlice = 32
     static let metaName = "history"
-    private static let metaKey = Array(metaName.utf8)
+    static let metaKey = Array(metaName.utf8)
     private static let spec = DatabaseSpec(name: "history", flags: .integerKey)
 
     /// Opens the history of a file that has one, or begins it.
@@ -31,7 +31,8 @@ struct StoreHistory: Sendable {
             let names = options?.preservedAttributes[table.entity.name] ?? []
             return table.fields.indices.filter { names.contains(table.fields[$0].name) }
         }
-        return StoreHistory(entries: found, options: options, keptFields: kept)
+        return StoreHistory(
+            entries: found, writer: options.map(HistoryWriter.init), keptFields: kept)
     }
 
     /// Whether writers have to go on with a history.

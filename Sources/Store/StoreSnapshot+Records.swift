@@ -32,16 +32,11 @@ extension StoreSnapshot {
         _ keys: ArraySlice<ObjectKey>, _ table: EntityTable, _ body: (ObjectKey, RecordView) -> Void
     ) throws(StoreError) {
         do {
-            let cursor = try snapshot.makeCursor(table.objects)
-            var position: UInt64 = 0
-            for key in keys {
-                let row = key.row
-                var entry = row == position + 1 && position > 0 ? try cursor.next() : nil
-                if entry?.integerKey != row { entry = try cursor.seek(exactly: row) }
-                position = entry == nil ? 0 : row
-                guard let entry else { continue }
-                MemoryHint.willRead(entry.value)
-                body(key, try store.view(entry.value, row: row, table: table))
+            try snapshot.walk(table.objects) { cursor in
+                for key in keys {
+                    guard let bytes = try cursor.value(of: key.row) else { continue }
+                    body(key, try store.view(bytes, row: key.row, table: table))
+                }
             }
         } catch {
             throw StoreError(wrapping: error, path: store.path)

@@ -23,11 +23,16 @@ final class World {
     let model: NSManagedObjectModel
     private(set) var container: NSPersistentContainer
 
-    /// - Parameter ownEntities: Whether the model declares the two entities itself.
-    init(ownEntities: Bool = false) throws {
+    /// - Parameters:
+    ///   - ownEntities: Whether the model declares the two entities itself.
+    ///   - adjust: Changes those entities before the model is used.
+    init(
+        ownEntities: Bool = false, adjusting adjust: ([NSEntityDescription]) -> Void = { _ in }
+    ) throws {
         model = NSManagedObjectModel()
-        model.entities =
-            (ownEntities ? World.ownEntities() : GameObject.makeEntities()) + World.dataEntities()
+        let entities = ownEntities ? World.ownEntities() : GameObject.makeEntities()
+        adjust(entities)
+        model.entities = entities + World.dataEntities()
         container = NSPersistentContainer(name: "World", managedObjectModel: model)
         try reopen()
     }

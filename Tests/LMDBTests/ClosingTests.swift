@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LMDB
+import Synchronization
 import Testing
+
+@testable import LMDB
 
 /// A file that was written to says whether it was closed.
 @Suite struct ClosingTests {
@@ -115,5 +117,29 @@ import Testing
         }
         #expect(hasMark, "another process that closes the file leaves the mark to this one")
         #expect(try environment.value(2, in: objects) == [2])
+    }
+}
+
+/// Several who open a file that was left open at the same time.
+@Suite struct AbandonedMarkTests {
+    @Test func nobodyWhoLooksIsTakenForAWriter() throws {
+        let scratch = try Scratch()
+        let path = scratch.path()
+        #expect(FileManager.default.createFile(atPath: path + "-open", contents: nil))
+        let misses = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<5_000 where !WriteMark.isAbandoned(path) {
+                misses.add(1, ordering: .relaxed)
+            }
+        }
+        #expect(misses.load(ordering: .relaxed) == 0)
+        let writer = try #require(WriteMark(of: path))
+        #expect(!WriteMark.isAbandoned(path))
+        let second = try #require(WriteMark(of: path))
+        writer.end()
+        #expect(!WriteMark.isAbandoned(path))
+        #expect(FileManager.default.fileExists(atPath: path + "-open"))
+        second.end()
+        #expect(!FileManager.default.fileExists(atPath: path + "-open"))
     }
 }

@@ -67,6 +67,91 @@ import Testing
         #expect(try again.all("Book", NSPredicate(format: "year == 1816")).count == 1)
     }
 
+    /// The same book in two contexts, the first of which has saved another year.
+    private func conflict(
+        _ folder: StoreFolder, _ policy: NSMergePolicy
+    ) throws -> (context: NSManagedObjectContext, emma: NSManagedObject) {
+        let first = try filled(folder)
+        let second = folder.makeContext()
+        second.mergePolicy = policy
+        let isEmma = NSPredicate(format: "title == 'Emma'")
+        let emma = try #require(try second.all("Book", isEmma).first)
+        #expect(emma.number("year") == 1815)
+        let other = try #require(try first.all("Book", isEmma).first)
+        other.setValue(1816, forKey: "year")
+        other.setValue(Data([1]), forKey: "cover")
+        try first.save()
+        return (second, emma)
+    }
+
+    /// The book as the file has it, in a context of its own.
+    private func written(
+        _ folder: StoreFolder
+    ) throws -> (context: NSManagedObjectContext, emma: NSManagedObject?) {
+        let context = try folder.open([("books.plist", "Catalogue")])
+        return (context, try context.all("Book", NSPredicate(format: "title == 'Emma'")).first)
+    }
+
+    @Test(arguments: [
+        (NSMergePolicy.mergeByPropertyStoreTrump, 1816, 1 as Int?),
+        (NSMergePolicy.mergeByPropertyObjectTrump, 1, 1),
+        (NSMergePolicy.overwrite, 1, nil),
+        (NSMergePolicy.rollback, 1816, 1),
+    ])
+    func a_merged_object_is_written_as_the_policy_left_it(
+        policy: NSMergePolicy, year: Int, coverCount: Int?
+    ) throws {
+        let folder = try StoreFolder()
+        let (context, emma) = try conflict(folder, policy)
+        emma.setValue(1, forKey: "year")
+        let sequel = context.make("Book", ["title": "Sequel", "year": 1820])
+        sequel.setValue(emma.one("author"), forKey: "author")
+        try context.save()
+        #expect(emma.number("year") == year)
+        let (reader, found) = try self.written(folder)
+        let written = try #require(found)
+        #expect(written.number("year") == year)
+        #expect((written.value(forKey: "cover") as? Data)?.count == coverCount)
+        #expect((written.value(forKey: "sequels") as? NSOrderedSet)?.count == 1)
+        #expect(written.one("author")?.many("books").count == 3)
+        #expect(try reader.count("Book") == 3)
+    }
+
+    @Test func a_deletion_that_the_policy_takes_back_is_not_written() throws {
+        let folder = try StoreFolder()
+        let (context, emma) = try conflict(folder, .mergeByPropertyStoreTrump)
+        context.delete(emma)
+        try context.save()
+        #expect(!emma.isDeleted && !context.hasChanges)
+        #expect(emma.managedObjectContext === context && emma.number("year") == 1816)
+        let (reader, found) = try self.written(folder)
+        let written = try #require(found)
+        #expect(written.number("year") == 1816)
+        #expect(written.one("author")?.many("books").count == 2)
+        #expect(try reader.count("Book") == 2)
+    }
+
+    @Test(arguments: [
+        (NSMergePolicy.mergeByPropertyStoreTrump, false),
+        (NSMergePolicy.mergeByPropertyObjectTrump, true),
+    ])
+    func an_object_that_was_deleted_meanwhile(policy: NSMergePolicy, isWritten: Bool) throws {
+        let folder = try StoreFolder()
+        let first = try filled(folder)
+        let second = folder.makeContext()
+        second.mergePolicy = policy
+        let isEmma = NSPredicate(format: "title == 'Emma'")
+        let emma = try #require(try second.all("Book", isEmma).first)
+        emma.setValue(1, forKey: "year")
+        first.delete(try #require(try first.all("Book", isEmma).first))
+        try first.save()
+        try second.save()
+        #expect((emma.managedObjectContext != nil) == isWritten)
+        let (reader, found) = try self.written(folder)
+        #expect(found?.number("year") == (isWritten ? 1 : nil))
+        #expect(try reader.count("Book") == (isWritten ? 2 : 1))
+    }
+
     @Test func a_save_that_fails_leaves_everything_pending() throws {
         let folder = try StoreFolder()
         let context = try filled(folder)

@@ -53,6 +53,27 @@ import Testing
         #expect(try folder.open([("a.lode", nil)]).count("Note") == 0)
     }
 
+    @Test(arguments: ["b.lode", "b.plist"])
+    func metadata_that_was_not_saved_goes_along(name: String) throws {
+        let folder = try StoreFolder()
+        _ = try folder.open([("a.lode", nil)])
+        let old = try folder.store("a.lode")
+        folder.coordinator.setMetadata(["colour": "red"], for: old)
+        let type = name.hasSuffix("plist") ? "PropertyList" : NSSQLiteStoreType
+        let new = try folder.coordinator.migratePersistentStore(
+            old, to: folder.url(name), withType: type)
+        #expect(new.metadata["colour"] as? String == "red")
+        if name.hasSuffix("lode") {
+            #expect(
+                try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                    ofType: type, at: folder.url(name))["colour"] as? String == "red")
+            _ = try folder.open([(name, nil)])
+            #expect(try folder.store(name).metadata["colour"] as? String == "red")
+        }
+        _ = try folder.open([("a.lode", nil)])
+        #expect(try folder.store("a.lode").metadata["colour"] == nil)
+    }
+
     @Test func memory_becomes_a_file() throws {
         let folder = try StoreFolder()
         let context = try filled(folder, "a.memory")

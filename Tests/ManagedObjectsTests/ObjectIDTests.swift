@@ -23,7 +23,7 @@ import Testing
         #expect(permanent.persistentStore === store)
         #expect(
             permanent.uriRepresentation().absoluteString
-                == "x-coredata://\(store.identifier)/Item/p1")
+                == "x-coredata://\(store.identifier ?? "")/Item/p1")
         #expect(stack.context.registeredObject(for: permanent) === item)
         #expect(stack.context.object(with: temporary) === item)
     }
@@ -51,7 +51,7 @@ import Testing
     func a_uri_that_fits_nothing_has_no_id(_ text: String) throws {
         let stack = try Stack(ItemModel.make())
         let coordinator = stack.container.persistentStoreCoordinator
-        let identifier = coordinator.persistentStores[0].identifier
+        let identifier: String = coordinator.persistentStores[0].identifier
         let url = try #require(
             URL(string: text.replacingOccurrences(of: "STORE", with: identifier)))
         #expect(coordinator.managedObjectID(forURIRepresentation: url) == nil)
@@ -82,7 +82,8 @@ import Testing
 
     @Test func object_with_id_never_fails() throws {
         let stack = try Stack(ItemModel.make())
-        let identifier = stack.container.persistentStoreCoordinator.persistentStores[0].identifier
+        let identifier: String =
+            stack.container.persistentStoreCoordinator.persistentStores[0].identifier
         let url = try #require(URL(string: "x-coredata://\(identifier)/Item/p777"))
         let coordinator = stack.container.persistentStoreCoordinator
         let id = try #require(coordinator.managedObjectID(forURIRepresentation: url))

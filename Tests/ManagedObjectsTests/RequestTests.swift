@@ -113,4 +113,29 @@ import Testing
         #expect(all.map { $0.number("number") } == [7, 7, 3])
         #expect(all[2].text("name") == "mine" && all[2].isUpdated)
     }
+
+    @Test func a_list_of_properties_changes_no_value_of_an_object() throws {
+        let stack = try items()
+        func fetch(_ properties: [Any]?) throws -> [NSManagedObject] {
+            stack.context.reset()
+            let fetch = request("number > 1")
+            fetch.propertiesToFetch = properties
+            return try stack.context.fetch(fetch)
+        }
+        for properties in [nil, ["name"], ["number"], []] as [[Any]?] {
+            let found = try fetch(properties)
+            #expect(found.map(\.isFault) == [true, true])
+            #expect(found.map { $0.text("name") } == ["2", "3"])
+            #expect(found.map(\.isFault) == [false, false])
+            #expect(found.map { $0.number("number") } == [2, 3])
+            found[0].setValue("x", forKey: "name")
+            found[1].setValue(7, forKey: "number")
+            #expect(found[0].changedValues().keys.sorted() == ["name"])
+            try stack.context.save()
+            #expect(try stack.context.names("Item", "TRUEPREDICATE") == ["1", "3", "x"])
+            found[0].setValue("2", forKey: "name")
+            found[1].setValue(3, forKey: "number")
+            try stack.context.save()
+        }
+    }
 }

@@ -72,6 +72,28 @@ import Testing
         #expect(try history(request).map(\.author) == ["b.lode"])
     }
 
+    @Test func a_file_with_more_than_its_configuration_keeps_values_of_deleted_objects() throws {
+        func model() throws -> NSManagedObjectModel {
+            let model = LibraryModel.make()
+            let text = model.entitiesByName["Note"]?.attributesByName["text"]
+            try #require(text).preservesValueInHistoryOnDeletion = true
+            return model
+        }
+        let folder = try StoreFolder()
+        let options = Self.options
+        _ = try folder.open([("b.lode", nil)], model: model(), options: options)
+        let context = try folder.open(
+            [("a.lode", "Catalogue"), ("b.lode", "Notes")], model: model(), options: options)
+        let note = context.make("Note", ["text": "gone"])
+        try context.save()
+        context.delete(note)
+        try context.save()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        let all = try #require(result?.result as? [NSPersistentHistoryTransaction])
+        #expect(all.last?.changes?.first?.tombstone?["text"] as? String == "gone")
+    }
+
     @Test func affected_stores_limit_a_request() throws {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
         request.affectedStores = [try folder.store("b.lode")]

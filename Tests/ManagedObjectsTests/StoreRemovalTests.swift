@@ -107,6 +107,82 @@ import Testing
         #expect(titles == ["b.lode", "b.lode", "a.lode", nil])
     }
 
+    /// Removes the main store and adds another one, whose objects have the same keys.
+    private func replaceMainStore(_ folder: StoreFolder) throws {
+        try folder.coordinator.remove(try folder.store("a.lode"))
+        try folder.add("b.lode")
+    }
+
+    /// Two files with a book each, of which the first one is added.
+    private func pair(_ folder: StoreFolder) throws -> NSManagedObjectID {
+        _ = try filled(folder, ["b.lode"])
+        let (context, books) = try filled(folder, ["a.lode"])
+        return withExtendedLifetime(context) { books[0].objectID }
+    }
+
+    @Test(arguments: [false, true])
+    func a_fault_does_not_lead_to_the_next_main_store(hasRead: Bool) throws {
+        let folder = try StoreFolder()
+        let id = try pair(folder)
+        let context = folder.makeContext()
+        let book = context.object(with: id)
+        if hasRead { #expect(book.text("title") == "a.lode") }
+        try replaceMainStore(folder)
+        #expect(book.value(forKey: "title") == nil && book.managedObjectContext == nil)
+        #expect(code { _ = try context.existingObject(with: id) } == 133000)
+        #expect(try context.values("title", of: "Book") == ["b.lode"])
+        let reader = folder.makeContext()
+        let new = try #require(try reader.all("Book").first)
+        let other = folder.makeContext()
+        #expect(other.object(with: new.objectID).text("title") == "b.lode")
+    }
+
+    @Test func a_new_main_stores_object_comes_first() throws {
+        let folder = try StoreFolder()
+        let id = try pair(folder)
+        let context = folder.makeContext()
+        let book = context.object(with: id)
+        try replaceMainStore(folder)
+        let reader = folder.makeContext()
+        let new = try #require(try reader.all("Book").first)
+        let same = context.object(with: new.objectID)
+        #expect(same !== book && same.text("title") == "b.lode")
+        #expect(book.value(forKey: "title") == nil)
+    }
+
+    @Test func a_change_is_not_written_into_the_next_main_store() throws {
+        let folder = try StoreFolder()
+        let id = try pair(folder)
+        let context = folder.makeContext()
+        let book = context.object(with: id)
+        book.setValue("changed", forKey: "title")
+        let entered = DispatchSemaphore(value: 0)
+        let replaced = DispatchSemaphore(value: 0)
+        context.perform {
+            entered.signal()
+            replaced.wait()
+            #expect(throws: Never.self) { try context.save() }
+            entered.signal()
+        }
+        entered.wait()
+        try replaceMainStore(folder)
+        replaced.signal()
+        entered.wait()
+        #expect(try folder.makeContext().values("title", of: "Book") == ["b.lode"])
+    }
+
+    @Test func a_childs_fault_does_not_lead_to_the_next_main_store() throws {
+        let folder = try StoreFolder()
+        let id = try pair(folder)
+        let parent = folder.makeContext()
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        let book = child.object(with: id)
+        try replaceMainStore(folder)
+        #expect(book.value(forKey: "title") == nil)
+        #expect(try child.values("title", of: "Book") == ["b.lode"])
+    }
+
     @Test func notifications_tell_of_stores() throws {
         let folder = try StoreFolder()
         _ = try folder.open([("a.lode", nil)])

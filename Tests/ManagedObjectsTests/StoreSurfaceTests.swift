@@ -33,6 +33,17 @@ import Testing
         #expect(reopened.metadata["colour"] as? String == "red")
     }
 
+    @Test func the_identity_is_an_implicitly_unwrapped_string() throws {
+        let stack = try Stack(ItemModel.make())
+        let store = try #require(stack.container.persistentStoreCoordinator.persistentStores.first)
+        let identifier: String? = store.identifier
+        store.identifier = nil
+        #expect(identifier?.count == 36 && store.identifier == identifier)
+        // As in Core Data's signature: this compiles for an optional or unwrapped type only.
+        let path: ReferenceWritableKeyPath<NSPersistentStore, String?> = \.identifier
+        #expect(store[keyPath: path] == identifier)
+    }
+
     @Test func metadata_of_a_file_that_is_not_loaded() throws {
         let stack = try Stack(ItemModel.make())
         let coordinator = stack.container.persistentStoreCoordinator

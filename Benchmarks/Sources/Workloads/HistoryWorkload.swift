@@ -16,6 +16,8 @@ public enum HistoryWorkload: Workload {
 
     private static let costLimit = 1.1
     private static let latencyLimit = 10e-3
+    /// For the slowest of all notifications.
+    private static let greatestLatencyLimit = 100e-3
     /// The most transactions that a call may remove, plus one.
     private static let sliceLimit = 1_025.0
 
@@ -115,6 +117,10 @@ public enum HistoryWorkload: Workload {
             .below(
                 latencyLimit, "from a save to the notification elsewhere", fromBegin.median,
                 format: Figures.milliseconds))
+        report.verdicts.append(
+            .below(
+                greatestLatencyLimit, "from a save to the slowest notification elsewhere",
+                fromBegin.greatest, format: Figures.milliseconds))
     }
 
     private static let commitCount = 100

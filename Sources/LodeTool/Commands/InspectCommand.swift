@@ -23,7 +23,7 @@ struct InspectCommand {
         output.line(path)
         var facts = [
             ["size", "\(statistics.fileSizeBytes.grouped) bytes"],
-            ["identity", store.persistentStore.identifier],
+            ["identity", store.persistentStore.identifier ?? ""],
             ["entities", entities.count.grouped],
             ["objects", counts.reduce(0, +).grouped],
         ]

@@ -81,6 +81,7 @@ extension NSManagedObjectContext {
         reserved = [:]
         snapshot = nil
         knownStore = nil
+        lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         for rows in rowsByTag { rows?.reset() }
         stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
         results?.forget()

@@ -36,6 +36,8 @@ extension NSManagedObjectContext {
         do {
             if object.boundStamp != stamp || object.record == nil {
                 try moveSnapshotIfOutdated()
+                // Its store may be gone, and the object with it.
+                guard object.context === self else { return }
                 // Members that were read before have to be of the same state as the values.
                 if object.extras != nil { object.forgetStoredMembers() }
                 try bindSiblings(of: object.key)
@@ -172,6 +174,7 @@ extension NSManagedObjectContext {
     final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        guard object.context === self else { return }
         object.extras?.ownedRecord = nil
         object.record = nil
         object.boundStamp = 0

@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
                 of: prepared, from: source, includesPendingChanges: includesPendingChanges)
             return (objects, nil)
         }
-        if spansStores(prepared) { return (try storedMatches(prepared, isWhole: true), nil) }
+        if spansStores(prepared) { return try storedMatches(prepared, isWhole: true) }
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
 
     /// Runs a plan and makes a fault of each match that is not registered; with the class of all
     /// objects, where they have one in common.
-    private final func run(
+    final func run(
         _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ prepared: FetchPreparation
     ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         var objects: [NSManagedObject] = []
@@ -151,127 +151,14 @@ extension NSManagedObjectContext {
         return (objects, maker.commonType)
     }
 
-    private final func hasPendingChanges(_ prepared: FetchPreparation) -> Bool {
-        func concerns(_ object: NSManagedObject) -> Bool {
-            prepared.description.includesSubentities
-                ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
-        }
-        return changes.liveInserted.contains(where: concerns)
-            || changes.liveUpdated.contains(where: concerns)
-            || changes.liveDeleted.contains(where: concerns)
-    }
-
-    /// Corrects the store's matches by the unsaved changes, then sorts and cuts.
-    private final func fetchWithPendingChanges(
-        _ prepared: FetchPreparation
-    ) throws -> [NSManagedObject] {
-        var description = prepared.description
-        description.limit = 0
-        description.offset = 0
-        description.sortOrders = []
-        var objects: [NSManagedObject] = []
-        if let source {
-            let wanted = FetchPreparation(
-                runtime: prepared.runtime, description: description, origin: prepared.origin)
-            objects = try matches(of: wanted, from: source, includesPendingChanges: true)
-        } else if spansStores(prepared) {
-            objects = try storedMatches(prepared, isWhole: false)
-        } else if persistentStore?.store != nil {
-            try moveSnapshotIfOutdated()
-            let snapshot = try requireSnapshot()
-            objects = try mappingQueryErrors {
-                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared).objects
-            }
-        }
-        objects.removeAll { $0.hasChanges }
-        let predicate = try description.predicate.map { predicate in
-            try mappingQueryErrors { try PreparedPredicate(predicate) }
-        }
-        let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
-        let affected = prepared.origin?.affectedStores
-        for object in changed where !object.isDeleted {
-            if let affected, !isAffected(object, affected) { continue }
-            let isKind =
-                description.includesSubentities
-                ? object.runtime.isKind(of: prepared.runtime)
-                : object.runtime === prepared.runtime
-            guard isKind else { continue }
-            let matches = try mappingQueryErrors {
-                try predicate?.evaluate(with: ObjectSubject(object)) ?? true
-            }
-            if matches { objects.append(object) }
-        }
-        return try arranged(objects, prepared.description)
-    }
-
     /// The matches of one fetch in the main store.
-    final func mainMatches(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+    final func mainMatches(
+        _ prepared: FetchPreparation
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
             try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
-                .objects
         }
-    }
-
-    /// Objects in the order of a fetch, offset and limit applied.
-    final func arranged(
-        _ objects: [NSManagedObject], _ description: FetchDescription
-    ) throws -> [NSManagedObject] {
-        try mappingQueryErrors { cut(try sorted(objects, description.sortOrders), description) }
-    }
-
-    private final func sorted(
-        _ objects: [NSManagedObject], _ orders: [SortKey]
-    ) throws -> [NSManagedObject] {
-        guard !orders.isEmpty else { return objects }
-        var keyed: [SortedObject] = []
-        for (offset, object) in objects.enumerated() {
-            let subject = ObjectSubject(object)
-            keyed.append(
-                SortedObject(
-                    object: object, values: try orders.map { try subject.value(at: $0.keyPath) },
-                    offset: offset))
-        }
-        keyed.sort { (left: SortedObject, right: SortedObject) -> Bool in
-            left.precedes(right, orders)
-        }
-        return keyed.map(\.object)
-    }
-
-    private final func cut(
-        _ objects: [NSManagedObject], _ description: FetchDescription
-    ) -> [NSManagedObject] {
-        let rest = objects.dropFirst(description.offset)
-        return Array(description.limit > 0 ? rest.prefix(description.limit) : rest)
-    }
-
-    /// Gives errors of planning and evaluation Core Data's code.
-    final func mappingQueryErrors<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as StoreError {
-            throw CoreDataError.map(error)
-        } catch let error as CocoaError {
-            throw error
-        } catch {
-            throw CoreDataError.make(
-                .persistentStoreOperation, "\(error)", [NSUnderlyingErrorKey: error])
-        }
-    }
-}
-
-/// An object with the values that it is sorted by.
-private struct SortedObject {
-    let object: NSManagedObject
-    let values: [Value]
-    let offset: Int
-
-    func precedes(_ other: SortedObject, _ orders: [SortKey]) -> Bool {
-        for (index, order) in orders.enumerated() {
-            let ordering = order.compare(values[index], other.values[index])
-            if ordering != .same { return ordering == .ascending }
-        }
-        return offset < other.offset
     }
 }

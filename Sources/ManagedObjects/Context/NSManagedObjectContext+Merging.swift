@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         let sender = notification.object as? NSManagedObjectContext
         guard sender !== self,
             sender == nil
-                || sender?.persistentStore?.identifier == persistentStore?.identifier
+                || sender?.persistentStore?.identity == persistentStore?.identity
                 || sender?.hasFurtherStores == true || hasFurtherStores
         else { return }
         merge(savedChanges(notification.userInfo ?? [:]))
@@ -122,6 +122,7 @@ extension NSManagedObjectContext {
 
     /// Moves to the newest state, where a generation is pinned too: the pin moves along.
     private final func moveForMerge() throws {
+        noticeRemovalsIfAny()
         guard source == nil, snapshot != nil || persistentStore != nil else { return }
         let snapshot = try requireSnapshot()
         if snapshot.isOutdated { try moveSnapshot(snapshot) }

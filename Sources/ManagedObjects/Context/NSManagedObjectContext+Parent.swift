@@ -36,6 +36,7 @@ extension NSManagedObjectContext {
             ancestor = step.source?.parent
         }
         source = ParentSource(parent)
+        lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         // Constant: what a child reads are copies, which no move of a snapshot invalidates.
         stamp = NSManagedObjectContext.childStamp
         if automaticallyMergesChangesFromParent { listenToSaves(true) }

@@ -159,6 +159,8 @@ extension NSManagedObjectContext {
     /// coordinator.
     private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
         guard let store = objectID.store, store !== knownStore else { return objectID.currentKey }
+        // Before an object of a new main store comes among those of the former one.
+        noticeRemovalsIfAny()
         let key = objectID.currentKey
         guard persistentStore != nil || hasFurtherStores else { return key }
         // A file that was closed and opened again has the same identity.
@@ -181,7 +183,9 @@ extension NSManagedObjectContext {
             return object
         }
         try moveSnapshotIfOutdated()
-        guard try bindThrowing(object) else { throw missingObject(objectID) }
+        guard object.context === self, try bindThrowing(object) else {
+            throw missingObject(objectID)
+        }
         finishFiring(object)
         return object
     }

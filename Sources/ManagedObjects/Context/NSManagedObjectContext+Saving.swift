@@ -30,6 +30,7 @@ extension NSManagedObjectContext {
         let wasSaving = isSaving
         isSaving = true
         defer { isSaving = wasSaving }
+        noticeRemovalsIfAny()
         processPendingChanges()
         guard hasChanges else { return }
         if source == nil { try requireAnyStore() }
@@ -50,7 +51,9 @@ extension NSManagedObjectContext {
     // Apart: what it saved may be the last to hold the objects.
     @inline(never)
     private final func saveIntoStore() throws {
-        if hasFurtherStores, let coordinator = persistentStoreCoordinator {
+        if hasFurtherStores, let coordinator = persistentStoreCoordinator,
+            !changesMainStoreOnly(coordinator)
+        {
             return try saveIntoStores(coordinator)
         }
         snapshotOwner.beginSave()

@@ -14,6 +14,11 @@ extension NSManagedObjectContext {
             if !snapshot.isActive { try moveParked(snapshot) }
             return snapshot
         }
+        // Keys of a main store that is gone would lead to other objects of the new one.
+        guard !hasLostMainStore else {
+            noticeRemovals()
+            throw StoreRemoval.error(nil)
+        }
         let store = try requireStore()
         let made = try CoreDataError.mapping { try store.makeSnapshot() }
         made.onRemap { [snapshotOwner] in snapshotOwner.parkForRemap() }
@@ -56,9 +61,9 @@ extension NSManagedObjectContext {
 
     /// Moves to the newest state, when somebody has committed since and no generation is pinned.
     final func moveSnapshotIfOutdated() throws {
+        noticeRemovalsIfAny()
         // A child reads through its parent, which moves its own.
         guard source == nil else { return }
-        if snapshotOwner.hasRemovals.load(ordering: .relaxed) { noticeRemovals() }
         if snapshot == nil, hasFurtherStores, persistentStore == nil { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated, pinnedGeneration == nil else { return }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Query
 import RecordFormat
 import Schema
 import Store
@@ -106,12 +107,17 @@ open class NSManagedObjectContext: NSObject {
     final var rowsByTag: [StoreRows?] = []
     /// Called in the transaction of a save before it is committed; may be called again.
     final var beforeCommit: (() throws -> Void)?
+    /// Whether the merge policy was asked; whoever needs to know of one save sets it back before.
+    final var hasMergedConflicts = false
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// How many main stores the coordinator had lost when the context looked last; -1 before.
+    final var lostMainCount = -1
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
-    private final var keepsObjects = false
+    // Unchecked: each object that is made asks for it.
+    @exclusivity(unchecked) private final var keepsObjects = false
     /// Lets other threads move or park the snapshot while nobody uses the context.
     final let snapshotOwner = SnapshotOwner()
     /// The thread that used the context outside its blocks last; 0 for none.
@@ -156,6 +162,8 @@ open class NSManagedObjectContext: NSObject {
     final var changeObservers: ChangeObservers?
     /// The fetched results controllers that follow the context.
     final var results: ResultsRegistry?
+    /// Who follows the fetch that begins next.
+    final var fetchWatch: FetchWatch?
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
     private static let queueCount = Atomic<Int>(0)
@@ -222,6 +230,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            lostMainCount = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
@@ -252,6 +261,7 @@ open class NSManagedObjectContext: NSObject {
     /// - Complexity: O(registered objects); nothing is fetched.
     public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
 
+    @inline(__always)
     final func retainIfAsked(_ object: NSManagedObject) {
         if keepsObjects { retained.append(object) }
     }

@@ -67,7 +67,7 @@ struct HistoryFetch {
         switch mark {
         case .date(let date):
             for (owner, file) in files {
-                positions[owner.identifier] = try CoreDataError.mapping {
+                positions[owner.identity] = try CoreDataError.mapping {
                     try file.historyNumber(at: date.timeIntervalSinceReferenceDate)
                 }
             }
@@ -77,7 +77,7 @@ struct HistoryFetch {
         for (owner, file) in files where left > 0 {
             let source = HistorySource(owner, file, coordinator, elsewhere: positions)
             predicate = try stated.map {
-                try PredicateConversion.predicate($0, in: owner.identifier)
+                try PredicateConversion.predicate($0, in: owner.identity)
             }
             try read(file, source, isToken: isToken)
         }
@@ -86,7 +86,7 @@ struct HistoryFetch {
     private mutating func read(
         _ store: Store, _ source: HistorySource, isToken: Bool
     ) throws {
-        let name = source.owner.identifier
+        let name = source.owner.identity
         let position = positions[name]
         var end = position ?? 0
         try CoreDataError.mapping {
@@ -112,7 +112,7 @@ struct HistoryFetch {
         guard isPurged || isAhead else { return }
         throw CoreDataError.make(
             .persistentHistoryTokenExpired,
-            "the history of \(owner.url?.filePath ?? owner.identifier) "
+            "the history of \(owner.url?.filePath ?? owner.identity) "
                 + (isPurged
                     ? "was purged up to transaction \(range.first - 1)"
                     : "ends with transaction \(range.last)")

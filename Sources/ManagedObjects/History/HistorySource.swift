@@ -103,12 +103,12 @@ final class HistoryRecord: Sendable {
     /// The position after it: what of other stores was read before it is known, too.
     var token: NSPersistentHistoryToken {
         NSPersistentHistoryToken(
-            source.elsewhere.merging([source.owner.identifier: number]) { $1 })
+            source.elsewhere.merging([source.owner.identity: number]) { $1 })
     }
 
     /// The position in its store alone.
     var ownToken: NSPersistentHistoryToken {
-        NSPersistentHistoryToken([source.owner.identifier: number])
+        NSPersistentHistoryToken([source.owner.identity: number])
     }
 
     /// The changes, without those of entities that the model or the store does not have.

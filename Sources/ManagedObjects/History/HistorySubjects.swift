@@ -17,7 +17,7 @@ struct TransactionSubject: PredicateSubject {
         case "contextName": return text(set.contextName)
         case "bundleID": return text(set.bundleID)
         case "processID": return text(set.processID)
-        case "storeID": return text(record.source.owner.identifier)
+        case "storeID": return text(record.source.owner.identity)
         case "timestamp": return .value(.date(set.timestamp))
         case "transactionNumber": return .value(.integer64(Int64(clamping: record.number)))
         case "changes":

@@ -90,6 +90,15 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         isDeletion ? .batchDeleteRequestType : .fetchRequestType
     }
 
+    /// A request of its own with the same settings and a copy of the fetch.
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentHistoryChangeRequest(mark, isDeletion: isDeletion)
+        copy.affectedStores = affectedStores
+        copy.resultType = resultType
+        copy.fetchRequest = fetchRequest?.duplicate()
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         guard let coordinator = context.persistentStoreCoordinator else {
             preconditionFailure("the context has no coordinator, and so no history")
@@ -130,7 +139,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
                 // The first that is not before the time stays.
                 first = try store.historyNumber(at: seconds.nextDown) + 1
             case .token(let token):
-                guard let position = token?.positions[owner.identifier] else { return 0 }
+                guard let position = token?.positions[owner.identity] else { return 0 }
                 first = position
             }
             return try store.purgeHistory(before: first).forgotten

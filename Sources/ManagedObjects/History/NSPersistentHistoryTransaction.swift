@@ -43,7 +43,7 @@ public final class NSPersistentHistoryTransaction: NSObject, Sendable {
     public var transactionNumber: Int64 { Int64(clamping: record.number) }
 
     /// The identity of the store.
-    public var storeID: String { record.source.owner.identifier }
+    public var storeID: String { record.source.owner.identity }
 
     /// The bundle identifier, or else the name, of the program that committed.
     public var bundleID: String { record.set.bundleID }

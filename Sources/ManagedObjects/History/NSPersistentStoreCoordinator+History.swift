@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator {
         var positions: [String: UInt64] = [:]
         for owner in named.isEmpty ? persistentStores : named {
             guard let range = try? owner.store?.historyRange() else { continue }
-            positions[owner.identifier] = max(range.last, range.first - 1)
+            positions[owner.identity] = max(range.last, range.first - 1)
         }
         return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)
     }

@@ -117,7 +117,7 @@ extension NSManagedObject {
     /// Whether the object is of a store, or of none yet.
     private final func isSaved(in store: NSPersistentStore) -> Bool {
         guard !storedKey.isTemporary, let own = context?.store(of: storedKey) else { return true }
-        return own === store || own.identifier == store.identifier
+        return own === store || own.identity == store.identity
     }
 
     /// `NSNull` stands for nil in dictionaries only.

@@ -39,7 +39,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
             isTemporaryID
             ? "x-coredata:///\(runtime.entity.name)/t\(NSManagedObjectID.processID)"
                 + "\(key.row & ~ObjectKey.temporaryBit)"
-            : "x-coredata://\(store?.identifier ?? "")/\(runtime.entity.name)/p\(name)"
+            : "x-coredata://\(store?.identity ?? "")/\(runtime.entity.name)/p\(name)"
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
         guard let url = URL(string: escaped) else { preconditionFailure("no URI for \(text)") }
         return url
@@ -68,7 +68,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return key == other.key
-            && (store === other.store || store?.identifier == other.store?.identifier)
+            && (store === other.store || store?.identity == other.store?.identity)
     }
 
     /// Equal for equal IDs.

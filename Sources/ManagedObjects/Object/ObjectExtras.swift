@@ -10,9 +10,7 @@ final class ObjectExtras {
     /// A copy of the record, once the snapshot has moved past a change by somebody else.
     var ownedRecord: OwnedRecord? {
         didSet {
-            guard ownedRecord == nil else { return }
-            ownedValues = [:]
-            twin = nil
+            if ownedRecord == nil { ownedValues = [:] }
         }
     }
     /// The large values that the copied record only points to, by position.
@@ -24,8 +22,6 @@ final class ObjectExtras {
     /// The to-many relationships that were read or changed, by position.
     // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
     @exclusivity(unchecked) var toMany: [ToManyState?] = []
-    /// What a further file's own context knows of the object.
-    var twin: Twin?
     /// The store that a new object was assigned to.
     var assignedStore: NSPersistentStore?
     /// What custom accessors have written since the last save.

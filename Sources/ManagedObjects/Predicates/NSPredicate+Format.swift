@@ -54,7 +54,7 @@ final class FormatPredicate: NSPredicate {
 
     override func evaluate(with object: Any?) -> Bool {
         let context = (object as? NSManagedObject)?.context
-        let store = context?.hasFurtherStores == true ? nil : context?.persistentStore?.identifier
+        let store = context?.hasFurtherStores == true ? nil : context?.persistentStore?.identity
         return PredicateConversion.evaluate(tree(in: store), object)
     }
 

@@ -12,7 +12,7 @@ enum PredicateConversion {
     static func predicate(
         _ predicate: NSPredicate, _ context: NSManagedObjectContext?
     ) throws -> PredicateTree {
-        try Self.predicate(predicate, in: context?.persistentStore?.identifier)
+        try Self.predicate(predicate, in: context?.persistentStore?.identity)
     }
 
     /// The tree of a predicate for one store.
@@ -105,7 +105,7 @@ enum PredicateConversion {
     /// The identifier of the store of an object or ID.
     private static func store(of value: Any) -> String? {
         switch value {
-        case let id as NSManagedObjectID: id.store?.identifier
+        case let id as NSManagedObjectID: id.store?.identity
         case let object as NSManagedObject:
             object.context?.store(of: object.storedKey)?.identifier
         default: nil

@@ -17,11 +17,14 @@ struct BatchInsertion {
 
     private let rows: BatchRows
     private let policy: NSMergePolicyType
+    /// Whether anybody asks for the keys of the rows.
+    private let listsKeys: Bool
     /// What becomes of rows that are not simply inserted.
     private var fates: [Int: Fate] = [:]
 
-    init(_ rows: BatchRows, _ policy: NSMergePolicy?) {
+    init(_ rows: BatchRows, _ policy: NSMergePolicy?, listsKeys: Bool) {
         self.rows = rows
+        self.listsKeys = listsKeys
         self.policy = policy?.mergeType ?? .errorMergePolicyType
     }
 
@@ -36,7 +39,7 @@ struct BatchInsertion {
                 guard policy != .errorMergePolicyType,
                     let collisions = (error.userInfo[NSUnderlyingErrorKey] as? StoreError)?
                         .collisions,
-                    settle(collisions, first)
+                    try settle(collisions, first)
                 else { throw error }
             }
         }
@@ -47,7 +50,9 @@ struct BatchInsertion {
     }
 
     /// Decides about rows that collide; false where that does not help.
-    private mutating func settle(_ collisions: [UniquenessCollision], _ first: UInt64) -> Bool {
+    private mutating func settle(
+        _ collisions: [UniquenessCollision], _ first: UInt64
+    ) throws -> Bool {
         let keepsNew =
             policy == .mergeByPropertyObjectTrumpMergePolicyType
             || policy == .overwriteMergePolicyType
@@ -66,6 +71,7 @@ struct BatchInsertion {
             } else if collision.other.entity == rows.table.number {
                 // Later rows win.
                 if let earlier = updated[collision.other] { fates[earlier] = Fate.none }
+                try checkDerivedEntries()
                 updated[collision.other] = row
                 fates[row] = .update(collision.other)
             } else {
@@ -73,6 +79,16 @@ struct BatchInsertion {
             }
         }
         return hasSettled
+    }
+
+    /// The entries of what is stored are kept by contexts, which see what objects lead to.
+    private func checkDerivedEntries() throws {
+        guard rows.runtime.objectClass is any DerivedEntries.Type else { return }
+        let name = rows.runtime.entity.name
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "a row of the batch insertion has the unique values of a stored \(name), which a batch "
+                + "cannot change: its class keeps entries elsewhere; change it in a context")
     }
 
     private func row(_ key: ObjectKey, _ first: UInt64) -> Int? {
@@ -85,36 +101,60 @@ struct BatchInsertion {
     private func write(
         _ transaction: SaveTransaction, _ first: inout UInt64
     ) throws -> BatchOutcome {
-        let table = rows.table
-        let count = rows.arena.count
-        first = try transaction.allocateRows(count, in: table)
+        first = try transaction.allocateRows(rows.arena.count, in: rows.table)
+        guard fates.isEmpty else { return try writeSettled(transaction, first) }
+        try transaction.insert(rows.arena, from: first, in: rows.table)
+        for row in rows.arena.externalValues.keys.sorted() {
+            try writeExternals(of: row, key(row, first), transaction)
+        }
         var outcome = BatchOutcome()
         outcome.hasWritten = true
-        outcome.keys.reserveCapacity(count)
+        outcome.count = rows.arena.count
+        if listsKeys {
+            outcome.keys = ContiguousArray((0..<rows.arena.count).map { key($0, first) })
+        }
+        return outcome
+    }
+
+    /// Writes rows of which some have met what is stored.
+    private func writeSettled(
+        _ transaction: SaveTransaction, _ first: UInt64
+    ) throws -> BatchOutcome {
+        var outcome = BatchOutcome()
+        outcome.hasWritten = true
         var encoder = RecordEncoder()
-        for row in 0..<count {
-            switch fates.isEmpty ? .insertion : fates[row] ?? .insertion {
+        var reader = RowReader(rows.arena)
+        var row = 0
+        while let record = reader.read() {
+            switch fates[row] ?? .insertion {
             case .none: break
             case .insertion:
-                let key = ObjectKey(entity: table.number, row: first + UInt64(row))
-                try transaction.insert(rows.arena[row], for: key, in: table)
+                let key = key(row, first)
+                try transaction.insert(record, for: key, in: rows.table)
                 try writeExternals(of: row, key, transaction)
                 outcome.keys.append(key)
             case .update(let key):
-                try update(key, row, &encoder, transaction)
+                if let record = RecordView(record) {
+                    try update(key, row, record, &encoder, transaction)
+                }
                 outcome.keys.append(key)
                 outcome.changed.append(key)
             }
+            row += 1
         }
         outcome.count = outcome.keys.count
         outcome.changeCount = outcome.changed.count
         return outcome
     }
 
+    private func key(_ row: Int, _ first: UInt64) -> ObjectKey {
+        ObjectKey(entity: rows.table.number, row: first + UInt64(row))
+    }
+
     private func writeExternals(
         of row: Int, _ key: ObjectKey, _ transaction: SaveTransaction
     ) throws {
-        guard !rows.externals.isEmpty, let values = rows.externals[row] else { return }
+        guard let values = rows.arena.externalValues[row] else { return }
         for value in values {
             try transaction.putExternalValue(
                 value.bytes, of: key, rows.table.layout.fields[value.field].number)
@@ -123,22 +163,22 @@ struct BatchInsertion {
 
     /// Gives a stored object the attributes of a row; its relationships stay.
     private func update(
-        _ key: ObjectKey, _ row: Int, _ encoder: inout RecordEncoder,
-        _ transaction: SaveTransaction
+        _ key: ObjectKey, _ row: Int, _ new: RecordView,
+        _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
         let table = rows.table
-        guard let old = try transaction.recordForUpdate(key, in: table),
-            let new = RecordView(rows.arena[row])
-        else { return }
+        guard let old = try transaction.recordForUpdate(key, in: table) else { return }
         let draft = RecordDraft.make(fieldCount: table.layout.fields.count)
         for (position, field) in table.fields.enumerated() where !field.isRelationship {
             draft[position] = new.value(position, in: table.layout)
         }
-        for value in rows.externals[row] ?? [] { draft[value.field] = .binaryData(value.bytes) }
-        let record = encoder.encode(
+        for value in rows.arena.externalValues[row] ?? [] {
+            draft[value.field] = .binaryData(value.bytes)
+        }
+        let merged = encoder.encode(
             layout: table.layout, version: old.version &+ 1, base: old, draft: draft,
             resolve: { $0 })
-        try transaction.update(record, replacing: old, for: key, in: table)
+        try transaction.update(merged, replacing: old, for: key, in: table)
         try writeExternals(of: row, key, transaction)
     }
 }

@@ -13,8 +13,6 @@ final class BatchRows {
     let runtime: EntityRuntime
     let table: EntityTable
     let arena: RowArena
-    /// The values that belong outside their records, by row.
-    let externals: [Int: [ExternalValue]]
 
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime, _ store: Store) throws {
         precondition(
@@ -22,31 +20,31 @@ final class BatchRows {
             "entity \(runtime.entity.name) is abstract; insert objects of a subentity")
         self.runtime = runtime
         table = store.tables[runtime.ordinal]
-        let maker = RowMaker(runtime, table)
-        // Locals: what a class keeps is checked for overlapping accesses with each row.
-        var arena = RowArena()
-        var externals: [Int: [ExternalValue]] = [:]
-        var encoder = RecordEncoder()
+        let maker = RowMaker(runtime)
+        // A local: what a class keeps is checked for overlapping accesses with each row.
+        var arena = RowArena(
+            layout: table.layout,
+            defaults: ContiguousArray(runtime.defaults.map { $0 ?? .null }))
         if let handler = request.managedObjectHandler {
             let scratch = maker.scratch
-            while !handler(scratch) { maker.append(to: &arena, &externals, &encoder) }
+            while !handler(scratch) { maker.append(to: &arena) }
         } else if let handler = request.dictionaryHandler {
             let dictionary = NSMutableDictionary()
             while !handler(dictionary) {
                 for (key, value) in dictionary {
                     if let key = key as? String { try maker.set(value, key) }
                 }
-                maker.append(to: &arena, &externals, &encoder)
+                maker.append(to: &arena)
                 dictionary.removeAllObjects()
             }
         } else {
             for dictionary in request.objectsToInsert ?? [] {
                 for (key, value) in dictionary { try maker.set(value, key) }
-                maker.append(to: &arena, &externals, &encoder)
+                maker.append(to: &arena)
             }
         }
+        arena.seal()
         self.arena = arena
-        self.externals = externals
         if self.arena.count > 0 { try checkRelationships() }
     }
 

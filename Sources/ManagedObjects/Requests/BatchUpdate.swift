@@ -9,6 +9,8 @@ import Store
 /// Writes a batch update.
 struct BatchUpdate {
     private let family: [BatchAssignments]
+    /// What objects move away from, where they are a mandatory destination.
+    private var losses = InverseLosses()
 
     init(_ family: [BatchAssignments]) { self.family = family }
 
@@ -16,6 +18,8 @@ struct BatchUpdate {
     ///
     /// The snapshot made here sees what the transaction began with: nobody else can commit.
     mutating func write(_ transaction: SaveTransaction, _ plan: FetchPlan) throws -> BatchOutcome {
+        // The body of a transaction may run again.
+        losses = InverseLosses()
         let snapshot = try transaction.store.makeSnapshot()
         for assignments in family { try check(assignments, transaction) }
         var keys = try plan.keys(in: snapshot)
@@ -33,6 +37,7 @@ struct BatchUpdate {
             }
             start = end
         }
+        try losses.check(transaction)
         return BatchOutcome(
             keys: keys, count: keys.count, changed: keys, changeCount: keys.count,
             hasWritten: !keys.isEmpty)
@@ -58,7 +63,7 @@ struct BatchUpdate {
     }
 
     @inline(__always)
-    private func update(
+    private mutating func update(
         _ key: ObjectKey, _ assignments: BatchAssignments, _ encoder: inout RecordEncoder,
         _ transaction: SaveTransaction, _ snapshot: StoreSnapshot
     ) throws {
@@ -100,7 +105,7 @@ struct BatchUpdate {
     }
 
     /// Moves the object from its old destination's inverse to that of the new one.
-    private func relink(
+    private mutating func relink(
         _ key: ObjectKey, _ old: RecordView, _ assignments: BatchAssignments,
         _ transaction: SaveTransaction
     ) {
@@ -121,6 +126,7 @@ struct BatchUpdate {
             }
             if let former, let table = inverse(former) {
                 transaction.unlink(former, from: key, table)
+                if !table.relationship.isOptional { losses.add(former, table) }
             }
             if let next = reference.destination, let table = inverse(next) {
                 transaction.link(next, to: key, table)

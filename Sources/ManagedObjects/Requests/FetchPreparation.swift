@@ -23,7 +23,7 @@ struct FetchPreparation {
             runtime.suggest(type)
         }
         statedPredicate = request.predicate
-        description = FetchDescription(
+        var description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: request.includesSubentities,
             predicate: try request.predicate.map {
                 // With several stores, objects of all of them may be meant.
@@ -35,6 +35,8 @@ struct FetchPreparation {
                 try SortConversion.order($0, runtime)
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
+        description.watch = context.takeFetchWatch()
+        self.description = description
         guard context.hasFurtherStores || request.affectedStores != nil else { return }
         origin = FetchOrigin(
             predicate: request.predicate, sortDescriptors: request.sortDescriptors,

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Query
 
 /// A fetch that runs later on the context's queue, and can be followed and cancelled.
 ///
 /// ``NSManagedObjectContext/execute(_:)`` returns at once. The result is filled on the context's
 /// queue, which then runs the completion block. A `Progress` that is current when the request is
 /// executed gets the fetch's own as a child.
+///
+/// *Progress.* A unit is an object. The total is ``estimatedResultCount``, more if more are found,
+/// and -1, which is indeterminate, without an estimate; at the end it is the number of results, at
+/// least 1. What is completed goes up every thousand objects that the fetch looks at.
+///
+/// *Cancelling* ends the fetch where it is, at the next such step: there is no result, the error is
+/// `userCancelled`, and the completion block is called as always.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Called on the context's queue with the outcome, that of a cancelled fetch too.
     public typealias CompletionBlock = (NSAsynchronousFetchResult<ResultType>) -> Void
@@ -34,8 +42,20 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// A fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// A request of its own with the same settings and a copy of the search.
+    ///
+    /// The completion block is the same.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSAsynchronousFetchRequest(
+            fetchRequest: fetchRequest.duplicate(), completionBlock: completionBlock)
+        copy.affectedStores = affectedStores
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        let progress = Progress(totalUnitCount: Int64(max(estimatedResultCount, 1)))
+        let progress = Progress(
+            totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
         progress.isCancellable = true
         let result = NSAsynchronousFetchResult(self, context, progress)
         // Belongs to the context's queue: the caller gets it back from there.
@@ -49,9 +69,13 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         _ progress: Progress
     ) {
         do {
-            try Self.check(progress)
+            try FetchProgress(progress).check()
+            // First, as it may lead to fetches that are not this one.
+            context.processPendingChanges()
+            context.fetchWatch = FetchProgress(progress).watch
+            defer { context.fetchWatch = nil }
             let found = try context.fetch(fetchRequest)
-            try Self.check(progress)
+            try FetchProgress(progress).check()
             result.finalResult = found
             progress.totalUnitCount = Int64(max(found.count, 1))
             progress.completedUnitCount = progress.totalUnitCount
@@ -59,10 +83,5 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
             result.operationError = error
         }
         completionBlock?(result)
-    }
-
-    private static func check(_ progress: Progress) throws {
-        guard progress.isCancelled else { return }
-        throw CoreDataError.make(.userCancelled, "the fetch was cancelled")
     }
 }

@@ -39,6 +39,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// A batch deletion.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
+    /// A request of its own with the same settings and a copy of the fetch.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy =
+            objectIDs.map { NSBatchDeleteRequest(objectIDs: $0) }
+            ?? NSBatchDeleteRequest(fetchRequest: fetchRequest.duplicate())
+        copy.affectedStores = affectedStores
+        copy.resultType = resultType
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let outcome = try objectIDs.map { try delete($0, context) } ?? deleteMatches(context)
         let result: Any =
@@ -55,11 +65,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ) throws -> BatchOutcome {
         guard let first = objects.first else { return BatchOutcome() }
         let root = NSBatchDeleteRequest.root(of: context.runtime(for: first.entity))
-        let own = context.persistentStore?.identifier
+        let own = context.persistentStore?.identity
         var keys: ContiguousArray<ObjectKey> = []
         for id in objects {
             let key = id.currentKey
-            guard !key.isTemporary, id.store == nil || id.store?.identifier == own,
+            guard !key.isTemporary, id.store == nil || id.store?.identity == own,
                 context.runtime(for: id.entity).isKind(of: root)
             else {
                 throw CoreDataError.make(

@@ -83,10 +83,22 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// A batch insertion.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
+    /// A request of its own with the same settings; a handler is the same, and goes on where it is.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSBatchInsertRequest(name: entityName, entity: entity)
+        copy.affectedStores = affectedStores
+        copy.objectsToInsert = objectsToInsert
+        copy.dictionaryHandler = dictionaryHandler
+        copy.managedObjectHandler = managedObjectHandler
+        copy.resultType = resultType
+        return copy
+    }
+
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let runtime = context.runtime(ofBatch: entityName, entity)
         let rows = try BatchRows(self, runtime, context.requireStore())
-        var insertion = BatchInsertion(rows, context.mergePolicy as? NSMergePolicy)
+        var insertion = BatchInsertion(
+            rows, context.mergePolicy as? NSMergePolicy, listsKeys: resultType == .objectIDs)
         let outcome = try insertion.run(in: context)
         let result: Any =
             switch resultType {

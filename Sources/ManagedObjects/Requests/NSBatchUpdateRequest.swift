@@ -11,8 +11,9 @@ import Schema
 /// does not count. Versions go up: a context that has changed one of the objects meets a conflict.
 ///
 /// Fails with 133021 where objects would break a uniqueness constraint, with 1570 where a mandatory
-/// relationship would lose its destination, with 133000 for a destination that is not in the store
-/// and with 134070 for a property or a value that does not fit the model. Nothing is written then.
+/// relationship, or the mandatory to-many inverse of one, would lose its last destination, with
+/// 133000 for a destination that is not in the store and with 134070 for a property or a value that
+/// does not fit the model. Nothing is written then.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The entity's name.
     public let entityName: String
@@ -51,6 +52,19 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
     /// A batch update.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+    /// A request of its own with the same settings.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy =
+            statedEntity.map { NSBatchUpdateRequest(entity: $0) }
+            ?? NSBatchUpdateRequest(entityName: entityName)
+        copy.affectedStores = affectedStores
+        copy.predicate = predicate
+        copy.includesSubentities = includesSubentities
+        copy.propertiesToUpdate = propertiesToUpdate
+        copy.resultType = resultType
+        return copy
+    }
 
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let runtime = context.runtime(ofBatch: entityName, statedEntity)

@@ -57,6 +57,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var shouldRefreshRefetchedObjects = false
     /// The keys of dictionary results: names or key paths through to-one relationships,
     /// descriptions, ``NSExpressionDescription``s; all attributes without a list.
+    ///
+    /// Objects are the same with and without a list: their values are read in place when asked
+    /// for.
     open var propertiesToFetch: [Any]?
     /// Whether equal dictionaries count as one; before offset and limit.
     open var returnsDistinctResults = false
@@ -79,6 +82,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
     /// A fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    /// A request of its own with the same settings, as an `NSFetchRequest` of the same results.
+    open override func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let request = NSAsynchronousFetchRequest(fetchRequest: self)

@@ -19,7 +19,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 /// A request of any kind to a store.
 ///
 /// One of the subclasses of this module; a request of another class fails with 134091.
-open class NSPersistentStoreRequest: NSObject {
+open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that the request goes to; all of the coordinator's without a list.
     open var affectedStores: [NSPersistentStore]?
 
@@ -31,6 +31,19 @@ open class NSPersistentStoreRequest: NSObject {
     /// The kind of request.
     open var requestType: NSPersistentStoreRequestType {
         preconditionFailure("\(type(of: self)) does not say which kind of request it is")
+    }
+
+    /// A request of its own with the same settings, as the class of this module that it is of.
+    ///
+    /// Handlers are shared. A class that inherits from this one itself has to override the method,
+    /// or it traps.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        precondition(
+            type(of: self) == NSPersistentStoreRequest.self,
+            "\(type(of: self)) does not say how it is copied; override copy(with:)")
+        let copy = NSPersistentStoreRequest()
+        copy.affectedStores = affectedStores
+        return copy
     }
 
     /// Runs the request; overridden by each kind of request.

@@ -10,37 +10,25 @@ struct RowMaker {
     /// The object that handlers fill: it has the defaults before each row.
     let scratch: NSManagedObject
     private let runtime: EntityRuntime
-    private let layout: RecordLayout
-    private let defaults: ContiguousArray<Value>
+    /// The object's draft, as long as it keeps it: so it need not be retained with each row.
+    private let draft: Unmanaged<RecordDraft>
 
-    init(_ runtime: EntityRuntime, _ table: EntityTable) {
+    init(_ runtime: EntityRuntime) {
         self.runtime = runtime
-        layout = table.layout
-        defaults = ContiguousArray(runtime.defaults.map { $0 ?? .null })
         scratch = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
         // Setters have nobody to tell.
         scratch.flags = .untracked
-        scratch.draft = runtime.makeDraft()
+        let draft = runtime.makeDraft()
+        scratch.draft = draft
+        self.draft = .passUnretained(draft)
     }
 
     /// Appends the object as a record and gives it the defaults again.
-    ///
-    /// - Parameters:
-    ///   - arena: Gets the record.
-    ///   - externals: Gets the values that belong outside it, by row.
-    ///   - encoder: Encodes the record.
-    func append(
-        to arena: inout RowArena, _ externals: inout [Int: [ExternalValue]],
-        _ encoder: inout RecordEncoder
-    ) {
+    @inline(__always)
+    func append(to arena: inout RowArena) {
         if runtime.hasRelationships { dropRelationships() }
-        // Not retained: the object keeps its draft.
-        Unmanaged.passUnretained(scratch.requireDraft())._withUnsafeGuaranteedRef { draft in
-            let record = encoder.encode(
-                layout: layout, version: 1, base: nil, draft: draft, resolve: { $0 })
-            if encoder.hasExternalValues { externals[arena.count] = encoder.externalValues }
-            arena.append(record)
-            for field in defaults.indices { _ = draft.exchange(field, defaults[field]) }
+        draft._withUnsafeGuaranteedRef { draft in
+            if scratch.draft === draft { arena.append(draft) } else { replaceDraft(&arena) }
         }
         if scratch.extras != nil { scratch.extras = nil }
     }
@@ -52,6 +40,10 @@ struct RowMaker {
         guard !field.isRelationship, field.isStored else { return }
         scratch.draft?[position] = try BatchValue.value(value, field, runtime)
     }
+
+    /// Appends an object that has another draft now.
+    @inline(never)
+    private func replaceDraft(_ arena: inout RowArena) { arena.append(scratch.requireDraft()) }
 
     private func dropRelationships() {
         for relationship in runtime.toOneRelationships where relationship.field >= 0 {

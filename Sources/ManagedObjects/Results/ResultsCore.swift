@@ -143,7 +143,7 @@ extension ResultsCore {
         guard let predicate else { return true }
         do {
             if let unsettled {
-                let store = context.persistentStore?.identifier
+                let store = context.persistentStore?.identity
                 let tree = try PredicateConversion.predicate(
                     unsettled, in: context.hasFurtherStores ? nil : store)
                 return try tree.evaluate(with: ObjectSubject(object))

@@ -16,7 +16,7 @@ extension NSPersistentStore {
         guard let store else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "\(url?.path ?? identifier): the store was removed from its coordinator; add it "
+                "\(url?.path ?? identity): the store was removed from its coordinator; add it "
                     + "again")
         }
         return try CoreDataError.mapping { try store.statistics() }

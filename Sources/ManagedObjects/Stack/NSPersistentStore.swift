@@ -121,10 +121,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         set { change { $0.url = newValue } }
     }
     /// The store's identity, the host of its object URIs.
-    open var identifier: String {
+    ///
+    /// Setting nil leaves it as it is.
+    open var identifier: String! {
         get { read { $0.identifier } }
-        set { change { $0.identifier = newValue } }
+        set { change { $0.identifier = newValue ?? $0.identifier } }
     }
+    /// The identity that ``identifier`` tells.
+    final var identity: String { identifier ?? "" }
     /// Whether saves are refused.
     open var isReadOnly: Bool {
         get { read { $0.isReadOnly } }
@@ -152,7 +156,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     // What was set and not saved yet; any thread may set it.
-    private let pendingMetadata = Mutex<Data?>(nil)
+    let pendingMetadata = Mutex<Data?>(nil)
 
     /// Type, identity, model digests, and the application's own entries.
     ///
@@ -193,7 +197,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// none, with a new identity.
     open func loadMetadata() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else {
-            metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: identifier]
+            metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: identity]
             return
         }
         metadata = try Swift.type(of: self).metadataForPersistentStore(with: url)
@@ -218,21 +222,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Called before the store is removed.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
-
-    /// Writes the entries that were set; returns them, to be told once they are committed.
-    final func writeMetadata(_ transaction: SaveTransaction) throws -> Data? {
-        guard let data = pendingMetadata.withLock({ $0 }) else { return nil }
-        try transaction.setMetadata(Array(data), for: StoreMetadata.entryName)
-        return data
-    }
-
-    /// The entries are in the file: forgets them, unless others were set meanwhile.
-    final func finishMetadata(_ written: Data?) {
-        guard let written else { return }
-        pendingMetadata.withLock { pending in
-            if pending == written { pending = nil }
-        }
-    }
 }
 
 /// A directory that goes with its last owner.

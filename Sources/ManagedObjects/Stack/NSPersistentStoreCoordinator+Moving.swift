@@ -18,8 +18,9 @@ extension NSPersistentStoreCoordinator {
     /// Saves a store under another name or as another kind: the new store takes its place.
     ///
     /// A file is copied as it is, and keeps its identity: URIs of its objects stay valid. Between
-    /// kinds, each object is copied and gets another ID. The old store is removed from the
-    /// coordinator, with what ``remove(_:)`` says of contexts; its file stays.
+    /// kinds, each object is copied and gets another ID. Metadata goes along, saved or not. The old
+    /// store is removed from the coordinator, with what ``remove(_:)`` says of contexts; its file
+    /// stays.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
@@ -51,12 +52,17 @@ extension NSPersistentStoreCoordinator {
             let isFile = [NSSQLiteStoreType, LodeStoreType].contains(storeType)
             if isFile, let file = store.store {
                 try CoreDataError.mapping { try file.copy(to: URL.path) }
+                do { try store.writePendingMetadata(intoCopyAt: URL) } catch {
+                    try FileManager.default.removeItem(at: URL)
+                    throw error
+                }
                 try remove(store)
                 return try addition.run()
             }
             let added = try addition.run()
             do {
                 try StoreCopy(coordinator: self, source: store, destination: added).run()
+                try added.savePendingMetadata()
             } catch {
                 try remove(added)
                 throw error

@@ -24,6 +24,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final let stores = Mutex(StoreList())
     /// Whether there are stores beside the main one; asked with each fetch and save.
     private let hasFurther = Atomic<Bool>(false)
+    // Raised before a main store goes, read by contexts of any thread.
+    private let mainLosses = Atomic<Int>(0)
     // Recursive, as blocks of `performAndWait` nest.
     private let lock = NSRecursiveLock()
     private let queue = DispatchQueue(label: "lode.coordinator")
@@ -54,6 +56,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final var firstStore: NSPersistentStore? { stores.withLock { $0.main } }
 
     final var hasFurtherStores: Bool { hasFurther.load(ordering: .relaxed) }
+
+    /// How many main stores were removed: a context compares it with what it has seen.
+    final var lostMainCount: Int { mainLosses.load(ordering: .acquiring) }
+
+    final func loseMainStore() { mainLosses.add(1, ordering: .acquiringAndReleasing) }
 
     /// The store of a tag; `nil` for the main one's, 0, and for a store that was removed.
     final func further(_ tag: Int) -> FurtherStore? {
@@ -151,7 +158,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme == "x-coredata", let host = url.host,
             let store = persistentStores.first(where: {
-                $0.identifier.caseInsensitiveCompare(host) == .orderedSame
+                $0.identity.caseInsensitiveCompare(host) == .orderedSame
             })
         else { return nil }
         let parts = url.path.split(separator: "/", maxSplits: 1)

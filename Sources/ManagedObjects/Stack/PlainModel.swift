@@ -30,6 +30,20 @@ enum PlainModel {
         for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
     }
 
+    /// Takes over what a file does not keep of a model: which values outlive a deleted object.
+    static func adoptHistoryRules(
+        of model: NSManagedObjectModel, in stored: NSManagedObjectModel
+    ) {
+        let known = stored.entitiesByName
+        for entity in model.entities {
+            let attributes = entity.name.flatMap { known[$0] }?.attributesByName ?? [:]
+            for (name, attribute) in entity.attributesByName
+            where attribute.preservesValueInHistoryOnDeletion {
+                attributes[name]?.preservesValueInHistoryOnDeletion = true
+            }
+        }
+    }
+
     private static func closure(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
         var found: [NSEntityDescription] = []
         var queue = entities

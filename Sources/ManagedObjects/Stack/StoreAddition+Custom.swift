@@ -21,7 +21,7 @@ extension StoreAddition {
             try store.loadMetadata()
             store.change { $0.isAdded = true }
             try check(store, entities)
-            let tag = try takeTag(store.identifier)
+            let tag = try takeTag(store.identity)
             attach(store, tag: tag, entities)
             add(FurtherStore(tag: tag, store, try content(of: store, tag, entities)))
         } catch {

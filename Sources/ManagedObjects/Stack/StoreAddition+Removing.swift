@@ -14,6 +14,7 @@ extension StoreAddition {
             .NSPersistentStoreCoordinatorWillRemoveStore, coordinator,
             NSRemovedPersistentStoresKey, store)
         store.willRemove(from: coordinator)
+        let isMain = coordinator.firstStore === store
         coordinator.changeStores { stores in
             stores.all.removeAll { $0 === store }
             if stores.main === store { stores.main = nil }
@@ -21,6 +22,7 @@ extension StoreAddition {
                 stores.further[index] = nil
             }
         }
+        if isMain { coordinator.loseMainStore() }
         store.close()
         coordinator.snapshotOwners.noticeRemoval()
         StoreNotifications.post(

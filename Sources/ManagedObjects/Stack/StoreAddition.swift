@@ -69,7 +69,7 @@ struct StoreAddition {
         let (store, plain) = try openFile(entities)
         try refuseTwin(of: store)
         let inner = NSPersistentStoreCoordinator(using: plain)
-        let tag = try takeTag(store.identifier)
+        let tag = try takeTag(store.identity)
         guard let file = store.store else { preconditionFailure("\(store) has just been opened") }
         inner.changeStores { stores in
             stores.all = [store]
@@ -101,6 +101,7 @@ struct StoreAddition {
             let wanted = plain.entityVersionHashesByName
             guard wanted.allSatisfy({ known[$0.key] == $0.value }) else { throw error }
             PlainModel.removeClasses(stored)
+            PlainModel.adoptHistoryRules(of: plain, in: stored)
             return (try open(stored), stored)
         }
     }
@@ -119,11 +120,11 @@ struct StoreAddition {
     }
 
     func refuseTwin(of store: NSPersistentStore) throws {
-        guard coordinator.persistentStores.contains(where: { $0.identifier == store.identifier })
+        guard coordinator.persistentStores.contains(where: { $0.identity == store.identity })
         else { return }
         throw CoreDataError.make(
             .persistentStoreOperation,
-            "the coordinator has a store with the identity \(store.identifier) already; a store "
+            "the coordinator has a store with the identity \(store.identity) already; a store "
                 + "can be added once, and a copy of its file takes another coordinator")
     }
 

@@ -35,27 +35,58 @@ final class AtomicRows: FileRows {
     }
 
     override func commit(_ group: SavedObjects) throws {
-        if formerNodes == nil { update(group) }
+        if formerNodes == nil {
+            formerNodes = atomic.allNodes
+            if inner.hasMergedConflicts { updateMerged() } else { update(group) }
+        }
         try atomic.save()
     }
 
     private func update(_ group: SavedObjects) {
-        formerNodes = atomic.allNodes
         let made = group.inserted.map { atomic.newCacheNode(for: $0) }
         atomic.addCacheNodes(Set(made))
         let changed = group.updated.compactMap { object in
             atomic.node(of: object.key).map { (object, $0) }
         }
-        for (_, node) in changed {
-            former.append((node, node.propertyCache?.mutableCopy() as? NSMutableDictionary))
-        }
+        for (_, node) in changed { keepValues(of: node) }
         for (object, node) in zip(group.inserted, made) {
             atomic.updateCacheNode(node, from: object)
         }
         for (object, node) in changed { atomic.updateCacheNode(node, from: object) }
-        let gone = Set(group.deleted.compactMap { atomic.node(of: $0.key) })
+        removeNodes(group.deleted.map(\.key))
+    }
+
+    /// Brings the nodes up to date with what a merge policy made of the changes.
+    ///
+    /// That is what the file's own context writes: some of the program's changes may not be among
+    /// it, and objects that the program did not change may be.
+    private func updateMerged() {
+        let images = NodeImages(context, inner, keys)
+        let deleted = inner.changes.liveDeleted.compactMap { keys.outer($0.storedKey) }
+        images.enter {
+            var pairs: [(image: NSManagedObject, node: NSAtomicStoreCacheNode)] = []
+            for image in images.make() {
+                if let node = atomic.node(of: image.key) {
+                    keepValues(of: node)
+                    pairs.append((image, node))
+                } else {
+                    pairs.append((image, atomic.newCacheNode(for: image)))
+                }
+            }
+            atomic.addCacheNodes(Set(pairs.map(\.node)))
+            for (image, node) in pairs { atomic.updateCacheNode(node, from: image) }
+        }
+        removeNodes(deleted)
+    }
+
+    private func keepValues(of node: NSAtomicStoreCacheNode) {
+        former.append((node, node.propertyCache?.mutableCopy() as? NSMutableDictionary))
+    }
+
+    private func removeNodes(_ keys: [ObjectKey]) {
+        let gone = Set(keys.compactMap { atomic.node(of: $0) })
         if !gone.isEmpty { atomic.willRemoveCacheNodes(gone) }
-        for object in group.deleted { atomic.allNodes[object.key] = nil }
+        for key in keys { atomic.allNodes[key] = nil }
     }
 
     override func cancel() {

@@ -51,7 +51,7 @@ extension FileRows {
 
     private func translated(_ predicate: NSPredicate?) throws -> NSPredicate? {
         try predicate.map { predicate in
-            let tree = try PredicateConversion.predicate(predicate, in: further.store.identifier)
+            let tree = try PredicateConversion.predicate(predicate, in: further.store.identity)
             return FormatPredicate(tree: tree.replacingKeys(keys.inner))
         }
     }

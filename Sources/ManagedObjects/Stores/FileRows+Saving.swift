@@ -21,6 +21,7 @@ extension FileRows {
             inner.mergePolicy = context.mergePolicy
             inner.transactionAuthor = context.transactionAuthor
             inner.name = context.name
+            let bases = try (group.updated + group.deleted + locked).compactMap(recall)
             inner.receive(push)
             let inserted = pairs(group.inserted, push.inserted)
             let updated = pairs(group.updated, push.updated)
@@ -28,6 +29,8 @@ extension FileRows {
                 let runtime = try innerRuntime(object.runtime)
                 inner.detectConflicts(for: inner.relative(keys.inner(object.key), runtime))
             }
+            inner.hasMergedConflicts = false
+            defer { withExtendedLifetime(bases) {} }
             do {
                 inner.beforeCommit = { [unowned self] in try commit(group) }
                 defer { inner.beforeCommit = nil }
@@ -42,6 +45,22 @@ extension FileRows {
         }
     }
 
+    /// Lets the file's context know an object as the program's context has read it: another version
+    /// in the file is a conflict.
+    private func recall(_ object: NSManagedObject) throws -> NSManagedObject? {
+        let key = keys.inner(object.key)
+        guard let extras = object.extras, let record = extras.ownedRecord else {
+            // What was never read conflicts with nothing.
+            if let twin = inner.known(key), !twin.isFault { inner.turnIntoFault(twin) }
+            return nil
+        }
+        let twin = inner.relative(key, try innerRuntime(object.runtime))
+        inner.turnIntoFault(twin)
+        twin.requireExtras().keep(keys.inner(record.view, object.runtime), extras.ownedValues)
+        twin.flags.remove(.fault)
+        return twin
+    }
+
     private func pairs(
         _ objects: ContiguousArray<NSManagedObject>, _ pushed: [PushedChanges.Object]
     ) -> [Pair] {
@@ -53,9 +72,14 @@ extension FileRows {
 
     /// The changes with the file's keys and entities.
     private func translated(_ group: SavedObjects) throws -> PushedChanges {
-        PushedChanges(
+        let deleted = Set(group.deleted.map(\.key))
+        return PushedChanges(
             inserted: try group.inserted.map { try translated(PushedChanges.Object($0)) },
-            updated: try group.updated.map { try translated(PushedChanges.Object($0)) },
+            updated: try group.updated.map { object in
+                var changes = PushedChanges.Object(object)
+                if !deleted.isEmpty { changes.dropConsequences(of: deleted, for: object) }
+                return try translated(changes)
+            },
             deleted: try group.deleted.map { (keys.inner($0.key), try innerRuntime($0.runtime)) })
     }
 
@@ -80,7 +104,7 @@ extension FileRows {
     private func settle(
         _ inserted: [Pair], _ updated: [Pair], _ deleted: ContiguousArray<NSManagedObject>
     ) -> SavedObjects {
-        var saved = SavedObjects(deleted: deleted)
+        var saved = SavedObjects()
         var permanent: [ObjectKey: ObjectKey] = [:]
         for pair in inserted where pair.twin.context != nil {
             if let key = keys.outer(pair.twin.key), !key.isTemporary {
@@ -106,44 +130,51 @@ extension FileRows {
             takeValues(pair)
             saved.updated.append(pair.object)
         }
-        for object in deleted { context.forget(object) }
+        for object in deleted {
+            if let twin = inner.known(keys.inner(object.key)), !twin.isDeleted {
+                // A merge policy has kept it.
+                context.discardChanges(of: object)
+                context.settleSaved(object, as: nil, permanent)
+                takeValues(Pair(object: object, twin: twin))
+            } else {
+                context.forget(object)
+                saved.deleted.append(object)
+            }
+        }
         return saved
     }
 
     private func takeValues(_ pair: Pair) {
-        if pair.twin.isFault { inner.fire(pair.twin) }
-        guard let values = pair.twin.inheritedValues() else { return }
-        pair.object.bind(keys.outer(values, pair.object.runtime), stamp: context.stamp)
-        pair.object.requireExtras().twin = Twin(pair.twin, inner)
+        let twin = pair.twin
+        if twin.isFault { inner.fire(twin) }
+        guard let record = twin.currentRecord() else { return }
+        let values = InheritedValues(
+            record: keys.outer(record, pair.object.runtime),
+            largeValues: twin.extras?.ownedRecord == nil
+                ? inner.largeValues(of: twin.key, twin.runtime, record)
+                : twin.extras?.ownedValues ?? [:])
+        pair.object.bind(values, stamp: context.stamp)
     }
+}
 
-    /// An error with the objects that the program knows.
-    private func outerError(_ error: any Error) -> any Error {
-        guard let error = error as? CocoaError else { return error }
-        var info = error.userInfo
-        if let conflicts = info[NSPersistentStoreSaveConflictsErrorKey] as? [NSObject] {
-            info[NSPersistentStoreSaveConflictsErrorKey] = conflicts.map(outerConflict)
+extension PushedChanges.Object {
+    /// Leaves out what the deletion of other objects did to the object: the file's context deletes
+    /// them anew, and a merge policy that keeps one keeps its relationships, too.
+    fileprivate mutating func dropConsequences(
+        of deleted: Set<ObjectKey>, for object: NSManagedObject
+    ) {
+        values.removeAll { position, value in
+            guard value.isNull, case .objectID(let former) = object.storedValue(position) else {
+                return false
+            }
+            return deleted.contains(former)
+                && runtime.toOneRelationships.contains { $0.field == position && $0.hasInverse }
         }
-        if let objects = info[NSAffectedObjectsErrorKey] as? [NSManagedObject] {
-            info[NSAffectedObjectsErrorKey] = objects.map { outerObject($0) ?? $0 }
+        members = members.map { members in
+            guard members.relationship.hasInverse else { return members }
+            return PushedChanges.Members(
+                members.relationship, added: members.added,
+                removed: members.removed.filter { !deleted.contains($0) }, order: members.order)
         }
-        if let object = info[NSValidationObjectErrorKey] as? NSManagedObject {
-            info[NSValidationObjectErrorKey] = outerObject(object) ?? object
-        }
-        return CocoaError(error.code, userInfo: info)
-    }
-
-    private func outerObject(_ twin: NSManagedObject) -> NSManagedObject? {
-        keys.outer(twin.key).flatMap { context.known($0) }
-    }
-
-    private func outerConflict(_ conflict: NSObject) -> NSObject {
-        guard let conflict = conflict as? NSMergeConflict,
-            let object = outerObject(conflict.sourceObject)
-        else { return conflict }
-        return NSMergeConflict(
-            source: object, newVersion: conflict.newVersionNumber,
-            oldVersion: conflict.oldVersionNumber, cachedSnapshot: conflict.cachedSnapshot,
-            persistedSnapshot: conflict.persistedSnapshot)
     }
 }

@@ -6,24 +6,6 @@ import RecordFormat
 import Schema
 import Store
 
-/// An object of a file's own context, behind an object of the context that a program works with.
-///
-/// It remembers the version that was read.
-final class Twin {
-    private let context: NSManagedObjectContext
-    private var object: NSManagedObject?
-
-    init(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
-        self.object = object
-        self.context = context
-    }
-
-    deinit {
-        // Other threads may move the idle context meanwhile, which looks at its objects.
-        context.enterQueue { object = nil }
-    }
-}
-
 /// The objects of a further file, through a context of its own on a coordinator of its own.
 ///
 /// That context reads and saves as any root does; its objects are plain `NSManagedObject`s, so that
@@ -52,7 +34,7 @@ class FileRows: StoreRows {
         if let found = runtimes[runtime.ordinal] { return found }
         throw CoreDataError.make(
             .persistentStoreIncompatibleSchema,
-            "the store \(further.store.identifier) does not hold the entity "
+            "the store \(further.store.identity) does not hold the entity "
                 + "\(runtime.entity.name); use another configuration")
     }
 
@@ -62,14 +44,14 @@ class FileRows: StoreRows {
         let innerRuntime = try innerRuntime(runtime)
         let innerKey = keys.inner(key)
         return try inner.enterQueue {
-            let twin = inner.relative(innerKey, innerRuntime)
             // Whoever asks wants the newest values.
-            inner.turnIntoFault(twin)
             try inner.moveSnapshotIfOutdated()
-            guard try inner.bindThrowing(twin) else { return nil }
-            inner.finishFiring(twin)
-            object?.requireExtras().twin = Twin(twin, inner)
-            return twin.inheritedValues().map { keys.outer($0, runtime) }
+            let snapshot = try inner.requireSnapshot()
+            let record = try CoreDataError.mapping { try snapshot.record(for: innerKey) }
+            guard let record else { return nil }
+            return InheritedValues(
+                record: keys.outer(record, runtime),
+                largeValues: inner.largeValues(of: innerKey, innerRuntime, record))
         }
     }
 
@@ -90,6 +72,20 @@ class FileRows: StoreRows {
     override func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
         try withPlan(fetch) { plan, snapshot in
             try plan.keys(in: snapshot).compactMap { keys.outer($0) }
+        }
+    }
+
+    override func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool {
+        let names = runtimes.map(\.name)
+        return try inner.enterQueue {
+            try inner.moveSnapshotIfOutdated()
+            let snapshot = try inner.requireSnapshot()
+            return try CoreDataError.mapping {
+                try names.allSatisfy { name in
+                    try snapshot.store.table(named: name).map { try snapshot.count(of: $0) } ?? 0
+                        == 0
+                }
+            }
         }
     }
 

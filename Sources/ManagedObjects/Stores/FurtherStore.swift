@@ -86,6 +86,9 @@ class StoreRows {
         preconditionFailure("\(type(of: self)) has no members")
     }
 
+    /// Whether the store has no objects of some entities, as far as that is known at once.
+    func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool { false }
+
     /// The matches of a fetch.
     func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
         preconditionFailure("\(type(of: self)) has no matches")
@@ -110,7 +113,7 @@ class StoreRows {
     func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         throw CoreDataError.make(
             .persistentStoreUnsupportedRequestType,
-            "the store \(further.store.identifier) cannot run a \(type(of: request)); fetch and "
+            "the store \(further.store.identity) cannot run a \(type(of: request)); fetch and "
                 + "save its objects instead, or set affectedStores to other stores")
     }
 

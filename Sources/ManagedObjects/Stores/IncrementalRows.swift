@@ -83,7 +83,7 @@ final class IncrementalRows: StoreRows {
         if let id = value as? NSManagedObjectID, id.store === store { return id.currentKey }
         throw CoreDataError.make(
             .persistentStoreOperation,
-            "\(runtime.name).\(name) of the store \(store.identifier) leads to \(value); return an "
+            "\(runtime.name).\(name) of the store \(store.identity) leads to \(value); return an "
                 + "ID that newObjectID(for:referenceObject:) made")
     }
 

@@ -7,18 +7,34 @@ import Store
 
 /// The keys of a further file, and what a coordinator's contexts call them.
 struct KeyTranslation: Sendable {
+    /// Where records of an entity have what is the file's own business.
+    private struct Slots: Sendable {
+        /// The file's number; `nil` for an entity that the file does not have.
+        let number: EntityNumber?
+        let layoutNumber: UInt16
+        /// Positions and offsets of the fields that hold keys.
+        let keys: [(position: Int, offset: Int)]
+    }
+
     let tag: Int
-    /// The file's numbers by the ordinals of the coordinator's model; `nil` for entities that the
-    /// file does not have.
-    private let numbers: [EntityNumber?]
-    private let ordinals: [EntityNumber: Int]
+    /// By the ordinals of the coordinator's model.
+    private let slots: [Slots]
+    /// By the file's numbers, -1 for those that the coordinator's model does not have.
+    private let ordinals: [Int]
 
     init(tag: Int, _ model: CompiledModel, _ file: Store) {
         self.tag = tag
-        numbers = model.runtimes.map { file.table(named: $0.entity.name)?.number }
-        var ordinals: [EntityNumber: Int] = [:]
-        for (ordinal, number) in numbers.enumerated() {
-            if let number { ordinals[number] = ordinal }
+        slots = model.runtimes.map { runtime in
+            let table = file.table(named: runtime.entity.name)
+            let fields = runtime.layout.fields.enumerated().filter { $1.type == .objectID }
+            return Slots(
+                number: table?.number, layoutNumber: table?.layout.number ?? 0,
+                keys: fields.map { ($0, $1.offset) })
+        }
+        let greatest = slots.compactMap { $0.number.map { Int($0.rawValue) } }.max() ?? 0
+        var ordinals = Array(repeating: -1, count: greatest + 1)
+        for (ordinal, slots) in slots.enumerated() {
+            if let number = slots.number { ordinals[Int(number.rawValue)] = ordinal }
         }
         self.ordinals = ordinals
     }
@@ -30,7 +46,7 @@ struct KeyTranslation: Sendable {
     /// nobody's.
     func inner(_ key: ObjectKey) -> ObjectKey {
         if key.isTemporary { return key }
-        guard key.tag == tag, let number = numbers[safe: key.ordinalElsewhere].flatMap({ $0 })
+        guard key.tag == tag, let number = slots[safe: key.ordinalElsewhere]?.number
         else {
             return KeyTranslation.nobody
         }
@@ -40,26 +56,39 @@ struct KeyTranslation: Sendable {
     /// The contexts' key; `nil` for an entity that the coordinator's model does not have.
     func outer(_ key: ObjectKey) -> ObjectKey? {
         if key.isTemporary { return key }
-        return ordinals[key.entity].map { ObjectKey(tag: tag, ordinal: $0, row: key.row) }
+        guard let ordinal = ordinals[safe: Int(key.entity.rawValue)], ordinal >= 0 else {
+            return nil
+        }
+        return ObjectKey(tag: tag, ordinal: ordinal, row: key.row)
     }
 
-    /// A copy of values with the contexts' keys.
-    func outer(_ values: InheritedValues, _ runtime: EntityRuntime) -> InheritedValues {
-        let view = values.record.view
-        var bytes = Array(view.bytes)
+    /// A copy of a record with the contexts' keys.
+    func outer(_ record: RecordView, _ runtime: EntityRuntime) -> OwnedRecord {
         // The layout number is the file's business; the slots are the same in all files.
-        (bytes[0], bytes[1]) = (0, 0)
-        for (position, field) in runtime.layout.fields.enumerated()
-        where field.type == .objectID && !view.isNull(position) {
-            let key = ObjectKey(rawValue: view.load(at: field.offset, as: UInt64.self))
-            let new = outer(key) ?? KeyTranslation.nobody
-            withUnsafeBytes(of: new.rawValue.littleEndian) { source in
-                for (index, byte) in source.enumerated() { bytes[field.offset + index] = byte }
+        translated(record, runtime, layoutNumber: 0) { outer($0) ?? KeyTranslation.nobody }
+    }
+
+    /// A copy of a record with the file's keys.
+    func inner(_ record: RecordView, _ runtime: EntityRuntime) -> OwnedRecord {
+        translated(
+            record, runtime, layoutNumber: slots[runtime.ordinal].layoutNumber,
+            { inner($0) })
+    }
+
+    @inline(__always)
+    private func translated(
+        _ record: RecordView, _ runtime: EntityRuntime, layoutNumber: UInt16,
+        _ translate: (ObjectKey) -> ObjectKey
+    ) -> OwnedRecord {
+        OwnedRecord(record) { bytes in
+            bytes.storeBytes(of: layoutNumber.littleEndian, as: UInt16.self)
+            for (position, offset) in slots[runtime.ordinal].keys where !record.isNull(position) {
+                let key = ObjectKey(rawValue: record.load(at: offset, as: UInt64.self))
+                bytes.storeBytes(
+                    of: translate(key).rawValue.littleEndian, toByteOffset: offset,
+                    as: UInt64.self)
             }
         }
-        let record = bytes.withUnsafeBytes { RecordView($0).map { OwnedRecord($0) } }
-        guard let record else { preconditionFailure("a record of \(bytes.count) bytes") }
-        return InheritedValues(record: record, largeValues: values.largeValues)
     }
 
     /// A value with the file's keys.

@@ -17,7 +17,7 @@ extension FetchPreparation {
     /// The predicate with the constants that one store knows.
     func predicate(in store: NSPersistentStore) throws -> PredicateTree? {
         guard let predicate = origin?.predicate else { return description.predicate }
-        return try PredicateConversion.predicate(predicate, in: store.identifier)
+        return try PredicateConversion.predicate(predicate, in: store.identity)
     }
 
     /// A request for a store of the program's own.
@@ -68,33 +68,79 @@ extension NSManagedObjectContext {
         return stores.filter { store in family.contains { coordinator.holds($0, in: store) } }
     }
 
-    /// The stores' matches, without regard to unsaved changes.
+    /// The stores' matches, without regard to unsaved changes, with the class of all, where they
+    /// have one in common.
     ///
     /// - Parameter isWhole: Whether order, offset and limit are wanted as well.
     final func storedMatches(
         _ prepared: FetchPreparation, isWhole: Bool
-    ) throws -> [NSManagedObject] {
-        let stores = try stores(
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+        var stores = try stores(
             for: prepared.runtime, includesSubentities: prepared.description.includesSubentities,
             prepared.origin?.affectedStores)
+        if stores.count > 1 {
+            // With one store left, order, offset and limit are up to that one.
+            let family =
+                prepared.description.includesSubentities
+                ? prepared.runtime.family : [prepared.runtime]
+            let filled = try stores.filter { try !isEmpty($0, family) }
+            stores = filled.isEmpty ? Array(stores.prefix(1)) : filled
+        }
         let fetch = StoreFetch(prepared: prepared, isWhole: isWhole && stores.count == 1)
+        if stores.count == 1 { return try matches(fetch, in: stores[0]) }
         var objects: [NSManagedObject] = []
-        for store in stores { objects += try matches(fetch, in: store) }
-        guard isWhole, stores.count != 1 else { return objects }
-        return try arranged(objects, prepared.description)
+        for store in stores { objects += try matches(fetch, in: store).objects }
+        return (isWhole ? try arranged(objects, prepared.description) : objects, nil)
+    }
+
+    private final func isEmpty(
+        _ store: NSPersistentStore, _ family: [EntityRuntime]
+    ) throws -> Bool {
+        if let further = persistentStoreCoordinator?.further(store.tag) {
+            return try rows(of: further).isEmpty(family)
+        }
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        return try CoreDataError.mapping {
+            try family.allSatisfy { try snapshot.count(of: snapshot.store.tables[$0.ordinal]) == 0 }
+        }
     }
 
     private final func matches(
         _ fetch: StoreFetch, in store: NSPersistentStore
-    ) throws -> [NSManagedObject] {
+    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
         if let further = persistentStoreCoordinator?.further(store.tag) {
-            return try mappingQueryErrors {
-                try rows(of: further).matches(fetch).compactMap { object(for: $0) }
-            }
+            let keys = try mappingQueryErrors { try rows(of: further).matches(fetch) }
+            return objects(elsewhere: keys)
         }
         return try mainMatches(
             FetchPreparation(
                 runtime: fetch.prepared.runtime, description: fetch.description(in: store)))
+    }
+
+    /// The objects of keys of a further store; those that are not registered become faults.
+    private final func objects(
+        elsewhere keys: [ObjectKey]
+    ) -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(keys.count)
+        registry.reserve(keys.count)
+        var runtime: EntityRuntime?
+        var isUniform = true
+        for key in keys {
+            if runtime?.ordinal != key.ordinalElsewhere {
+                isUniform = runtime == nil
+                runtime = self.runtime(of: key)
+            }
+            guard let runtime else { continue }
+            if let known = known(key) {
+                isUniform = isUniform && type(of: known) == runtime.objectClass
+                objects.append(known)
+            } else {
+                objects.append(makeFault(key, runtime))
+            }
+        }
+        return (objects, isUniform ? runtime?.objectClass : nil)
     }
 
     /// The number of matches in all stores, without regard to unsaved changes.
@@ -103,7 +149,9 @@ extension NSManagedObjectContext {
             for: prepared.runtime, includesSubentities: prepared.description.includesSubentities,
             prepared.origin?.affectedStores)
         let isCut = prepared.description.limit > 0 || prepared.description.offset > 0
-        if isCut, stores.count > 1 { return try storedMatches(prepared, isWhole: true).count }
+        if isCut, stores.count > 1 {
+            return try storedMatches(prepared, isWhole: true).objects.count
+        }
         let fetch = StoreFetch(prepared: prepared, isWhole: stores.count == 1)
         var count = 0
         for store in stores {

@@ -101,8 +101,8 @@ extension NSManagedObjectContext {
             guard let other = assignment.store(of: key), other !== own else { continue }
             throw CoreDataError.make(
                 .managedObjectExternalRelationship,
-                "\(object.objectID) of the store \(own.identifier) has a relationship to an object "
-                    + "of the store \(other.identifier); use assign(_:to:) to keep related objects "
+                "\(object.objectID) of the store \(own.identity) has a relationship to an object "
+                    + "of the store \(other.identity); use assign(_:to:) to keep related objects "
                     + "in one store",
                 [
                     NSAffectedObjectsErrorKey: [object, self.object(for: key)].compactMap { $0 },
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
         guard !store.isReadOnly else {
             throw CoreDataError.make(
                 .persistentStoreSave,
-                "the store \(store.url?.path ?? store.identifier) was added read-only; assign new "
+                "the store \(store.url?.path ?? store.identity) was added read-only; assign new "
                     + "objects to another store and leave its objects unchanged",
                 [NSAffectedStoresErrorKey: [store]])
         }

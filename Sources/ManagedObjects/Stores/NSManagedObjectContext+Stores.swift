@@ -25,6 +25,12 @@ extension NSManagedObjectContext {
 
     /// The rows of a further store; only a root has them.
     final func rows(_ tag: Int) throws -> StoreRows {
+        // A removal that the context has not noticed yet is told by the coordinator.
+        if let known = rowsByTag[safe: tag - 1].flatMap({ $0 }),
+            !snapshotOwner.hasRemovals.load(ordering: .relaxed)
+        {
+            return known
+        }
         guard let further = persistentStoreCoordinator?.further(tag) else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
@@ -116,7 +122,7 @@ extension NSManagedObjectContext {
             coordinator.holds(object.runtime, in: store)
         else {
             preconditionFailure(
-                "the store \(store.identifier) does not hold the entity \(object.runtime.name), or "
+                "the store \(store.identity) does not hold the entity \(object.runtime.name), or "
                     + "is not of the context's coordinator")
         }
         let saved = object.storedKey
@@ -143,7 +149,7 @@ extension NSPersistentStoreCoordinator {
     /// The key here of an ID that was made with another coordinator, or before its store was
     /// removed and added again.
     final func key(ofForeign id: NSManagedObjectID, _ former: NSPersistentStore) -> ObjectKey? {
-        guard let own = persistentStores.first(where: { $0.identifier == former.identifier }),
+        guard let own = persistentStores.first(where: { $0.identity == former.identity }),
             let runtime = id.runtime.description.name.flatMap({ compiledModel.runtime(named: $0) })
         else { return nil }
         if let own = own as? any ReferencingStore {

@@ -90,7 +90,7 @@ struct NodeLoader {
 
     private func failure(_ message: String) -> CocoaError {
         CoreDataError.make(
-            .persistentStoreOpen, "\(atomic.url?.path ?? atomic.identifier): \(message)")
+            .persistentStoreOpen, "\(atomic.url?.path ?? atomic.identity): \(message)")
     }
 }
 

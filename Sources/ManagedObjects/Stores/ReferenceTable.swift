@@ -89,7 +89,7 @@ protocol ReferencingStore: NSPersistentStore {
 extension ReferencingStore {
     func makeObjectID(_ entity: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
         guard let coordinator = persistentStoreCoordinator else {
-            preconditionFailure("the store \(identifier) has no coordinator to give object IDs in")
+            preconditionFailure("the store \(identity) has no coordinator to give object IDs in")
         }
         let runtime = coordinator.runtime(of: entity)
         let key = references.key(for: .init(reference), tag: tag, runtime)
@@ -98,7 +98,7 @@ extension ReferencingStore {
 
     func findReference(of objectID: NSManagedObjectID) -> Any {
         guard objectID.store === self, let found = references.reference(of: objectID.currentKey)
-        else { preconditionFailure("\(objectID) is no object ID of the store \(identifier)") }
+        else { preconditionFailure("\(objectID) is no object ID of the store \(identity)") }
         return found.value
     }
 }

@@ -6,7 +6,7 @@ import Schema
 /// What becomes of a context's objects when their store is removed.
 enum StoreRemoval {
     static func error(_ store: NSPersistentStore?) -> CocoaError {
-        let name = store.map { $0.url?.path ?? $0.identifier } ?? "the store"
+        let name = store.map { $0.url?.path ?? $0.identity } ?? "the store"
         return CoreDataError.make(
             .persistentStoreOperation,
             "\(name) was removed from its coordinator; add it again, or reset the context",
@@ -15,12 +15,29 @@ enum StoreRemoval {
 }
 
 extension NSManagedObjectContext {
+    /// Whether the coordinator has lost a main store since the context looked last.
+    ///
+    /// Only for a context without a snapshot, which shows what it read.
+    final var hasLostMainStore: Bool {
+        guard snapshot == nil, lostMainCount >= 0 else { return false }
+        return persistentStoreCoordinator?.lostMainCount != lostMainCount
+    }
+
+    /// Looks what has become of the stores before something is read or written.
+    @inline(__always)
+    final func noticeRemovalsIfAny() {
+        if snapshot == nil || snapshotOwner.hasRemovals.load(ordering: .relaxed) {
+            noticeRemovals()
+        }
+    }
+
     /// Looks what has become of the coordinator's stores, once for each removal.
     final func noticeRemovals() {
-        guard snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing) else {
-            return
-        }
-        dropRemovedStores()
+        let isTold =
+            snapshotOwner.hasRemovals.load(ordering: .relaxed)
+            && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
+        if isTold || hasLostMainStore { dropRemovedStores() }
+        if lostMainCount < 0 { lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1 }
     }
 
     /// Lets go of the objects of stores that the coordinator does not have any more.
@@ -28,9 +45,12 @@ extension NSManagedObjectContext {
     /// They leave the context as after a reset: without values, and without their changes. New
     /// objects stay.
     final func dropRemovedStores() {
-        guard let coordinator = persistentStoreCoordinator, source == nil else { return }
+        guard let coordinator = persistentStoreCoordinator else { return }
+        let lostMainCount = coordinator.lostMainCount
         let main = coordinator.firstStore?.store
-        let isMainGone = snapshot.map { $0.store !== main } ?? (main == nil)
+        let isMainGone =
+            snapshot.map { $0.store !== main } ?? (main == nil || hasLostMainStore)
+        self.lostMainCount = lostMainCount
         func isGone(_ key: ObjectKey) -> Bool {
             if key.isTemporary { return false }
             guard key.isElsewhere else { return isMainGone }
@@ -55,7 +75,7 @@ extension NSManagedObjectContext {
         }
         for object in gone { expel(object) }
         locked.removeAll { $0.context !== self }
-        if isMainGone {
+        if isMainGone, source == nil {
             snapshot = nil
             stamp &+= 1
             siblings = []

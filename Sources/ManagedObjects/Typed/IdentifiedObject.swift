@@ -16,10 +16,10 @@ struct IdentifiedObject: Hashable {
         hasher.combine(Int(bitPattern: ObjectIdentifier(object)))
     }
 
-    /// A set of objects.
-    static func set(of objects: [NSManagedObject]) -> Set<IdentifiedObject> {
+    /// A set of objects, which move into it: no reference is counted.
+    static func set(of objects: consuming [NSManagedObject]) -> Set<IdentifiedObject> {
         var result = Set<IdentifiedObject>(minimumCapacity: objects.count)
-        for object in objects { result.insert(IdentifiedObject(object: object)) }
+        while let object = objects.popLast() { result.insert(IdentifiedObject(object: object)) }
         return result
     }
 }

@@ -114,15 +114,10 @@ extension NSManagedObject {
     /// is.
     @inline(never)
     private final func prepareRead() -> Bool {
+        if flags == .fault, record != nil, fireWithRecord() { return true }
         contextReference?._withUnsafeGuaranteedRef { context in
             context.checkQueue(self)
-            guard flags.contains(.fault) else { return }
-            // The usual case of a walk: the bytes are at hand.
-            if flags == .fault, boundStamp == context.stamp, record != nil, context.source == nil {
-                context.finishFiring(self)
-            } else {
-                context.fire(self)
-            }
+            if flags.contains(.fault) { context.fire(self) }
         }
         // Asked for again, as awakeFromFetch may have let the context go.
         guard let contextReference, draft == nil, extras?.ownedRecord == nil,
@@ -133,6 +128,22 @@ extension NSManagedObject {
             readStamp = context.uncheckedStamp
         }
         return record != nil
+    }
+
+    /// Fires a fault whose bytes are at hand, the usual case of a walk; false where there is more
+    /// to look at before the slot may be read.
+    @inline(__always)
+    private final func fireWithRecord() -> Bool {
+        contextReference?._withUnsafeGuaranteedRef { context in
+            let stamp = context.stamp
+            guard boundStamp == stamp, context.source == nil, !context.checksQueue else {
+                return false
+            }
+            context.finishFiring(self)
+            // Asked for afterwards, as awakeFromFetch may have done anything.
+            return readStamp == stamp && boundStamp == stamp && context.stamp == stamp
+                && record != nil && draft == nil && contextReference != nil
+        } ?? false
     }
 
     /// Caches that a key's slot may be loaded directly as a type.

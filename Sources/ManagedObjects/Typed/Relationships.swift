@@ -72,11 +72,12 @@ extension Set: ManagedValue where Element: ManagedReference {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Set<Element> {
-        let destinations = object.checkedDestinations(key, Element.self)
         // The same references under another static type: built as a set of `Element`, a type that
         // is unknown here, each insertion would look up generic metadata, and each comparison of
         // two objects would box one of them.
-        return unsafeBitCast(IdentifiedObject.set(of: destinations), to: Set<Element>.self)
+        unsafeBitCast(
+            IdentifiedObject.set(of: object.checkedDestinations(key, Element.self)),
+            to: Set<Element>.self)
     }
 
     /// Replaces the destinations.

@@ -16,10 +16,10 @@ extension NSManagedObjectContext {
             do {
                 return writer.finish(try write(writer, to: store))
             } catch SaveInterruption.conflicts {
-                resolution = resolution ?? ConflictResolution(self)
+                resolution = resolution ?? beginResolution()
                 try resolution?.resolve(writer.conflicting)
             } catch let error as StoreError where error.code == .constraint {
-                resolution = resolution ?? ConflictResolution(self)
+                resolution = resolution ?? beginResolution()
                 try resolution?.resolve(error.collisions, writer)
             } catch let error as StoreError {
                 throw CoreDataError.map(error)
@@ -27,6 +27,11 @@ extension NSManagedObjectContext {
             processPendingChanges()
             try validate()
         }
+    }
+
+    private final func beginResolution() -> ConflictResolution {
+        hasMergedConflicts = true
+        return ConflictResolution(self)
     }
 
     final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {

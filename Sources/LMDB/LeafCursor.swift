@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position in a database with integer keys, for walks over many entries in their order.
+///
+/// Within a page it moves by itself, as a call of LMDB takes ten times as long; LMDB leads from
+/// page to page. What lies ahead is loaded meanwhile.
+///
+/// As a ``Cursor`` it must be gone before its snapshot moves or ends.
+@frozen
+public struct LeafCursor: ~Copyable {
+    @usableFromInline let cursor: Cursor
+    /// The size of pages; 0 where they cannot be found by their addresses.
+    @usableFromInline let pageByteCount: Int
+    /// The page that the entry lies in, if it can be read without LMDB.
+    @usableFromInline var page: LeafPage?
+    @usableFromInline var index = 0
+    /// The key that the cursor stands on; nil at the start.
+    @usableFromInline var key: UInt64?
+    /// Whether LMDB's cursor stands on the same entry.
+    @usableFromInline var isInStep = false
+
+    @inlinable
+    init(_ cursor: consuming Cursor, pageByteCount: Int) {
+        self.cursor = cursor
+        self.pageByteCount = pageByteCount
+    }
+
+    /// Moves to the next entry, at the start to the first one; nil, without a move, at the end.
+    ///
+    /// - Throws: ``LMDBError`` with `badTransaction` or `corrupted`.
+    @inlinable
+    @inline(__always)
+    public mutating func next() throws(LMDBError) -> Entry? {
+        if let entry = move(by: 1) { return entry }
+        return try step()
+    }
+
+    /// Moves to a key and returns its value; nil where it is missing, and the cursor then stands in
+    /// front of the entry that comes after it.
+    ///
+    /// - Parameter key: Any key; those a little behind the present one are found fastest.
+    /// - Throws: ``LMDBError`` with `badTransaction` or `corrupted`.
+    @inlinable
+    @inline(__always)
+    public mutating func value(of key: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        // Where no key is missing in between, its place is known.
+        if let former = self.key, key &- former < UInt64(pageByteCount),
+            let entry = move(by: Int(truncatingIfNeeded: key &- former), to: key)
+        {
+            return entry.value
+        }
+        return try search(key)
+    }
+
+    /// Moves within the page; nil, without a move, where there is no such entry or another key.
+    @inlinable
+    @inline(__always)
+    mutating func move(by distance: Int, to wanted: UInt64? = nil) -> Entry? {
+        guard let page, index + distance < page.count,
+            let entry = page.entry(at: index + distance),
+            wanted == nil || entry.integerKey == wanted
+        else { return nil }
+        index += distance
+        page.willRead(index + LeafPage.distance)
+        key = entry.integerKey
+        isInStep = false
+        return entry
+    }
+
+    /// Has LMDB move to the next entry.
+    @usableFromInline
+    @inline(never)
+    mutating func step() throws(LMDBError) -> Entry? {
+        guard let entry = try following() else {
+            // LMDB's cursor is behind the end now.
+            isInStep = false
+            return nil
+        }
+        stand(on: entry)
+        return entry
+    }
+
+    private func following() throws(LMDBError) -> Entry? {
+        guard let key else { return try cursor.first() }
+        if !isInStep {
+            let entry = try cursor.seek(atLeast: key)
+            guard entry?.integerKey == key else { return entry }
+        }
+        return try cursor.next()
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func search(_ wanted: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        if let entry = moveWithinPage(to: wanted) { return entry.value }
+        // The first of many keys, or one of many that are far apart, has no use for its page.
+        guard let key, wanted &- key <= LeafPage.nearness else { return try jump(to: wanted) }
+        if let page, let last = page.entry(at: page.count - 1)?.integerKey, wanted > last {
+            (index, self.key, isInStep) = (page.count - 1, last, false)
+            if let next = try step(), next.integerKey == wanted { return next.value }
+            if let entry = moveWithinPage(to: wanted) { return entry.value }
+        }
+        guard let entry = try cursor.seek(exactly: wanted) else {
+            (self.key, self.page, isInStep) = (wanted, nil, false)
+            return nil
+        }
+        stand(on: entry)
+        return entry.value
+    }
+
+    /// Finds a key without LMDB's cursor, which would look at the page where it stands first.
+    private mutating func jump(to wanted: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        (key, page, isInStep) = (wanted, nil, false)
+        let value = try cursor.find(wanted)
+        if let value { MemoryHint.willRead(value) }
+        return value
+    }
+
+    private mutating func moveWithinPage(to wanted: UInt64) -> Entry? {
+        guard let place = page?.index(of: wanted) else { return nil }
+        return move(by: place - index, to: wanted)
+    }
+
+    private mutating func stand(on entry: Entry) {
+        key = entry.integerKey
+        isInStep = true
+        page = nil
+        guard pageByteCount > 0,
+            let entered = LeafPage(holding: entry.key, byteCount: pageByteCount),
+            let place = entered.place(of: entry.key)
+        else { return }
+        page = entered
+        index = place
+        for ahead in 1...LeafPage.distance { entered.willRead(place + ahead) }
+    }
+}
+
+extension Snapshot {
+    /// Opens a cursor for walks over a database with integer keys and one value for each.
+    ///
+    /// - Throws: ``LMDBError`` with `badDatabase` or `badTransaction`.
+    @inlinable
+    public func makeLeafCursor(_ database: Database) throws(LMDBError) -> LeafCursor {
+        database.requirePlainIntegerKeys()
+        return LeafCursor(
+            try makeCursor(database), pageByteCount: environment.pageByteCountInMap)
+    }
+}
+
+extension Database {
+    @usableFromInline
+    func requirePlainIntegerKeys() {
+        precondition(
+            flags.contains(.integerKey) && flags.isDisjoint(with: [.dupSort, .reverseKey]),
+            "a leaf cursor needs integer keys with one value each, not \(flags)")
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Query
+import Schema
+import Store
+
+extension NSManagedObjectContext {
+    final func hasPendingChanges(_ prepared: FetchPreparation) -> Bool {
+        func concerns(_ object: NSManagedObject) -> Bool {
+            prepared.description.includesSubentities
+                ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
+        }
+        return changes.liveInserted.contains(where: concerns)
+            || changes.liveUpdated.contains(where: concerns)
+            || changes.liveDeleted.contains(where: concerns)
+    }
+
+    /// Corrects the store's matches by the unsaved changes, then sorts and cuts.
+    final func fetchWithPendingChanges(
+        _ prepared: FetchPreparation
+    ) throws -> [NSManagedObject] {
+        var description = prepared.description
+        description.limit = 0
+        description.offset = 0
+        description.sortOrders = []
+        var objects: [NSManagedObject] = []
+        if let source {
+            let wanted = FetchPreparation(
+                runtime: prepared.runtime, description: description, origin: prepared.origin)
+            objects = try matches(of: wanted, from: source, includesPendingChanges: true)
+        } else if spansStores(prepared) {
+            objects = try storedMatches(prepared, isWhole: false).objects
+        } else if persistentStore?.store != nil {
+            try moveSnapshotIfOutdated()
+            let snapshot = try requireSnapshot()
+            objects = try mappingQueryErrors {
+                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared).objects
+            }
+        }
+        objects.removeAll { $0.hasChanges }
+        let predicate = try description.predicate.map { predicate in
+            try mappingQueryErrors { try PreparedPredicate(predicate) }
+        }
+        let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
+        let affected = prepared.origin?.affectedStores
+        for object in changed where !object.isDeleted {
+            if let affected, !isAffected(object, affected) { continue }
+            let isKind =
+                description.includesSubentities
+                ? object.runtime.isKind(of: prepared.runtime)
+                : object.runtime === prepared.runtime
+            guard isKind else { continue }
+            let matches = try mappingQueryErrors {
+                try predicate?.evaluate(with: ObjectSubject(object)) ?? true
+            }
+            if matches { objects.append(object) }
+        }
+        return try arranged(objects, prepared.description)
+    }
+}

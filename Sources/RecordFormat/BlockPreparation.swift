@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+    import Dispatch
+    import Synchronization
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// Gets the pages of a block from the system, on another thread.
+    // Unchecked: the memory's content is neither read nor changed, and `end` comes before its end.
+    final class BlockPreparation: @unchecked Sendable {
+        private static let waiting = 0
+        private static let running = 1
+        private static let over = 2
+
+        private let start: UnsafeMutableRawPointer
+        private let byteCount: Int
+        private let state = Atomic(BlockPreparation.waiting)
+
+        init(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
+            self.start = start
+            self.byteCount = byteCount
+            DispatchQueue.global(qos: .userInitiated).async { [self] in run() }
+        }
+
+        private func run() {
+            let (mayRun, _) = state.compareExchange(
+                expected: BlockPreparation.waiting, desired: BlockPreparation.running,
+                ordering: .acquiringAndReleasing)
+            guard mayRun else { return }
+            // MADV_POPULATE_WRITE; a system that does not know it hands out pages one by one.
+            _ = madvise(start, byteCount, 23)
+            state.store(BlockPreparation.over, ordering: .releasing)
+        }
+
+        /// Returns once the memory may go: at once, unless it is being prepared just now.
+        func end() {
+            let (isDone, _) = state.compareExchange(
+                expected: BlockPreparation.waiting, desired: BlockPreparation.over,
+                ordering: .acquiringAndReleasing)
+            // A running one takes a millisecond; there is no waiting for a thread to come free.
+            while !isDone, state.load(ordering: .acquiring) == BlockPreparation.running {
+                sched_yield()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+
+/// Encodes the entries of a history; what it needs each time is made once.
+// Sendable because only write transactions use it, of which a file has one at a time.
+final class HistoryWriter: @unchecked Sendable {
+    private let recorder = HistoryRecorder()
+    /// The process and the program, as every entry names them.
+    private let names: [UInt8]
+    // Unchecked: no code runs while it is written.
+    @exclusivity(unchecked) private var head = ByteWriter(reserving: 128)
+
+    init(_ options: HistoryOptions) {
+        names = HistoryChangeSet.encodeNames(
+            processID: options.processID, bundleID: options.bundleID)
+    }
+
+    /// The recorder for a transaction that begins.
+    func begin() -> HistoryRecorder {
+        recorder.reset()
+        return recorder
+    }
+
+    /// Puts an entry behind the last one, straight into its page.
+    ///
+    /// It gets the next number, and a time that is not before that of the last one.
+    func append(
+        _ origin: HistoryOrigin, at time: Double, _ cursor: borrowing WriteCursor
+    ) throws {
+        var number: UInt64 = 1
+        var firstChange: UInt64 = 1
+        var timestamp = time
+        if let last = try cursor.last() {
+            let found = try HistoryHead(last.value)
+            number = last.integerKey + 1
+            firstChange = found.firstChange + UInt64(found.changeCount)
+            timestamp = max(timestamp, found.timestamp)
+        }
+        head.removeAll()
+        HistoryChangeSet.writeHead(
+            &head, timestamp: timestamp, firstChange: firstChange, changeCount: recorder.count,
+            author: origin.author, contextName: origin.contextName)
+        try recorder.finish { changes in
+            try head.bytes.withUnsafeBytes { head in
+                try names.withUnsafeBytes { names in
+                    let count = head.count + names.count + changes.count
+                    try cursor.putReserving(number, byteCount: count, options: .append) { room in
+                        HistoryWriter.fill(room, head, names, changes)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func fill(
+        _ room: UnsafeMutableRawBufferPointer, _ head: UnsafeRawBufferPointer,
+        _ names: UnsafeRawBufferPointer, _ changes: UnsafeRawBufferPointer
+    ) {
+        room.copyMemory(from: head)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: room[head.count...])
+        rest.copyMemory(from: names)
+        UnsafeMutableRawBufferPointer(rebasing: rest[names.count...]).copyMemory(from: changes)
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+extension SaveTransaction {
+    func writeHeader(_ header: StoreHeader, _ catalog: Catalog) throws {
+        try transaction.put(header.encoded(), for: Array("lode".utf8), in: store.databases.meta)
+        try writeCatalog(catalog)
+    }
+
+    private func writeCatalog(_ catalog: Catalog) throws {
+        let meta = store.databases.meta
+        try transaction.put(
+            SchemaCoding.encode(catalog.schema), for: Array("model".utf8), in: meta)
+        try transaction.put(catalog.encoded(), for: Array("catalog".utf8), in: meta)
+    }
+
+    /// Writes a compatible model's catalog, fills the indexes that are new in it and empties those
+    /// that it no longer has.
+    func replaceCatalog(_ catalog: Catalog, emptying leftovers: [Database]) throws {
+        try writeCatalog(catalog)
+        for database in leftovers { try transaction.removeAll(database) }
+        for table in store.tables {
+            for index in table.indexes
+            where try transaction.entryCount(index.entries) == 0 {
+                try fill(index, from: table)
+            }
+        }
+        try flush()
+    }
+
+    private func fill(_ index: IndexTable, from table: EntityTable) throws {
+        let cursor = try transaction.makeCursor(table.objects)
+        var entry = try cursor.first()
+        while let current = entry {
+            let row = current.key.loadUnaligned(as: UInt64.self)
+            let record = try store.view(current.value, row: row, table: table)
+            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                record, ObjectKey(entity: table.number, row: row), index, table, isInsertion: true)
+            entry = try cursor.next()
+        }
+    }
+
+    /// The value of an entry of user metadata.
+    public func setMetadata(_ bytes: [UInt8]?, for name: String) throws {
+        let key = Array("user/\(name)".utf8)
+        if let bytes {
+            try transaction.put(bytes, for: key, in: store.databases.meta)
+        } else {
+            _ = try transaction.delete(key, in: store.databases.meta)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+extension SaveTransaction {
+    /// Writes the record of a new object and its index entries.
+    ///
+    /// - Throws: ``StoreError`` with `conflict` when the row has a record.
+    public func insert(
+        _ record: UnsafeRawBufferPointer, for key: ObjectKey, in table: EntityTable
+    ) throws {
+        let end = try end(of: table)
+        let isFree: Bool
+        if key.row >= end {
+            isFree = try append(record, key.row, table)
+        } else {
+            tableCursor = nil
+            isFree = try transaction.put(
+                record, for: key.row, in: table.objects, options: .noOverwrite)
+        }
+        guard isFree else {
+            throw StoreError(
+                .conflict, path: store.path,
+                "row \(key.row) of \(table.entity.name) is taken; give new objects rows that "
+                    + "allocateRows reserved",
+                objects: [key])
+        }
+        isTouched = true
+        if let recorder { recorder.insert(key) }
+        lastEnd.row = max(end, key.row + 1)
+        if !table.indexes.isEmpty, let view = RecordView(record) {
+            for index in table.indexes {
+                indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+                    view, key, index, table, isInsertion: true)
+            }
+        }
+    }
+
+    /// Writes new records of one entity, and their index entries, under consecutive rows.
+    ///
+    /// - Parameters:
+    ///   - rows: The records.
+    ///   - first: The first of as many rows as `allocateRows` reserved for them.
+    ///   - table: The entity's table.
+    /// - Throws: As ``insert(_:for:in:)``.
+    package func insert(
+        _ rows: borrowing RowArena, from first: UInt64, in table: EntityTable
+    ) throws {
+        var row = first
+        var reader = RowReader(rows)
+        guard try end(of: table) <= first else {
+            while let record = reader.read() {
+                try insert(record, for: ObjectKey(entity: table.number, row: row), in: table)
+                row += 1
+            }
+            return
+        }
+        isTouched = true
+        let appender = try cursor(in: table, .append)
+        while let record = reader.read() {
+            try appender.cursor.put(record, for: row, options: .append)
+            row += 1
+        }
+        lastEnd.row = row
+        if let recorder {
+            for row in first..<row { recorder.insert(ObjectKey(entity: table.number, row: row)) }
+        }
+        for index in table.indexes { addEntries(of: rows, from: first, to: index, table) }
+    }
+
+    private func addEntries(
+        of rows: borrowing RowArena, from first: UInt64, to index: IndexTable,
+        _ table: EntityTable
+    ) {
+        // Out of the dictionary meanwhile, so that it is not copied.
+        var batch = indexBatches.removeValue(forKey: index.number.rawValue) ?? IndexBatch(index)
+        var row = first
+        var reader = RowReader(rows)
+        while let record = reader.read() {
+            if let view = RecordView(record) {
+                let key = ObjectKey(entity: table.number, row: row)
+                batch.add(view, key, index, table, isInsertion: true)
+            }
+            row += 1
+        }
+        indexBatches[index.number.rawValue] = batch
+    }
+
+    /// Puts a record behind the last one; returns false where its row is taken.
+    private func append(
+        _ record: UnsafeRawBufferPointer, _ row: UInt64, _ table: EntityTable
+    ) throws -> Bool {
+        // Not retained: a property of the transaction keeps the cursor.
+        if let appendCursor, appendCursor._withUnsafeGuaranteedRef({ $0.serves(table, .append) }) {
+            return try appendCursor._withUnsafeGuaranteedRef {
+                try $0.cursor.put(record, for: row, options: .append)
+            }
+        }
+        let made = try cursor(in: table, .append)
+        appendCursor = Unmanaged.passUnretained(made)
+        return try made.cursor.put(record, for: row, options: .append)
+    }
+
+    /// The open cursor of a table, or a new one in its place.
+    func cursor(in table: EntityTable, _ use: TableCursor.Use) throws -> TableCursor {
+        if let tableCursor, tableCursor.serves(table, use) { return tableCursor }
+        tableCursor = nil
+        let made = TableCursor(table, use, try transaction.makeWriteCursor(table.objects))
+        tableCursor = made
+        return made
+    }
+
+    /// The row after the last one; the answer becomes ``lastEnd``.
+    private func end(of table: EntityTable) throws -> UInt64 {
+        if lastEnd.number == table.number.rawValue { return lastEnd.row }
+        if lastEnd.number != 0 { ends[lastEnd.number] = lastEnd.row }
+        lastEnd = (
+            table.number.rawValue, try ends[table.number.rawValue] ?? endOfRows(in: table)
+        )
+        return lastEnd.row
+    }
+
+    private func endOfRows(in table: EntityTable) throws -> UInt64 {
+        let cursor = try transaction.makeCursor(table.objects)
+        guard let last = try cursor.last() else { return 0 }
+        return last.key.loadUnaligned(as: UInt64.self) + 1
+    }
+}
