@@ -10,9 +10,7 @@ private let makings = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
 /// Tells its context's hook that it is made.
 private final class Noticed: NSManagedObject {
-    required init(
-        entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?
-    ) {
+    required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         super.init(entity: entity, insertInto: context)
         guard let context else { return }
         makings.withLock { $0[ObjectIdentifier(context)] }?()

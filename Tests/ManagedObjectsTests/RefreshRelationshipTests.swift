@@ -68,9 +68,13 @@ import Testing
         #expect(try stored() == ["Ann.department=sales", "sales.employees=Ann"])
         ann.setValue(nil, forKey: "department")
         context.refresh(sales, mergeChanges: false)
-        #expect(sales.many("employees").isEmpty)
+        #expect(sales.many("employees") == [ann] && ann.one("department") === sales)
+        let other = context.make("Department", ["name": "other"])
+        ann.setValue(other, forKey: "department")
+        context.refresh(sales, mergeChanges: false)
+        #expect(sales.many("employees").isEmpty && other.many("employees") == [ann])
         try context.save()
-        #expect(try stored() == [])
+        #expect(try stored() == ["Ann.department=other", "other.employees=Ann"])
     }
 
     @Test func both_sides_of_many_go_back() throws {

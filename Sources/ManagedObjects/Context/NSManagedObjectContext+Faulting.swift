@@ -138,9 +138,9 @@ extension NSManagedObjectContext {
     /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
     /// stays as it is.
     ///
-    /// Dropping them takes the other sides of relationships back, too. What unsaved changes of
-    /// others' to-one relationships, or their deletion, mean for this object stays: it is an
-    /// updated object then.
+    /// Dropping them takes the other sides of relationships back, too, but for members of a to-many
+    /// relationship whose own to-one leads here or to another object by now, and for partners that
+    /// are deleted: what that means for this object stays, which is an updated one then.
     ///
     /// - Parameters:
     ///   - object: An object of this context.

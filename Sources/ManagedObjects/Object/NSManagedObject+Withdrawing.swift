@@ -27,8 +27,9 @@ struct ForeignChanges {
 extension NSManagedObject {
     /// Takes the own changes of relationships back on their other sides, before they are dropped.
     ///
-    /// Each link is kept on both sides in the file, so both have to agree. Where one side leads to
-    /// one object, that side decides: what others have set there is theirs and stays.
+    /// Each link is kept on both sides in the file, so both have to agree. Where the other side
+    /// leads to one object, that side decides: a member that has come or belongs to somebody else
+    /// by now stays where it is; one that belongs to nobody comes back.
     final func withdrawChanges() -> ForeignChanges? {
         guard hasChanges, runtime.hasRelationships, !flags.contains(.inaccessible) else {
             return nil
@@ -85,7 +86,8 @@ extension NSManagedObject {
         guard let member = context?.object(for: key),
             let inverse = relationship.inverse(in: member.runtime)
         else { return true }
-        guard inverse.isToMany, !member.isDeleted else { return false }
+        if member.isDeleted { return false }
+        if !inverse.isToMany, isThere || member.destination(inverse.field) != nil { return false }
         if isThere {
             member.drop(self, by: inverse)
         } else if !member.leads(to: self, by: inverse) {
