@@ -11,6 +11,8 @@ extension NSManagedObjectContext {
     ///
     /// Reads no record. What is the same for all objects of an entity is looked up once.
     final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
+        // The empty array is shared by all threads: its length must not be written, not even 0.
+        if keys.isEmpty { return [] }
         // Keys of the store come from a snapshot; without one all objects are new ones.
         guard let snapshot, reserved.isEmpty, rowsByTag.isEmpty else {
             return keys.compactMap { object(for: $0) }
