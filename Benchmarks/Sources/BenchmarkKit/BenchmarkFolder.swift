@@ -21,7 +21,10 @@ public final class BenchmarkFolder: Sendable {
     /// A path that no file has yet.
     public func makePath() -> String { url.appendingPathComponent(UUID().uuidString).path }
 
-    /// Removes a data file and the files that engines keep beside it.
+    /// Removes a data file and the files that engines keep beside it, and waits for the disk.
+    ///
+    /// A file system gives the blocks of removed files back when it commits its journal, which
+    /// commits of the next measurement would have to wait for otherwise.
     public func remove(_ path: String) {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
@@ -29,5 +32,6 @@ public final class BenchmarkFolder: Sendable {
             // Leftovers go with the folder.
             try? FileManager.default.removeItem(at: url.appendingPathComponent(entry))
         }
+        sync()
     }
 }
