@@ -90,7 +90,8 @@ open class NSManagedObjectContext: NSObject {
 
     /// The stamp of the snapshot: bytes bound at another one are not valid.
     @exclusivity(unchecked) final var stamp: UInt32 = 0
-    final var snapshot: StoreSnapshot?
+    // Unchecked: each fault that fires looks at it more than once, and nobody who looks replaces it.
+    @exclusivity(unchecked) final var snapshot: StoreSnapshot?
     // Unchecked: the table's methods call nobody back, and the run-time check of overlapping
     // accesses would cost as much as the look-up itself.
     @exclusivity(unchecked) final var registry = ObjectRegistry()
