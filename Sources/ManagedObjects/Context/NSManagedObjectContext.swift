@@ -90,7 +90,7 @@ open class NSManagedObjectContext: NSObject {
 
     /// The stamp of the snapshot: bytes bound at another one are not valid.
     @exclusivity(unchecked) final var stamp: UInt32 = 0
-    // Unchecked: each fault that fires looks at it more than once, and nobody who looks replaces it.
+    // Unchecked: each fault that fires looks at it more than once, and none of that replaces it.
     @exclusivity(unchecked) final var snapshot: StoreSnapshot?
     // Unchecked: the table's methods call nobody back, and the run-time check of overlapping
     // accesses would cost as much as the look-up itself.
