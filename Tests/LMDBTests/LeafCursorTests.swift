@@ -28,19 +28,17 @@ import Testing
     }
 
     private func allKeys() throws -> [UInt64] {
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
+        var walk = try Walk(environment, objects)
         var keys: [UInt64] = []
-        while let entry = try cursor.next() { keys.append(entry.integerKey) }
+        while let entry = try walk.cursor.next() { keys.append(entry.integerKey) }
         return keys
     }
 
     @Test func nothing_is_found_in_an_empty_database() throws {
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
-        #expect(try cursor.next() == nil)
-        #expect(try cursor.value(of: 7) == nil)
-        #expect(try cursor.next() == nil)
+        var walk = try Walk(environment, objects)
+        #expect(try walk.cursor.next() == nil)
+        #expect(try walk.cursor.value(of: 7) == nil)
+        #expect(try walk.cursor.next() == nil)
     }
 
     @Test func it_goes_over_many_pages_in_order() throws {
@@ -50,56 +48,52 @@ import Testing
 
     @Test func it_stays_at_the_end() throws {
         try put(1...40)
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
-        while try cursor.next() != nil {}
-        #expect(try cursor.next() == nil)
-        #expect(try cursor.value(of: 40) != nil)
-        #expect(try cursor.next() == nil)
-        #expect(try cursor.value(of: 39) != nil)
-        #expect(try cursor.next()?.integerKey == 40)
+        var walk = try Walk(environment, objects)
+        while try walk.cursor.next() != nil {}
+        #expect(try walk.cursor.next() == nil)
+        #expect(try walk.cursor.value(of: 40) != nil)
+        #expect(try walk.cursor.next() == nil)
+        #expect(try walk.cursor.value(of: 39) != nil)
+        #expect(try walk.cursor.next()?.integerKey == 40)
     }
 
     @Test func a_missing_key_is_followed_by_the_entry_behind_it() throws {
         try put([5, 6, 9])
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
+        var walk = try Walk(environment, objects)
         for (missing, next) in [(4, 5), (7, 9), (0, 5), (8, 9), (500, nil)] as [(UInt64, UInt64?)] {
-            #expect(try cursor.value(of: missing) == nil)
-            #expect(try cursor.next()?.integerKey == next)
+            #expect(try walk.cursor.value(of: missing) == nil)
+            #expect(try walk.cursor.next()?.integerKey == next)
         }
-        #expect(try cursor.value(of: 5) != nil)
-        #expect(try cursor.next()?.integerKey == 6)
+        #expect(try walk.cursor.value(of: 5) != nil)
+        #expect(try walk.cursor.next()?.integerKey == 6)
     }
 
     @Test func values_in_pages_of_their_own_are_found_among_others() throws {
         for key in 1...300 as ClosedRange<UInt64> {
             try put([key], byteCount: key % 3 == 0 ? 3_000 : 50)
         }
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
+        var walk = try Walk(environment, objects)
         for key in 1...300 as ClosedRange<UInt64> {
-            let entry = try cursor.next()
+            let entry = try walk.cursor.next()
             #expect(entry?.integerKey == key)
             #expect(
                 entry.map { Array($0.value) } == Self.value(key, key % 3 == 0 ? 3_000 : 50))
         }
         for key in stride(from: 3, through: 300, by: 3) as StrideThrough<UInt64> {
-            #expect(try cursor.value(of: key)?.count == 3_000)
+            #expect(try walk.cursor.value(of: key)?.count == 3_000)
         }
     }
 
     /// The keys beside the ends of pages, where LMDB has to lead on.
     @Test func each_key_is_found_from_each_other_one() throws {
         try put((1...150).map { $0 * 2 })
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
+        var walk = try Walk(environment, objects)
         for from in 1...75 as ClosedRange<UInt64> {
             for to in 0...302 as ClosedRange<UInt64> {
-                #expect(try cursor.value(of: from * 4) != nil)
+                #expect(try walk.cursor.value(of: from * 4) != nil)
                 let expected = to.isMultiple(of: 2) && (2...300).contains(to)
                 #expect(
-                    try cursor.value(of: to).map { Array($0) }
+                    try walk.cursor.value(of: to).map { Array($0) }
                         == (expected ? Self.value(to, 100) : nil))
             }
         }
@@ -131,15 +125,14 @@ import Testing
     private func compare(_ model: [UInt64: Int], _ random: inout SeededGenerator) throws {
         let keys = model.keys.sorted()
         #expect(try allKeys() == keys)
-        let snapshot = try environment.makeSnapshot()
-        var cursor = try snapshot.makeLeafCursor(objects)
+        var walk = try Walk(environment, objects)
         for _ in 0..<400 {
             let key = UInt64.random(in: 0..<605, using: &random)
-            let found = try cursor.value(of: key)
+            let found = try walk.cursor.value(of: key)
             #expect(found.map { Array($0) } == model[key].map { Self.value(key, $0) })
             guard found != nil else { continue }
             for next in keys.drop(while: { $0 <= key }).prefix(Int(key % 5)) {
-                let entry = try cursor.next()
+                let entry = try walk.cursor.next()
                 #expect(entry?.integerKey == next)
                 #expect(entry?.value.count == model[next])
             }
@@ -193,5 +186,17 @@ import Testing
         }
         #expect(snapshot.openCursors.pointee == 0)
         #expect(try snapshot.walk(objects) { try $0.next()?.integerKey } == 4)
+    }
+}
+
+/// A cursor with the snapshot that it walks over, which has to go last.
+private struct Walk: ~Copyable {
+    var cursor: LeafCursor
+    private let snapshot: Snapshot
+
+    init(_ environment: Environment, _ database: Database) throws {
+        let snapshot = try environment.makeSnapshot()
+        cursor = try snapshot.makeLeafCursor(database)
+        self.snapshot = snapshot
     }
 }
