@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// What the values of one record are written to: slots of fixed width, and a heap behind them.
+///
+/// The bytes are zero before, and each field is written once.
+protocol ValueWriter: ~Copyable {
+    /// Writes into a slot.
+    borrowing func store<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at offset: Int)
+    /// Marks a field as having no value.
+    borrowing func markNull(_ position: Int)
+    /// Adds bytes to the heap and writes where they are into a slot.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int)
+    /// Takes a value that belongs outside the record.
+    mutating func keep(_ value: ExternalValue)
+}
+
+extension ValueWriter where Self: ~Copyable {
+    /// Writes one value; none is null.
+    ///
+    /// - Parameter resolve: Turns a temporary key into the permanent one.
+    @inline(__always)
+    mutating func write(
+        _ value: Value?, _ position: Int, _ field: RecordLayout.Field,
+        _ resolve: (ObjectKey) -> ObjectKey
+    ) {
+        let slot = field.offset
+        switch value {
+        case nil, .null: markNull(position)
+        case .integer16(let number): store(number, at: slot)
+        case .integer32(let number): store(number, at: slot)
+        case .integer64(let number): store(number, at: slot)
+        case .double(let number), .date(let number): store(number.bitPattern, at: slot)
+        case .float(let number): store(number.bitPattern, at: slot)
+        case .boolean(let flag): store(UInt8(flag ? 1 : 0), at: slot)
+        case .uuid(let uuid):
+            store(uuid.high.byteSwapped, at: slot)
+            store(uuid.low.byteSwapped, at: slot + 8)
+        case .objectID(let key):
+            store((key.isTemporary ? resolve(key) : key).rawValue, at: slot)
+        case .decimal(let number):
+            store(number.significand, at: slot)
+            store(number.exponent, at: slot + 16)
+            store(UInt8(number.isNegative ? 1 : 0), at: slot + 18)
+        case .string(let text), .uri(let text): append(text, slot: slot)
+        case .binaryData(let bytes), .transformable(let bytes): append(bytes, position, field)
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(_ text: String, slot: Int) {
+        let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+            append(UnsafeRawBufferPointer($0), slot: slot)
+        }
+        if isAppended == nil { appendForeign(text, slot) }
+    }
+
+    @inline(never)
+    private mutating func appendForeign(_ text: String, _ slot: Int) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0), slot: slot) }
+    }
+
+    @inline(never)
+    private mutating func append(
+        _ bytes: [UInt8], _ position: Int, _ field: RecordLayout.Field
+    ) {
+        let staysInline =
+            bytes.count <= RecordEncoder.inlineLimit
+            && (bytes.isEmpty || !field.allowsExternalStorage)
+        if staysInline {
+            bytes.withUnsafeBytes { append($0, slot: field.offset) }
+        } else {
+            keep(ExternalValue(field: position, bytes: bytes))
+            store(RecordView.externalMarker, at: field.offset)
+            store(UInt32(bytes.count), at: field.offset + 4)
+        }
+    }
+}
