@@ -129,13 +129,8 @@ extension CursorReading where Self: ~Copyable {
 
     /// Finds the value of an integer key from the root of the tree, without a move.
     func find(_ key: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        let (transaction, database) = (mdb_cursor_txn(handle), mdb_cursor_dbi(handle))
-        var nativeKey = key
         var value = MDB_val()
-        let status = withUnsafeBytes(of: &nativeKey) { bytes in
-            var name = MDB_val(bytes)
-            return mdb_get(transaction, database, &name, &value)
-        }
+        let status = rawGet(mdb_cursor_txn(handle), mdb_cursor_dbi(handle), key, &value)
         return try entry(status, MDB_val(), value)?.value
     }
 

@@ -47,16 +47,11 @@ extension Transaction where Self: ~Copyable {
     ) throws(LMDBError) -> UnsafeRawBufferPointer? {
         assert(database.belongs(to: handle), "database \(database.handle) is of another file")
         assert(database.takesKey(ofByteCount: 8) && database.flags.contains(.integerKey))
-        let transaction = handle
-        var nativeKey = key
         var value = MDB_val()
-        let status = withUnsafeMutableBytes(of: &nativeKey) { bytes in
-            var keyValue = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-            return mdb_get(transaction, database.handle, &keyValue, &value)
-        }
+        let status = rawGet(handle, database.handle, key, &value)
         guard status == MDB_SUCCESS else {
             if status == MDB_NOTFOUND { return nil }
-            throw accessError(status, transaction, "Reading an entry")
+            throw accessError(status, handle, "Reading an entry")
         }
         return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
@@ -157,4 +152,16 @@ func transactionError(
     if status == MDB_MAP_FULL { environment.mapIsFull = true }
     let code = LMDBError.Code(rawValue: status)
     return LMDBError(code, path: environment.path, during: "\(operation)")
+}
+
+/// Finds the value of an integer key and returns LMDB's status.
+@inlinable
+func rawGet(
+    _ transaction: OpaquePointer?, _ database: MDB_dbi, _ key: UInt64, _ value: inout MDB_val
+) -> Int32 {
+    var nativeKey = key
+    return withUnsafeMutableBytes(of: &nativeKey) { bytes in
+        var keyValue = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+        return mdb_get(transaction, database, &keyValue, &value)
+    }
 }
