@@ -35,24 +35,27 @@ let package = Package(
         // 0
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        library("Traps"),
         library("Schema"),
         library("MacroExpansion"),
         .macro(name: "LodeMacros", dependencies: ["MacroExpansion"], swiftSettings: settings),
         // 1
-        library("LMDB", ["CLMDB"]),
+        library("LMDB", ["CLMDB", "Traps"]),
         .target(
-            name: "RecordFormat", dependencies: ["Schema"], exclude: ["FileFormat.md"],
+            name: "RecordFormat", dependencies: ["Schema", "Traps"], exclude: ["FileFormat.md"],
             swiftSettings: settings),
         library("Predicates", ["Schema"]),
         // 2
-        library("Store", ["LMDB", "RecordFormat", "Schema"]),
+        library("Store", ["LMDB", "RecordFormat", "Schema", "Traps"]),
         // 3
-        library("Query", ["Store", "Predicates", "RecordFormat", "Schema"]),
+        library("Query", ["Store", "Predicates", "RecordFormat", "Schema", "Traps"]),
         // 4
-        library("ManagedObjects", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
+        library(
+            "ManagedObjects",
+            ["Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps"]),
         // 5
         library("ECS", ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"]),
-        library("LibraryImport", ["ManagedObjects", "Store", "Schema"]),
+        library("LibraryImport", ["ManagedObjects", "Store", "Schema", "Traps"]),
         // 6
         library("Lode", ["ManagedObjects", "ECS", "LibraryImport", "LodeMacros"]),
         // 7

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// The name and the flags of a database to open.
 public struct DatabaseSpec: Sendable, Hashable {
     /// The name, unique in its environment.
@@ -13,7 +15,7 @@ public struct DatabaseSpec: Sendable, Hashable {
     ///   - name: Its name: not empty, without a NUL character.
     ///   - flags: Its flags. `integerDup` implies `dupFixed`, which implies `dupSort`.
     public init(name: String, flags: DatabaseFlags = []) {
-        precondition(
+        require(
             !name.isEmpty && !name.utf8.contains(0), "\"\(name)\" cannot name a database")
         self.name = name
         self.flags = flags.normalized

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// A key and a value where they lie in the map.
 ///
 /// The bytes are good until the transaction ends; in a write transaction, only
@@ -27,7 +29,7 @@ public struct Entry {
 
     /// The value of an `integerDup` database, or any value of eight bytes.
     @inlinable public var integerValue: UInt64 {
-        precondition(value.count == 8, "the value has \(value.count) bytes, not 8")
+        require(value.count == 8, "the value has \(value.count) bytes, not 8")
         // unsafe: eight bytes were checked above, so there is an address.
         return value.baseAddress.unsafelyUnwrapped.loadUnaligned(as: UInt64.self)
     }

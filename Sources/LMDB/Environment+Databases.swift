@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension Environment {
     /// Opens databases by name, and creates those that are missing.
@@ -29,7 +30,7 @@ extension Environment {
         } catch let error as LMDBError {
             throw error
         } catch {
-            preconditionFailure("creating databases threw \(error)")
+            trap("creating databases threw \(error)")
         }
         return found
     }

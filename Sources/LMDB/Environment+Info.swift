@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 #if canImport(Glibc)
     import Glibc
@@ -60,7 +61,7 @@ extension Environment {
     /// - Throws: ``LMDBError`` with `EEXIST` where the destination exists, another `errno`
     ///   value, or `incompatible` where pages were lost and a compacting copy is impossible.
     public func copy(to destination: String, compacting: Bool = false) throws(LMDBError) {
-        precondition(
+        require(
             writer.load(ordering: .relaxed) != currentThread(),
             "a copy of \(path) inside a write: it would wait for itself")
         try checkUsable()

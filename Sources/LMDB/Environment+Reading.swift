@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension Environment {
     /// Reads from the newest commit.
@@ -43,7 +44,7 @@ extension Environment {
     @usableFromInline
     func endRead(_ read: ActiveRead) {
         let open = read.openCursors.pointee
-        precondition(open == 0, "\(open) cursors outlived their read transaction of \(path)")
+        require(open == 0, "\(open) cursors outlived their read transaction of \(path)")
         // A forked child must not touch the parent's reader slot.
         guard forkGeneration == ForkGuard.generation else { return }
         mdb_txn_reset(read.handle)

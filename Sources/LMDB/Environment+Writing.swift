@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension Environment {
     /// Writes: all of the body's changes are committed, or none.
@@ -50,7 +51,7 @@ extension Environment {
     /// Runs a closure as the only writer of this process.
     func asWriter<R>(_ body: () throws -> R) throws -> R {
         let thread = currentThread()
-        precondition(
+        require(
             writer.load(ordering: .relaxed) != thread,
             "a write inside a write of \(path): it would wait for itself")
         try checkUsable()
@@ -132,7 +133,7 @@ extension Environment {
     }
 
     private func checkCursors(_ open: Int) {
-        precondition(open == 0, "\(open) cursors outlived their write transaction of \(path)")
+        require(open == 0, "\(open) cursors outlived their write transaction of \(path)")
     }
 
     /// Sets LMDB's flags for the next commit.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// How a data file is opened.
 public struct EnvironmentOptions: Sendable, Equatable {
     /// The largest number of named databases.
@@ -76,12 +78,12 @@ extension EnvironmentOptions {
 
     /// Checks that the numbers make sense; they come from the program.
     func validate() {
-        precondition(
+        require(
             maxDatabases >= 0 && maxDatabases < 1 << 16, "maxDatabases is \(maxDatabases)")
-        precondition(maxReaders > 0 && maxReaders < 1 << 16, "maxReaders is \(maxReaders)")
-        precondition(addressSpaceBytes > 0, "addressSpaceBytes is \(addressSpaceBytes)")
-        precondition(
+        require(maxReaders > 0 && maxReaders < 1 << 16, "maxReaders is \(maxReaders)")
+        require(addressSpaceBytes > 0, "addressSpaceBytes is \(addressSpaceBytes)")
+        require(
             initialMapSizeBytes ?? 1 > 0, "initialMapSizeBytes is \(initialMapSizeBytes ?? 0)")
-        precondition(dataBudgetBytes ?? 1 > 0, "dataBudgetBytes is \(dataBudgetBytes ?? 0)")
+        require(dataBudgetBytes ?? 1 > 0, "dataBudgetBytes is \(dataBudgetBytes ?? 0)")
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// A position in a database with integer keys, for walks over many entries in their order.
 ///
 /// Within a page it moves by itself, as a call of LMDB takes ten times as long; LMDB leads from
@@ -150,7 +152,7 @@ extension Snapshot {
 extension Database {
     @usableFromInline
     func requirePlainIntegerKeys() {
-        precondition(
+        require(
             flags.contains(.integerKey) && flags.isDisjoint(with: [.dupSort, .reverseKey]),
             "a leaf cursor needs integer keys with one value each, not \(flags)")
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -20,7 +22,7 @@ final class NativeLock: @unchecked Sendable {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         let status = pthread_mutex_init(mutex, nil)
-        precondition(status == 0, "pthread_mutex_init returned \(status)")
+        require(status == 0, "pthread_mutex_init returned \(status)")
     }
 
     deinit {
@@ -30,7 +32,7 @@ final class NativeLock: @unchecked Sendable {
 
     func lock() {
         let status = pthread_mutex_lock(mutex)
-        precondition(status == 0, "pthread_mutex_lock returned \(status)")
+        require(status == 0, "pthread_mutex_lock returned \(status)")
     }
 
     /// Takes the lock unless somebody holds it.
@@ -38,7 +40,7 @@ final class NativeLock: @unchecked Sendable {
 
     func unlock() {
         let status = pthread_mutex_unlock(mutex)
-        precondition(status == 0, "pthread_mutex_unlock returned \(status)")
+        require(status == 0, "pthread_mutex_unlock returned \(status)")
     }
 
     func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {

@@ -2,6 +2,7 @@
 
 import CLMDB
 import Synchronization
+import Traps
 
 #if canImport(Glibc)
     import Glibc
@@ -38,7 +39,7 @@ struct ReadPool: ~Copyable {
         // Zeroed by the system, page by page as slots are used: an idle slot is all zeroes, and
         // needs no deinitialisation.
         guard let zeroes = calloc(count, MemoryLayout<ReadSlot>.stride) else {
-            preconditionFailure("no memory for \(count) read slots")
+            trap("no memory for \(count) read slots")
         }
         slots = zeroes.bindMemory(to: ReadSlot.self, capacity: count)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 /// A read transaction that lives as long as its owner wants.
 ///
@@ -95,7 +96,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
 
     private func checkCursors(_ operation: String) {
         let open = openCursors.pointee
-        precondition(
+        require(
             open == 0, "\(operation) of a snapshot of \(environment.path) with \(open) cursors")
     }
 }

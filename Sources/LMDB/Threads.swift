@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import Traps
 
 #if canImport(Glibc)
     import Glibc
@@ -38,7 +39,7 @@ enum ForkGuard {
     private static let forks = Atomic<UInt32>(0)
     private static let isInstalled: Bool = {
         let status = pthread_atfork(nil, nil, { ForkGuard.forks.add(1, ordering: .relaxed) })
-        precondition(status == 0, "pthread_atfork returned \(status)")
+        require(status == 0, "pthread_atfork returned \(status)")
         return true
     }()
 

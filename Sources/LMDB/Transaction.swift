@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 #if canImport(Glibc)
     import Glibc
@@ -122,7 +123,7 @@ extension MDB_val {
 @usableFromInline
 func environment(of transaction: OpaquePointer) -> Environment {
     guard let context = mdb_env_get_userctx(mdb_txn_env(transaction)) else {
-        preconditionFailure("transaction \(transaction) was not begun by an Environment")
+        trap("transaction \(transaction) was not begun by an Environment")
     }
     return Unmanaged<Environment>.fromOpaque(context).takeUnretainedValue()
 }

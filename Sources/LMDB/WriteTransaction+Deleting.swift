@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension WriteTransaction {
     /// Deletes an integer key with all its values.
@@ -111,7 +112,7 @@ func rawDelete(
     var keyValue = MDB_val(key)
     guard let value else { return mdb_del(transaction, database.handle, &keyValue, nil) }
     // Without dupSort LMDB ignores the value and deletes whatever the key has.
-    precondition(
+    require(
         database.flags.contains(.dupSort),
         "delete(key, value) in database \(database.handle), which has no dupSort")
     var dataValue = MDB_val(value)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension WriteTransaction {
     /// Opens a cursor that reads and writes.
@@ -26,10 +27,10 @@ extension WriteTransaction {
     public func putMultiple(
         _ values: UnsafeRawBufferPointer, stride: Int, for key: UInt64, in database: Database
     ) throws(LMDBError) {
-        precondition(
+        require(
             stride > 0 && values.count % stride == 0,
             "putMultiple of \(values.count) bytes with a stride of \(stride)")
-        precondition(
+        require(
             database.flags.contains(.dupFixed),
             "putMultiple in database \(database.handle), which has no dupFixed")
         assert(database.takesValue(ofByteCount: stride), "an integer of \(stride) bytes")

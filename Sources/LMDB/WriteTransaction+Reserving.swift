@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLMDB
+import Traps
 
 extension WriteTransaction {
     /// Makes room for a value in the page itself and lets the caller fill it in.
@@ -74,7 +75,7 @@ extension WriteCursor {
         _ key: UInt64, byteCount: Int, options: PutOptions = [],
         _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(LMDBError) -> Bool {
-        precondition(
+        require(
             byteCount >= 0 && !database.flags.contains(.dupSort),
             "putReserving(byteCount: \(byteCount)) in database \(database.handle)")
         let cursor = handle
@@ -98,10 +99,10 @@ func rawReserve(
     _ byteCount: Int, _ options: PutOptions, _ room: inout UnsafeMutableRawBufferPointer
 ) -> Int32 {
     // MDB_RESERVE in a dupSort database is unchecked by LMDB and crashes it.
-    precondition(
+    require(
         !database.flags.contains(.dupSort),
         "putReserving(byteCount: \(byteCount)) in dupSort database \(database.handle)")
-    precondition(byteCount >= 0, "putReserving(byteCount: \(byteCount))")
+    require(byteCount >= 0, "putReserving(byteCount: \(byteCount))")
     assert(database.belongs(to: transaction), "database \(database.handle) is of another file")
     assert(database.takesKey(ofByteCount: key.count), "an integer key of \(key.count) bytes")
     var keyValue = MDB_val(key)

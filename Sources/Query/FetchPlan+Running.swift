@@ -3,6 +3,7 @@
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 extension FetchPlan {
     /// Calls a body with each result and its record, in order, offset and limit applied.
@@ -20,7 +21,7 @@ extension FetchPlan {
     public func forEach(
         in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
-        precondition(
+        require(
             snapshot.store === store,
             "a plan for \(store.path) was run on a snapshot of \(snapshot.store.path)")
         var window = ResultWindow(fetch)

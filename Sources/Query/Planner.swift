@@ -3,6 +3,7 @@
 import Predicates
 import Schema
 import Store
+import Traps
 
 /// Chooses how fetches are run.
 public enum Planner {
@@ -27,7 +28,7 @@ public enum Planner {
         let entities = EntitySet(
             fetch.entity, includesSubentities: fetch.includesSubentities, in: store)
         guard let table = store.table(named: fetch.entity) else {
-            preconditionFailure("entity \(fetch.entity) has no table in \(store.path)")
+            trap("entity \(fetch.entity) has no table in \(store.path)")
         }
         var paths: [SortPath] = []
         for order in fetch.sortOrders {

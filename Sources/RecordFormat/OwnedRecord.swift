@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// A copy of a record that outlives its snapshot.
 public final class OwnedRecord {
@@ -24,7 +25,7 @@ public final class OwnedRecord {
     /// The copy; valid as long as this object.
     public var view: RecordView {
         guard let view = RecordView(UnsafeRawBufferPointer(storage)) else {
-            preconditionFailure("a copied record of \(storage.count) bytes lost its header")
+            trap("a copied record of \(storage.count) bytes lost its header")
         }
         return view
     }

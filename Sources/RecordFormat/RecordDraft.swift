@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// The header of a draft's allocation.
 @frozen
@@ -73,7 +74,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
     public subscript(field: Int) -> Value? {
         get {
             withUnsafeMutablePointers { header, elements in
-                precondition(
+                require(
                     field >= 0 && field < header.pointee.fieldCount,
                     "field \(field) of a draft of \(header.pointee.fieldCount) fields")
                 return elements[field]
@@ -81,7 +82,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
         }
         set {
             withUnsafeMutablePointers { header, elements in
-                precondition(
+                require(
                     field >= 0 && field < header.pointee.fieldCount,
                     "field \(field) of a draft of \(header.pointee.fieldCount) fields")
                 elements[field] = newValue
@@ -95,7 +96,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
     public func exchange(_ field: Int, _ value: consuming Value) -> Value? {
         let new: Value? = value
         return withUnsafeMutablePointers { header, elements in
-            precondition(
+            require(
                 field >= 0 && field < header.pointee.fieldCount,
                 "field \(field) of a draft of \(header.pointee.fieldCount) fields")
             let old = (elements + field).move()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// A binary value that is to be written beside its record.
 public struct ExternalValue {
@@ -50,7 +51,7 @@ public struct RecordEncoder: ~Copyable {
         changedFields: UInt64? = nil, resolve: (ObjectKey) -> ObjectKey
     ) -> UnsafeRawBufferPointer {
         if let base, !base.fits(layout) {
-            preconditionFailure(
+            trap(
                 "base record of layout \(base.layoutNumber), \(base.byteCount) bytes, for layout "
                     + "\(layout.number) of \(layout.fixedByteCount) bytes")
         }
@@ -86,7 +87,7 @@ public struct RecordEncoder: ~Copyable {
     ) {
         draft._withUnsafeGuaranteedRef { draft in
             draft.withUnsafeMutablePointers { header, elements in
-                precondition(
+                require(
                     fields.count <= header.pointee.fieldCount,
                     "a draft of \(header.pointee.fieldCount) fields for \(fields.count)")
                 for position in 0..<fields.count {

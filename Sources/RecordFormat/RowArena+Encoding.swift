@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// How the values of a draft become the record under way.
 extension RowArena: ValueWriter {
@@ -12,7 +13,7 @@ extension RowArena: ValueWriter {
         record.storeBytes(of: UInt32(1).littleEndian, toByteOffset: 4, as: UInt32.self)
         draft.withUnsafeMutablePointers { header, elements in
             let total = header.pointee.fieldCount
-            precondition(total == defaults.count, "\(total) fields, \(defaults.count) defaults")
+            require(total == defaults.count, "\(total) fields, \(defaults.count) defaults")
             for position in 0..<fields.count {
                 let value = (elements + position).move()
                 write(value, position)

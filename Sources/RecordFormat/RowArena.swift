@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// New records, encoded one after the other into large blocks: a record costs no allocation and is
 /// not copied.
@@ -38,7 +39,7 @@ package struct RowArena: ~Copyable {
     ///   - layout: The layout of all records.
     ///   - defaults: The values that drafts get back, one for each of their fields.
     package init(layout: RecordLayout, defaults: ContiguousArray<Value>) {
-        precondition(
+        require(
             defaults.count >= layout.fields.count,
             "\(defaults.count) defaults for \(layout.fields.count) fields")
         fields = .allocate(capacity: layout.fields.count)

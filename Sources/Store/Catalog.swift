@@ -2,6 +2,7 @@
 
 import RecordFormat
 import Schema
+import Traps
 
 /// The numbers that a store gave to the names of its model, and every record layout it uses.
 ///
@@ -29,7 +30,7 @@ struct Catalog: Sendable {
     func number(of property: String, in entity: String) -> PropertyNumber {
         let name = Catalog.qualifiedName(property, in: entity, schema)
         guard let number = propertyNumbers[name] else {
-            preconditionFailure("no number for property \(name)")
+            trap("no number for property \(name)")
         }
         return number
     }
@@ -38,7 +39,7 @@ struct Catalog: Sendable {
     func number(of index: Index, in entity: String) -> PropertyNumber {
         let name = Catalog.qualifiedName(index, in: entity, schema)
         guard let number = indexNumbers[name] else {
-            preconditionFailure("no number for index \(name)")
+            trap("no number for index \(name)")
         }
         return number
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// Elements by number, ascending.
 ///
 /// A sorted array: the first dictionary of a process with keys of a new type costs more time than
@@ -15,7 +17,7 @@ struct NumberedList<Element: Sendable>: Sendable, Sequence {
     init(_ numbers: [UInt32], _ elements: some Collection<Element>) {
         self.numbers = numbers
         self.elements = Array(elements.prefix(numbers.count))
-        precondition(self.elements.count == numbers.count, "too few elements for \(numbers)")
+        require(self.elements.count == numbers.count, "too few elements for \(numbers)")
     }
 
     /// The element of a number.

@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Traps
 
 extension SaveTransaction {
     /// Notes that an owner has a destination; in an ordered relationship behind all others.
@@ -43,7 +44,7 @@ extension SaveTransaction {
         _ destinations: ContiguousArray<ObjectKey>, of owner: ObjectKey, _ table: RelationshipTable
     ) {
         guard let links = table.links else { return }
-        precondition(
+        require(
             table.isRanked, "\(table.relationship.name) keeps no order; use link(_:to:_:)")
         if let recorder { recorder.relate(owner, table.number) }
         sequenceBatches[table.number.rawValue, default: SequenceBatch(links)]

@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Traps
 
 /// One write transaction on a store: everything between its begin and its end happens or nothing.
 ///
@@ -56,7 +57,7 @@ public final class SaveTransaction {
     /// The transaction, for this target only; a use after the end would reach freed memory.
     var transaction: WriteTransaction {
         _read {
-            precondition(isActive, "a write transaction of \(store.path) was used after its end")
+            require(isActive, "a write transaction of \(store.path) was used after its end")
             yield access
         }
     }

@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Traps
 
 /// The handles of all named databases of one file.
 struct StoreDatabases: Sendable {
@@ -133,7 +134,7 @@ struct StoreDatabases: Sendable {
                 let layoutNumber = catalog.currentLayouts[entity.name],
                 let layout = catalog.layouts[UInt32(layoutNumber)],
                 let database = objects[UInt32(number.rawValue)]
-            else { preconditionFailure("entity \(entity.name) has no database") }
+            else { trap("entity \(entity.name) has no database") }
             return EntityTable(
                 ordinal: ordinal, entity: entity, number: number, layout: layout,
                 relationships: relationshipTables(of: entity, catalog),
@@ -154,11 +155,11 @@ struct StoreDatabases: Sendable {
         return entity.indexes.map { index in
             let number = catalog.number(of: index, in: entity.name)
             guard let database = entries[number.rawValue] else {
-                preconditionFailure("index \(index.name) of \(entity.name) has no database")
+                trap("index \(index.name) of \(entity.name) has no database")
             }
             let positions = index.properties.map { property in
                 guard let position = fields.firstIndex(where: { $0.name == property }) else {
-                    preconditionFailure("index \(index.name) of \(entity.name) lost \(property)")
+                    trap("index \(index.name) of \(entity.name) lost \(property)")
                 }
                 return position
             }

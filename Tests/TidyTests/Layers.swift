@@ -15,6 +15,7 @@ enum Layers {
 
     static let sources: [Layer] = [
         Layer(folder: "Sources/CLMDB", imports: []),
+        Layer(folder: "Sources/Traps", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
         // The plugin reads and writes its pipes through read(2) and write(2).
         Layer(
@@ -22,30 +23,33 @@ enum Layers {
             pointerPaths: ["Sources/MacroExpansion/MessageChannel.swift"]),
         Layer(folder: "Sources/LodeMacros", imports: ["MacroExpansion"]),
         Layer(
-            folder: "Sources/LMDB", imports: ["CLMDB"], allowsFoundation: false,
+            folder: "Sources/LMDB", imports: ["CLMDB", "Traps"], allowsFoundation: false,
             pointerPaths: ["Sources/LMDB/"]),
         Layer(
-            folder: "Sources/RecordFormat", imports: ["Schema"], allowsFoundation: false,
+            folder: "Sources/RecordFormat", imports: ["Schema", "Traps"], allowsFoundation: false,
             pointerPaths: ["Sources/RecordFormat/"]),
         // Text of records is matched in place, as bytes that know their bounds.
         Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
         Layer(
-            folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema"],
+            folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema", "Traps"],
             allowsFoundation: false, allowsBuffers: true),
         Layer(
-            folder: "Sources/Query", imports: ["Store", "Predicates", "RecordFormat", "Schema"],
+            folder: "Sources/Query",
+            imports: ["Store", "Predicates", "RecordFormat", "Schema", "Traps"],
             allowsFoundation: false),
         Layer(
             folder: "Sources/ManagedObjects",
-            imports: ["Query", "Store", "Predicates", "RecordFormat", "Schema"],
+            imports: ["Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps"],
             // Compares the method tables of classes, as Swift tells of no override.
             pointerPaths: ["Sources/ManagedObjects/Object/OverrideProbe.swift"]),
         Layer(
             folder: "Sources/ECS",
             imports: ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"],
             pointerPaths: ["Sources/ECS/Columns/"]),
-        Layer(folder: "Sources/LibraryImport", imports: ["ManagedObjects", "Store", "Schema"]),
+        Layer(
+            folder: "Sources/LibraryImport",
+            imports: ["ManagedObjects", "Store", "Schema", "Traps"]),
         Layer(
             folder: "Sources/Lode", imports: ["ManagedObjects", "ECS", "LibraryImport"],
             allowsFoundation: false),

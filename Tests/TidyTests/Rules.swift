@@ -63,8 +63,12 @@ enum Rules {
 
     private static func words(_ file: SourceFile) -> [Violation] {
         var found: [Violation] = []
+        // Traps is where every layer ends the process: the optimiser drops the text of others.
+        let silent = ["precondition(", "preconditionFailure("]
+        let traps = file.path.hasPrefix("Sources/Traps/") ? [] : ["fatalError("]
+        let words = ["try!"] + traps + (file.path.hasPrefix("Sources/") ? silent : [])
         for (index, line) in file.code.enumerated() {
-            for word in ["try!", "fatalError("] where hasWord(line, word) {
+            for word in words where hasWord(line, word) {
                 found.append(
                     Violation(path: file.path, line: index + 1, text: "\(word) is not allowed"))
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// The bytes of an input, one chunk in memory at a time, with the position in lines and columns.
 ///
 /// Readers scan `chunk` between `position` and `limit` and call ``refill()`` when they meet; no
@@ -27,7 +29,7 @@ package struct ByteStream {
 
     /// Makes a stream.
     package init(_ input: ByteInput, chunkSize: Int) {
-        precondition(chunkSize > 0, "a chunk of \(chunkSize) bytes cannot hold a byte")
+        require(chunkSize > 0, "a chunk of \(chunkSize) bytes cannot hold a byte")
         self.input = input
         chunk = [UInt8](repeating: 0, count: chunkSize)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// Splits CSV records into fields.
 struct CSVScanner {
     var bytes: ByteStream
@@ -7,7 +9,7 @@ struct CSVScanner {
     private let options: ReaderOptions
 
     init(_ input: ByteInput, delimiter: UInt8, options: ReaderOptions) {
-        precondition(
+        require(
             delimiter < 0x80 && delimiter != 0x22 && delimiter != 0x0A && delimiter != 0x0D,
             "byte \(delimiter) cannot delimit CSV fields")
         bytes = ByteStream(input, chunkSize: options.chunkSize)

@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Schema
+import Traps
 
 /// Executes an import plan in a context.
 ///
@@ -25,7 +26,7 @@ final class BulkLoader {
         _ plan: ImportPlan, _ survey: LibrarySurvey, options: ImportOptions,
         context: NSManagedObjectContext, progress: ImportProgress.Handler?
     ) throws {
-        precondition(options.batchSize > 0, "a batch of \(options.batchSize) rows holds nothing")
+        require(options.batchSize > 0, "a batch of \(options.batchSize) rows holds nothing")
         self.plan = plan
         self.options = options
         self.context = context
@@ -34,7 +35,7 @@ final class BulkLoader {
         descriptions = plan.model.entities.map { entity in
             guard
                 let found = NSEntityDescription.entity(forEntityName: entity.name, in: context)
-            else { preconditionFailure("the store's model lacks \(entity.name)") }
+            else { trap("the store's model lacks \(entity.name)") }
             return found
         }
         tables = Array(repeating: TableState(), count: plan.tables.count)

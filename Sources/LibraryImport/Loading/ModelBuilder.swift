@@ -2,6 +2,7 @@
 
 import ManagedObjects
 import Schema
+import Traps
 
 /// Makes the descriptions of an inferred model.
 ///
@@ -89,7 +90,7 @@ struct ModelBuilder {
         _ destination: String, _ entities: [String: NSEntityDescription]
     ) {
         guard let from = entities[source], let to = entities[destination] else {
-            preconditionFailure("the inferred model lacks \(source) or \(destination)")
+            trap("the inferred model lacks \(source) or \(destination)")
         }
         there.destinationEntity = to
         back.destinationEntity = from

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// The context whose `perform` block a thread is in.
 ///
@@ -27,13 +28,13 @@ enum CurrentContext {
     }
 
     private static func check(_ status: Int32) {
-        precondition(status == 0, "pthread_setspecific returned \(status)")
+        require(status == 0, "pthread_setspecific returned \(status)")
     }
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key, nil)
-        precondition(status == 0, "pthread_key_create returned \(status)")
+        require(status == 0, "pthread_key_create returned \(status)")
         return key
     }()
 }

@@ -3,6 +3,7 @@
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// Makes the objects of a fetch: what is the same for all of one entity is looked up once.
 struct FaultMaker {
@@ -53,7 +54,7 @@ struct FaultMaker {
     @inline(__always)
     mutating func make(_ key: ObjectKey) -> NSManagedObject {
         if key.entity != number { select(key.entity) }
-        guard let entity else { preconditionFailure("no entity has number \(key.entity)") }
+        guard let entity else { trap("no entity has number \(key.entity)") }
         let type = self.type
         return entity._withUnsafeGuaranteedRef { entity in
             context._withUnsafeGuaranteedRef { $0.makeFault(key, type, entity) }

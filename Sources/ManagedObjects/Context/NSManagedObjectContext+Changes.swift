@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObjectContext {
     /// Marks an object for deletion; delete rules apply when changes are processed or saved.
@@ -9,7 +10,7 @@ extension NSManagedObjectContext {
     /// Deleting an object that was never saved undoes its insertion.
     public final func delete(_ object: NSManagedObject) {
         checkQueue(object)
-        precondition(
+        require(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
         guard object.flags.isDisjoint(with: [.deleted, .preparing]) else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// Finds uses of a context from a wrong queue, when the environment asks for it.
 extension NSManagedObjectContext {
@@ -24,7 +25,7 @@ extension NSManagedObjectContext {
         object?.flags.insert(.checked)
         if isOnQueue { return }
         let what = object.map { "\($0.runtime.entity.name) \($0.key)" } ?? "a context"
-        preconditionFailure(
+        trap(
             "\(what) of \(queueName) was used on \(NSManagedObjectContext.currentQueueName); "
                 + "use perform or performAndWait")
     }

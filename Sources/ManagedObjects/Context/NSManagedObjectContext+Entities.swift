@@ -2,12 +2,13 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObjectContext {
     /// The compiled model; traps without a coordinator.
     final var model: CompiledModel {
         guard let coordinator = persistentStoreCoordinator else {
-            preconditionFailure("the context has no persistentStoreCoordinator; set it first")
+            trap("the context has no persistentStoreCoordinator; set it first")
         }
         return coordinator.compiledModel
     }
@@ -35,7 +36,7 @@ extension NSManagedObjectContext {
             return runtime
         }
         guard let found = entity.name.flatMap({ model.runtime(named: $0) }) else {
-            preconditionFailure(
+            trap(
                 "entity \(entity.name ?? "") is not part of the model of the context's coordinator")
         }
         return found
@@ -46,7 +47,7 @@ extension NSManagedObjectContext {
         for (known, entity) in entitiesByClass where known == type { return entity }
         ClassLookup.note(type)
         guard let runtime = model.runtime(for: type) else {
-            preconditionFailure(
+            trap(
                 "no entity names the class \(type); set managedObjectClassName to "
                     + "NSStringFromClass(\(type).self)")
         }
@@ -74,7 +75,7 @@ extension NSEntityDescription {
         forEntityName entityName: String, into context: NSManagedObjectContext
     ) -> NSManagedObject {
         guard let runtime = context.model.runtime(named: entityName) else {
-            preconditionFailure("the model has no entity named \(entityName)")
+            trap("the model has no entity named \(entityName)")
         }
         return runtime.objectClass.init(entity: runtime.description, insertInto: context)
     }

@@ -4,6 +4,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// How objects get at their bytes: binding to the snapshot, firing, moving.
 extension NSManagedObjectContext {
@@ -61,7 +62,7 @@ extension NSManagedObjectContext {
 
     /// The record of a fault is gone: reads as nil, or traps if the context says so.
     private final func markInaccessible(_ object: NSManagedObject) {
-        precondition(
+        require(
             shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil),
             "the record of \(object.objectID.uriRepresentation()) is gone from the store")
         object.flags.remove(.fault)
@@ -148,7 +149,7 @@ extension NSManagedObjectContext {
     ///     them and turn the object into a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue(object)
-        precondition(object.context === self, "\(object.objectID) belongs to another context")
+        require(object.context === self, "\(object.objectID) belongs to another context")
         guard !object.flags.contains(.inserted) else { return }
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
             object.record = nil

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Store
+import Traps
 
 extension NSManagedObjectContext {
     /// The context that this one reads from and saves into; `nil` for one on a coordinator.
@@ -19,20 +20,20 @@ extension NSManagedObjectContext {
         set {
             guard newValue !== source?.parent else { return }
             guard let newValue else {
-                preconditionFailure("a context keeps its parent; make another context without one")
+                trap("a context keeps its parent; make another context without one")
             }
             becomeChild(of: newValue)
         }
     }
 
     private final func becomeChild(of parent: NSManagedObjectContext) {
-        precondition(
+        require(
             source == nil, "a context keeps its parent; make another context for another one")
-        precondition(
+        require(
             !hasOwnCoordinator, "a context has a parent or a persistentStoreCoordinator, not both")
         var ancestor: NSManagedObjectContext? = parent
         while let step = ancestor {
-            precondition(step !== self, "a context cannot be its own ancestor")
+            require(step !== self, "a context cannot be its own ancestor")
             ancestor = step.source?.parent
         }
         source = ParentSource(parent)

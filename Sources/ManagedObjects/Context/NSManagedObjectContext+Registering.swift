@@ -4,6 +4,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
@@ -13,7 +14,7 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     private final func insertNew(_ object: NSManagedObject, under key: ObjectKey) {
-        precondition(
+        require(
             !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
         register(object, key: key)
@@ -50,7 +51,7 @@ extension NSManagedObjectContext {
             if object.flags.contains(.deleted) { revive(object, reconnects: true) }
             return
         }
-        precondition(
+        require(
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
         if object.key.rawValue == 0 {
             return insertNew(object, under: object.detachedKey ?? makeTemporaryKey())
@@ -113,7 +114,7 @@ extension NSManagedObjectContext {
 
     @inline(never)
     private final func misusedInitialiser(_ type: NSManagedObject.Type) -> Never {
-        preconditionFailure(
+        trap(
             "init(entity:insertInto:) of \(type) has to pass both arguments on to super.init, and "
                 + "to make other objects of the context after that")
     }
@@ -136,7 +137,7 @@ extension NSManagedObjectContext {
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         guard let key = ownKey(objectID) else {
-            preconditionFailure(
+            trap(
                 "\(objectID) is not of the context's stores; fetch it from its own")
         }
         adoptIfNeeded()

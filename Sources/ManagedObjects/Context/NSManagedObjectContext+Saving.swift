@@ -2,6 +2,7 @@
 
 import Foundation
 import Store
+import Traps
 
 extension NSManagedObjectContext {
     /// Writes all changes in one transaction.
@@ -23,7 +24,7 @@ extension NSManagedObjectContext {
     public final func save() throws {
         checkQueue()
         adoptIfNeeded()
-        precondition(
+        require(
             results?.isTelling != true,
             "the delegate of an NSFetchedResultsController saved the context while it was told of "
                 + "changes; save later, for instance in perform(_:)")
@@ -84,7 +85,7 @@ extension NSManagedObjectContext {
             guard changes.hasEvent else { return }
             processPendingChanges()
         }
-        preconditionFailure("willSave still changes objects after 1000 rounds")
+        trap("willSave still changes objects after 1000 rounds")
     }
 
     /// Validates until nothing changes any more: a validation may set values.
@@ -99,7 +100,7 @@ extension NSManagedObjectContext {
             repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
             callWillSave()
         }
-        preconditionFailure("validation still changes objects after 1000 rounds")
+        trap("validation still changes objects after 1000 rounds")
     }
 
     private final func validationErrors() -> [any Error] {

@@ -7,6 +7,7 @@ import RecordFormat
 import Schema
 import Store
 import Synchronization
+import Traps
 
 /// On which queue a context's `perform` runs its blocks.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -42,7 +43,7 @@ open class NSManagedObjectContext: NSObject {
     /// How conflicts of a save are resolved: an ``NSMergePolicy``; the error policy at first.
     open var mergePolicy: Any = NSErrorMergePolicy {
         willSet {
-            precondition(newValue is NSMergePolicy, "mergePolicy takes an NSMergePolicy")
+            require(newValue is NSMergePolicy, "mergePolicy takes an NSMergePolicy")
         }
     }
     /// Whether a fault whose record is gone reads as nil instead of trapping; true.
@@ -225,9 +226,9 @@ open class NSManagedObjectContext: NSObject {
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         @inline(__always) get { coordinator ?? inheritedCoordinator }
         set {
-            precondition(
+            require(
                 source == nil, "a context has a parent or a persistentStoreCoordinator, not both")
-            precondition(
+            require(
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue

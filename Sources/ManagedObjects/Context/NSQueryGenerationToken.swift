@@ -2,6 +2,7 @@
 
 import Foundation
 import Store
+import Traps
 
 /// One committed state of a store that a context can stay at.
 ///
@@ -91,7 +92,7 @@ extension NSManagedObjectContext {
     /// - Throws: 134070 when nobody has kept the token's state readable for this context: LMDB
     ///   opens the newest state only, so a token can be shared until the next commit.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
-        precondition(source == nil, "a child reads what its parent reads; pin the root context")
+        require(source == nil, "a child reads what its parent reads; pin the root context")
         guard let generation else {
             pinnedGeneration = nil
             return

@@ -3,6 +3,7 @@
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// Somebody may commit between this save's commit and the move of the context's snapshot.
 ///
@@ -64,7 +65,7 @@ extension SaveWriter {
         let bytes = encoder.encode(
             layout: layout, version: version, base: base, draft: object.draft, resolve: resolve)
         guard let view = RecordView(bytes) else {
-            preconditionFailure("an encoded record of \(bytes.count) bytes lost its header")
+            trap("an encoded record of \(bytes.count) bytes lost its header")
         }
         var values = base == nil ? [:] : object.extras?.ownedValues ?? [:]
         for value in encoder.externalValues { values[value.field] = value.bytes }

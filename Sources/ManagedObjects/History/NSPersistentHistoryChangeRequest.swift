@@ -2,6 +2,7 @@
 
 import Foundation
 import Store
+import Traps
 
 /// Reads the history of stores, or forgets the older part of it.
 ///
@@ -101,7 +102,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         guard let coordinator = context.persistentStoreCoordinator else {
-            preconditionFailure("the context has no coordinator, and so no history")
+            trap("the context has no coordinator, and so no history")
         }
         let stores = try stores(of: coordinator)
         if isDeletion {

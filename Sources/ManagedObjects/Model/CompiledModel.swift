@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// A model in the form that contexts work with: the schema and one runtime an entity.
 // Sendable because all but the resolved classes is immutable; EntityRuntime guards those.
@@ -54,7 +55,7 @@ final class CompiledModel: Sendable {
         let exact = candidates.filter { !$0.entity.isAbstract }
         let chosen = exact.count == 1 ? exact : candidates
         guard chosen.count <= 1 else {
-            preconditionFailure(
+            trap(
                 "class \(type) belongs to the entities "
                     + candidates.map(\.entity.name).joined(separator: ", ")
                     + "; use init(entity:insertInto:)")

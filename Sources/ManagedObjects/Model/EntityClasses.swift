@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import Traps
 
 /// The entities that classes were used with last: what `entity()` without a context answers.
 enum EntityClasses {
@@ -25,7 +26,7 @@ enum EntityClasses {
     static func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = entities.withLock({ $0[ObjectIdentifier(type)]?.entity }) { return entity }
         guard let found = LoadedModels.entity(for: type) else {
-            preconditionFailure(
+            trap(
                 "no model in use has an entity for the class \(type); load a store with one first")
         }
         return found

@@ -4,6 +4,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Synchronization
+import Traps
 
 /// What a key of an entity leads to.
 enum PropertyReference {
@@ -245,10 +246,10 @@ extension NSEntityDescription {
         do {
             _ = try managedObjectModel.compile()
         } catch {
-            preconditionFailure("the model cannot be used: \(error)")
+            trap("the model cannot be used: \(error)")
         }
         guard let runtime else {
-            preconditionFailure("entity \(name ?? "") is not part of its model's entities")
+            trap("entity \(name ?? "") is not part of its model's entities")
         }
         return runtime
     }

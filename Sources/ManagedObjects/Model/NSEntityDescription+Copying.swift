@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 extension NSEntityDescription: NSCopying {
     /// An editable description with copies of the entity's own properties and indexes.
@@ -55,7 +56,7 @@ extension NSEntityDescription {
         do {
             return withUnsafeBytes(of: try compiled().versionHash.bigEndian) { Data($0) }
         } catch {
-            preconditionFailure("the entity has no version hash: \(error)")
+            trap("the entity has no version hash: \(error)")
         }
     }
 }

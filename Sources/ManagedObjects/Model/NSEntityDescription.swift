@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// The description of one type of managed object.
 ///
@@ -119,7 +120,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 
     /// The model that the entity belongs to; traps before it was added to one.
     open var managedObjectModel: NSManagedObjectModel {
-        guard let model else { preconditionFailure("entity \(name ?? "") belongs to no model yet") }
+        guard let model else { trap("entity \(name ?? "") belongs to no model yet") }
         return model
     }
 
@@ -145,7 +146,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
 
     func checkMutable() {
-        precondition(
+        require(
             !isFrozen, "entity \(name ?? "") belongs to a model in use; copy the model to edit it")
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// A fetch index over attributes and to-one relationships of an entity.
 // Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
@@ -38,7 +39,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     func setOwner(_ entity: NSEntityDescription?) { owner = entity }
 
     func checkMutable() {
-        precondition(
+        require(
             owner?.isFrozen != true,
             "index \(name) belongs to a model that is in use; copy the model to edit it")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// Named subsets of a model's entities: what one of several stores holds.
 extension NSManagedObjectModel {
@@ -26,7 +27,7 @@ extension NSManagedObjectModel {
         _ entities: [NSEntityDescription], forConfigurationName configuration: String
     ) {
         for entity in entities where entity.model !== self {
-            preconditionFailure(
+            trap(
                 "entity \(entity.name ?? "") is not part of the model; set the model's entities "
                     + "before its configurations")
         }

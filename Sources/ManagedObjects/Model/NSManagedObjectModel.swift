@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// A set of entities: the schema of a store.
 ///
@@ -11,7 +12,7 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     /// The entities of the model.
     open var entities: [NSEntityDescription] = [] {
         willSet {
-            precondition(compiled == nil, "the model is in use; make a new one to change entities")
+            require(compiled == nil, "the model is in use; make a new one to change entities")
         }
         didSet {
             for entity in oldValue { entity.model = nil }
@@ -27,14 +28,14 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     /// The fetch requests by name, see ``setFetchRequestTemplate(_:forName:)``.
     var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:] {
         willSet {
-            precondition(compiled == nil, "the model is in use; set templates before that")
+            require(compiled == nil, "the model is in use; set templates before that")
         }
     }
 
     /// The entities of the configurations by name.
     final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:] {
         willSet {
-            precondition(
+            require(
                 compiled == nil, "the model is in use; set configurations before that")
         }
     }

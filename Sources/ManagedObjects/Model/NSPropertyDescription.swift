@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// A property of an entity: the common part of attributes and relationships.
 ///
@@ -37,7 +38,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// The entity that declares the property; traps before the property was added to one.
     open var entity: NSEntityDescription {
-        guard let owner else { preconditionFailure("property \(name) belongs to no entity yet") }
+        guard let owner else { trap("property \(name) belongs to no entity yet") }
         return owner
     }
 
@@ -67,7 +68,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     func setOwner(_ entity: NSEntityDescription?) { owner = entity }
 
     func checkMutable() {
-        precondition(
+        require(
             owner?.isFrozen != true,
             "property \(name) belongs to a model that is in use; copy the model to edit it")
     }

@@ -2,6 +2,7 @@
 
 import Schema
 import Synchronization
+import Traps
 
 /// A relationship of one entity as its objects see it.
 // Sendable because links are set while the model is compiled, before anyone else sees them.
@@ -44,7 +45,7 @@ final class RelationshipRuntime: @unchecked Sendable {
     /// The entity at the other end.
     var destination: EntityRuntime {
         guard let target else {
-            preconditionFailure("\(entityName).\(relationship.name) is unlinked")
+            trap("\(entityName).\(relationship.name) is unlinked")
         }
         return target
     }
@@ -72,7 +73,7 @@ final class RelationshipRuntime: @unchecked Sendable {
 
     func link(_ runtimes: [EntityRuntime]) {
         guard let target = runtimes.first(where: { $0.entity.name == relationship.destination })
-        else { preconditionFailure("no entity \(relationship.destination)") }
+        else { trap("no entity \(relationship.destination)") }
         self.target = target
         guard let name = relationship.inverse else { return }
         hasInverse = true

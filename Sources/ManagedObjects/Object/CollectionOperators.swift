@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// The operators of key-value coding's key paths: `@count`, `@sum` and so on.
 ///
@@ -10,7 +11,7 @@ import Schema
 enum CollectionOperators {
     static func apply(_ name: String, to base: Any, _ keys: ArraySlice<String>) -> Any? {
         guard let members = KeyPathValue.members(of: base)?.elements else {
-            preconditionFailure(
+            trap(
                 "\(name) needs a collection, not \(base) of type \(type(of: base))")
         }
         switch name {
@@ -23,7 +24,7 @@ enum CollectionOperators {
         case "@distinctUnionOfArrays": return distinct(flat(values(of: members, keys)))
         case "@distinctUnionOfSets": return KeyPathValue.set(of: flat(values(of: members, keys)))
         default:
-            preconditionFailure(
+            trap(
                 "\(name) is no collection operator; there are @count, @sum, @avg, @min, @max, "
                     + "@unionOfObjects, @distinctUnionOfObjects, @unionOfArrays, "
                     + "@distinctUnionOfArrays and @distinctUnionOfSets")
@@ -51,7 +52,7 @@ enum CollectionOperators {
             let result = try Expression.keyPath([name]).value(with: .collection(operands))
             return result.scalar.flatMap { ValueConversion.object($0) }
         } catch {
-            preconditionFailure("\(name) cannot be computed of \(values): \(error)")
+            trap("\(name) cannot be computed of \(values): \(error)")
         }
     }
 }

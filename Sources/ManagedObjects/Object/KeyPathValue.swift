@@ -2,6 +2,7 @@
 
 import Foundation
 import Predicates
+import Traps
 
 /// Follows key paths of key-value coding through objects, collections and plain values.
 enum KeyPathValue {
@@ -37,7 +38,7 @@ enum KeyPathValue {
             default: break
             }
         }
-        preconditionFailure("\(base) of type \(type(of: base)) has no value for the key \(key)")
+        trap("\(base) of type \(type(of: base)) has no value for the key \(key)")
     }
 
     /// The members of a collection and what it is; nil for anything else.
@@ -78,7 +79,7 @@ enum KeyPathValue {
 
     static func hashable(_ value: Any) -> AnyHashable {
         guard let result = value as? AnyHashable else {
-            preconditionFailure("\(value) of type \(type(of: value)) cannot be in a set")
+            trap("\(value) of type \(type(of: value)) cannot be in a set")
         }
         return result
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// A to-many relationship as a live `NSMutableSet`.
 ///
@@ -17,11 +18,11 @@ final class MutableMembers: NSMutableSet {
     }
 
     @available(*, unavailable)
-    required init(capacity numItems: Int) { preconditionFailure("made by mutableSetValue only") }
+    required init(capacity numItems: Int) { trap("made by mutableSetValue only") }
 
     @available(*, unavailable)
     required init?(coder aDecoder: NSCoder) {
-        preconditionFailure("made by mutableSetValue only")
+        trap("made by mutableSetValue only")
     }
 
     override var count: Int { owner.members(relationship).count }
@@ -59,7 +60,7 @@ extension NSManagedObject {
     /// What a relationship was given as a managed object; traps for anything else.
     static func member(_ value: Any) -> NSManagedObject {
         guard let object = value as? NSManagedObject else {
-            preconditionFailure("a relationship takes managed objects, not \(value)")
+            trap("a relationship takes managed objects, not \(value)")
         }
         return object
     }

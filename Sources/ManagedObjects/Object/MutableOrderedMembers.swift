@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// An ordered relationship as a live `NSMutableOrderedSet`.
 ///
@@ -21,12 +22,12 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     @available(*, unavailable)
     required init(arrayLiteral elements: Any...) {
-        preconditionFailure("made by mutableOrderedSetValue only")
+        trap("made by mutableOrderedSetValue only")
     }
 
     @available(*, unavailable)
     required init?(coder aDecoder: NSCoder) {
-        preconditionFailure("made by mutableOrderedSetValue only")
+        trap("made by mutableOrderedSetValue only")
     }
 
     // MARK: What the state says

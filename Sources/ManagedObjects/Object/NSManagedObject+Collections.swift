@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// To-many relationships by name.
 extension NSManagedObject {
@@ -37,7 +38,7 @@ extension NSManagedObject {
             return knownToManyState(index)?.stored == nil
         case .field(let position):
             guard runtime.fields[position].isRelationship else {
-                preconditionFailure("\(runtime.entity.name).\(key) is no relationship")
+                trap("\(runtime.entity.name).\(key) is no relationship")
             }
             if flags.contains(.fault) { return true }
             guard case .objectID(let destination) = draft?[position] ?? storedValue(position) else {
@@ -79,7 +80,7 @@ extension NSManagedObject {
 
     private final func toManyRelationship(_ key: String) -> RelationshipRuntime {
         guard case .toMany(let index) = reference(key) else {
-            preconditionFailure("\(runtime.entity.name).\(key) is no to-many relationship")
+            trap("\(runtime.entity.name).\(key) is no to-many relationship")
         }
         return runtime.toManyRelationships[index]
     }

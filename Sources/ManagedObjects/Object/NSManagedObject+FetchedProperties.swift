@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// What the fetch of a property found.
 enum FetchedPropertyValue {
@@ -48,7 +49,7 @@ extension NSManagedObject {
         }
         return fetchedValue(forKey: key)?.map { member in
             guard let object = member as? NSManagedObject else {
-                preconditionFailure(
+                trap(
                     "\(runtime.entity.name).\(key) finds \(member), no object; read it by key")
             }
             return object

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 extension NSManagedObject {
     /// The value at a key path.
@@ -23,12 +24,12 @@ extension NSManagedObject {
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
         let keys = keyPath.split(separator: ".").map(String.init)
         guard let last = keys.last else {
-            preconditionFailure("an empty key path leads to nothing to set")
+            trap("an empty key path leads to nothing to set")
         }
         guard let owner = KeyPathValue.value(of: self, keys.dropLast()) else { return }
         for object in KeyPathValue.members(of: owner)?.elements ?? [owner] {
             guard let object = object as? NSManagedObject else {
-                preconditionFailure(
+                trap(
                     "\(runtime.entity.name).\(keyPath) leads to \(object), which is no object")
             }
             object.setValue(value, forKey: last)
@@ -80,11 +81,11 @@ extension NSManagedObject {
         case .done: break
         case .isNil: setNilValueForKey(accessor.key)
         case .readOnly:
-            preconditionFailure(
+            trap(
                 "\(runtime.entity.name).\(accessor.key) can only be read, not set to "
                     + "\(value ?? "nil")")
         case .wrongClass:
-            preconditionFailure(
+            trap(
                 "\(runtime.entity.name).\(accessor.key) takes \(accessor.valueType), not "
                     + "\(value ?? "nil") of type \(Swift.type(of: value ?? NSNull()))")
         }

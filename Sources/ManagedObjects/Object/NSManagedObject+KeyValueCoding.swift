@@ -2,11 +2,12 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObject {
     final func reference(_ key: String) -> PropertyReference {
         guard let reference = runtime.references[key] else {
-            preconditionFailure(
+            trap(
                 "entity \(runtime.entity.name) has no property \(key); it has "
                     + runtime.references.keys.sorted().joined(separator: ", "))
         }
@@ -39,7 +40,7 @@ extension NSManagedObject {
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
         guard let reference = runtime.references[key] else {
-            precondition(
+            require(
                 runtime.fetchedProperties[key] == nil,
                 "\(runtime.entity.name).\(key) is a fetched property, which cannot be set to "
                     + "\(value ?? "nil"); change the objects that its request finds")
@@ -109,7 +110,7 @@ extension NSManagedObject {
             let store = id.store, let context, context.persistentStoreCoordinator != nil,
             context.localKey(of: id) != id.currentKey || !isSaved(in: store)
         else { return }
-        preconditionFailure(
+        trap(
             "\(runtime.entity.name).\(key) takes IDs of its own store, not \(id) of another; "
                 + "keep its uriRepresentation() in a URI attribute instead")
     }
@@ -126,7 +127,7 @@ extension NSManagedObject {
     }
 
     private final func wrongClass(_ value: Any, _ key: String, _ wanted: String) -> Never {
-        preconditionFailure(
+        trap(
             "\(runtime.entity.name).\(key) takes \(wanted), not \(value) of type "
                 + "\(Swift.type(of: value))")
     }

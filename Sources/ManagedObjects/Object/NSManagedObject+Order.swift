@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// Ordered relationships: what changes places, with the inverses.
 extension NSManagedObject {
@@ -9,7 +10,7 @@ extension NSManagedObject {
     final func member(at index: Int, of relationship: RelationshipRuntime) -> NSManagedObject {
         let keys = members(relationship)
         guard keys.indices.contains(index), let object = context?.object(for: keys[index]) else {
-            preconditionFailure(
+            trap(
                 "\(relationship.name) has no place \(index): it has \(keys.count) members")
         }
         return object
@@ -22,7 +23,7 @@ extension NSManagedObject {
         checkContext(of: object, relationship)
         willModify()
         let state = loadedState(relationship)
-        precondition(
+        require(
             index >= 0 && index <= state.members.count,
             "\(relationship.name) has no place \(index): it has \(state.members.count) members")
         guard !state.contains(object.key) else { return }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// Relationships: both sides change together.
 extension NSManagedObject {
@@ -121,11 +122,11 @@ extension NSManagedObject {
     final func checkContext(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
-        precondition(
+        require(
             object.context === context,
             "\(runtime.entity.name).\(relationship.relationship.name) cannot lead to an object of "
                 + "another context: \(object.objectID); fetch it in this context by its ID")
-        precondition(
+        require(
             object.runtime.isKind(of: relationship.destination),
             "\(runtime.entity.name).\(relationship.relationship.name) takes objects of "
                 + "\(relationship.destination.entity.name), not of \(object.runtime.entity.name)")

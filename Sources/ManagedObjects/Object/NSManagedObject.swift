@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Traps
 
 /// What a fetch request may return: objects, object IDs, dictionaries or numbers.
 public protocol NSFetchRequestResult {}
@@ -221,13 +222,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Called for a key that leads to nothing; traps unless overridden.
     open func value(forUndefinedKey key: String) -> Any? {
-        preconditionFailure(
+        trap(
             "entity \(runtime.entity.name) has no property \(key); it has \(propertyList)")
     }
 
     /// Called to set a key that leads to nothing; traps unless overridden.
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
-        preconditionFailure(
+        trap(
             "entity \(runtime.entity.name) has no property \(key) to set to \(value ?? "nil"); "
                 + "it has \(propertyList)")
     }
@@ -235,7 +236,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called to set nil through a registered accessor whose type has no nil; traps unless
     /// overridden.
     open func setNilValueForKey(_ key: String) {
-        preconditionFailure("\(runtime.entity.name).\(key) cannot be nil")
+        trap("\(runtime.entity.name).\(key) cannot be nil")
     }
 
     /// The properties of the class that key-value coding goes through; asked for once a class.

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Synchronization
+import Traps
 
 /// The identity of a managed object: safe to hand to other contexts, queues and, as a URI, to
 /// files.
@@ -41,7 +42,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
                 + "\(key.row & ~ObjectKey.temporaryBit)"
             : "x-coredata://\(store?.identity ?? "")/\(runtime.entity.name)/p\(name)"
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
-        guard let url = URL(string: escaped) else { preconditionFailure("no URI for \(text)") }
+        guard let url = URL(string: escaped) else { trap("no URI for \(text)") }
         return url
     }
 

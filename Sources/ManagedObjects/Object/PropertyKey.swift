@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import Traps
 
 /// The name of a property in typed code, with the position it was found at last.
 ///
@@ -43,7 +44,7 @@ public struct PropertyKey: ~Copyable, Sendable {
     @inline(never)
     private func findField(in runtime: EntityRuntime) -> Int {
         guard case .field(let position)? = runtime.references["\(name)"] else {
-            preconditionFailure(
+            trap(
                 "entity \(runtime.entity.name) has no attribute or to-one relationship \(name)")
         }
         remember(position, offset: nil, for: runtime)
@@ -56,7 +57,7 @@ public struct PropertyKey: ~Copyable, Sendable {
         let runtime = reference.takeUnretainedValue()
         if entry != 0 { return runtime.toManyRelationships[Int(entry >> 16) & 0x7FFF] }
         guard case .toMany(let index)? = runtime.references["\(name)"] else {
-            preconditionFailure("entity \(runtime.entity.name) has no to-many relationship \(name)")
+            trap("entity \(runtime.entity.name) has no to-many relationship \(name)")
         }
         remember(index, offset: nil, for: runtime)
         return runtime.toManyRelationships[index]

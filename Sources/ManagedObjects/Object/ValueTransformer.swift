@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import Traps
 
 /// The name of a value transformer.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
@@ -52,14 +53,14 @@ extension ValueTransformer {
     static func encode(_ value: Any, _ field: FieldRuntime, _ entity: String) -> [UInt8] {
         if let name = field.attribute?.transformerName {
             guard let transformer = transformer(forName: NSValueTransformerName(name)) else {
-                preconditionFailure(
+                trap(
                     "\(entity).\(field.name) needs the transformer \(name); register it with "
                         + "ValueTransformer.setValueTransformer(_:forName:)")
             }
             if let data = transformer.transformedValue(value) as? Data { return Array(data) }
         }
         guard let data = value as? Data else {
-            preconditionFailure(
+            trap(
                 "\(entity).\(field.name) cannot hold \(value): its transformer makes no Data of it")
         }
         return Array(data)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Predicates
+import Traps
 
 /// A computed value: of a column of a dictionary fetch, or of a batch update.
 ///
@@ -81,7 +82,7 @@ open class NSExpression: NSObject {
             let value = try tree.value(with: subject, variables: variables)
             return PredicateConversion.object(value, managed?.context)
         } catch {
-            preconditionFailure("\(self) cannot be evaluated: \(error)")
+            trap("\(self) cannot be evaluated: \(error)")
         }
     }
 

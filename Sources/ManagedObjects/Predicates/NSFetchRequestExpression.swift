@@ -2,6 +2,7 @@
 
 import Foundation
 import Predicates
+import Traps
 
 /// The type that an ``NSFetchRequestExpression`` has among expressions, with Core Data's raw value.
 public let NSFetchRequestExpressionType: UInt = 50
@@ -54,7 +55,7 @@ open class NSFetchRequestExpression: NSExpression {
         guard let place = place as? NSManagedObjectContext,
             let wanted = wanted as? any ExpressionFetch
         else {
-            preconditionFailure(
+            trap(
                 "a fetch request expression needs a request and a context, not "
                     + "\(wanted ?? "nil") and \(place ?? "nil")")
         }

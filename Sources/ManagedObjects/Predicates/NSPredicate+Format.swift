@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// A predicate of the format language: what `NSPredicate(format:)` returns.
 final class FormatPredicate: NSPredicate {
@@ -92,7 +93,7 @@ extension NSPredicate {
                     format: predicateFormat, arguments: arguments ?? [])
                 return unsafeDowncast(made, to: Self.self)
             } catch {
-                preconditionFailure("\(error)")
+                trap("\(error)")
             }
         })
     }

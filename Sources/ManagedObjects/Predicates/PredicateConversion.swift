@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// Turns Foundation's predicates and values into the trees that stores run.
 enum PredicateConversion {
@@ -127,7 +128,7 @@ enum PredicateConversion {
     /// Sets of typed elements do not cast to `Set<AnyHashable>` on Linux.
     private static func operandOfSequence(_ value: Any, in store: String?) -> Operand {
         guard let sequence = value as? any Collection else {
-            preconditionFailure("a predicate cannot hold \(value) of type \(type(of: value))")
+            trap("a predicate cannot hold \(value) of type \(type(of: value))")
         }
         return .list(sequence.map { operand($0, in: store) })
     }
@@ -171,7 +172,7 @@ enum PredicateConversion {
             }
             return try tree.evaluate(with: SubjectOperand(operand(object)))
         } catch {
-            preconditionFailure("\(tree) cannot be evaluated: \(error)")
+            trap("\(tree) cannot be evaluated: \(error)")
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// The rows of a batch insertion, as records.
 ///
@@ -15,7 +16,7 @@ final class BatchRows {
     let arena: RowArena
 
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime, _ store: Store) throws {
-        precondition(
+        require(
             !runtime.entity.isAbstract,
             "entity \(runtime.entity.name) is abstract; insert objects of a subentity")
         self.runtime = runtime

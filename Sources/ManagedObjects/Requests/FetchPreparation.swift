@@ -5,6 +5,7 @@ import Predicates
 import Query
 import Schema
 import Store
+import Traps
 
 /// A fetch request in the terms of the layers below.
 struct FetchPreparation {
@@ -61,12 +62,12 @@ struct FetchPreparation {
         if let entity = request.entity { return context.runtime(for: entity) }
         if let name = request.entityName {
             guard let runtime = context.model.runtime(named: name) else {
-                preconditionFailure("the model has no entity named \(name)")
+                trap("the model has no entity named \(name)")
             }
             return runtime
         }
         guard let type = Result.self as? NSManagedObject.Type else {
-            preconditionFailure("the fetch request names no entity; set entityName or entity")
+            trap("the fetch request names no entity; set entityName or entity")
         }
         return context.runtime(for: context.entity(for: type))
     }

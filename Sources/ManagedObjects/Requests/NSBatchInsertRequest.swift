@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// Inserts objects straight into the store, in one transaction.
 ///
@@ -115,7 +116,7 @@ extension NSManagedObjectContext {
     final func runtime(ofBatch name: String, _ entity: NSEntityDescription?) -> EntityRuntime {
         if let entity { return runtime(for: entity) }
         guard let found = model.runtime(named: name) else {
-            preconditionFailure("the model has no entity named \(name)")
+            trap("the model has no entity named \(name)")
         }
         return found
     }

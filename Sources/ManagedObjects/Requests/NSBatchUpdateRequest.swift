@@ -3,6 +3,7 @@
 import Foundation
 import Query
 import Schema
+import Traps
 
 /// Changes attributes, and to-one relationships by object ID, of all matches in the store, in one
 /// transaction.
@@ -45,7 +46,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The entity; traps for a request that was made with a name.
     open var entity: NSEntityDescription {
         guard let statedEntity else {
-            preconditionFailure("the request names its entity; use entityName")
+            trap("the request names its entity; use entityName")
         }
         return statedEntity
     }

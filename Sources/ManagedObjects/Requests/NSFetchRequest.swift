@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// What a fetch returns, with Core Data's raw values.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
@@ -96,7 +97,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Runs the request in the context whose `perform` block is running.
     open func execute() throws -> [ResultType] {
         guard let context = CurrentContext.innermost else {
-            preconditionFailure("execute() works inside a context's perform block only")
+            trap("execute() works inside a context's perform block only")
         }
         return try context.fetch(self)
     }

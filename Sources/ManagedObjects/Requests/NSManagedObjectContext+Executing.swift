@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Store
+import Traps
 
 extension NSManagedObjectContext {
     /// Runs a request of any kind.
@@ -62,7 +63,7 @@ extension NSPersistentStoreCoordinator {
     public func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
     ) throws -> Any {
-        precondition(
+        require(
             context.persistentStoreCoordinator === self,
             "the context belongs to another coordinator; use that one")
         let result = try context.performAndWait { try context.execute(request) }

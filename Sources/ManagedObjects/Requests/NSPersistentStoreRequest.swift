@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// The kinds of requests, with Core Data's raw values.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
@@ -30,7 +31,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
     /// The kind of request.
     open var requestType: NSPersistentStoreRequestType {
-        preconditionFailure("\(type(of: self)) does not say which kind of request it is")
+        trap("\(type(of: self)) does not say which kind of request it is")
     }
 
     /// A request of its own with the same settings, as the class of this module that it is of.
@@ -38,7 +39,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// Handlers are shared. A class that inherits from this one itself has to override the method,
     /// or it traps.
     open func copy(with zone: NSZone? = nil) -> Any {
-        precondition(
+        require(
             type(of: self) == NSPersistentStoreRequest.self,
             "\(type(of: self)) does not say how it is copied; override copy(with:)")
         let copy = NSPersistentStoreRequest()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// The results of a controller at one moment, by section: names and object IDs.
 ///
@@ -64,7 +65,7 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
 
     private func range(of section: Any) -> Range<Int> {
         let index = index(ofSectionIdentifier: section)
-        precondition(index != NSNotFound, "the snapshot has no section \(section); it has \(names)")
+        require(index != NSNotFound, "the snapshot has no section \(section); it has \(names)")
         return starts[index]..<starts[index + 1]
     }
 }

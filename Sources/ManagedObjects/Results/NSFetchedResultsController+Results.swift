@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 extension NSFetchedResultsController {
     /// The results in order; nil before the first fetch and after a reset of the context.
@@ -37,10 +38,10 @@ extension NSFetchedResultsController {
     /// - Complexity: O(results / 512).
     public final func object(at indexPath: IndexPath) -> ResultType {
         guard let arrangement = core.arrangement else {
-            preconditionFailure("there is no object at \(indexPath) before performFetch()")
+            trap("there is no object at \(indexPath) before performFetch()")
         }
         let sections = arrangement.sections
-        precondition(
+        require(
             indexPath.count == 2 && sections.indices.contains(indexPath.section)
                 && indexPath.item >= 0
                 && indexPath.item < sections[indexPath.section].numberOfObjects,
@@ -71,7 +72,7 @@ extension NSFetchedResultsController {
     ) -> Int {
         let found = core.arrangement?.sections.firstIndex { $0.indexTitle == title }
         guard let found else {
-            preconditionFailure(
+            trap(
                 "no section has the title \(title); there are \(sectionIndexTitles)")
         }
         return found
@@ -79,7 +80,7 @@ extension NSFetchedResultsController {
 
     private func typed(_ object: NSManagedObject) -> ResultType {
         guard let result = object as? ResultType else {
-            preconditionFailure("\(object.objectID) is no \(ResultType.self)")
+            trap("\(object.objectID) is no \(ResultType.self)")
         }
         return result
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// The results of a fetch, in order and in sections, kept up to date with their context.
 ///
@@ -54,11 +55,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     private static func check(_ request: NSFetchRequest<ResultType>) {
-        precondition(
+        require(
             request.sortDescriptors?.isEmpty == false,
             "a fetched results controller needs a request with sort descriptors; "
                 + "\(request.entityName ?? "this one") has none")
-        precondition(
+        require(
             request.resultType == .managedObjectResultType,
             "a fetched results controller needs a request for objects")
     }

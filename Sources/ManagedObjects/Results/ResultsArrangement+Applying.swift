@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// How the objects that an event concerns relate to the results.
 struct ResultsTouch {
@@ -130,7 +131,7 @@ extension ResultsArrangement {
 
     private func verify(_ object: NSManagedObject, _ position: Int) {
         let section = entry(of: object).section
-        precondition(
+        require(
             position >= section.start && position < section.start + section.numberOfObjects,
             "\(outOfOrder(object, section))")
     }

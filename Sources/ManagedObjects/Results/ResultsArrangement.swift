@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// The results of a controller in order, with their sections.
 ///
@@ -121,7 +122,7 @@ final class ResultsArrangement {
 
     func entry(of object: NSManagedObject) -> ResultsEntry {
         guard let entry = entries[ObjectIdentifier(object)] else {
-            preconditionFailure("\(object.objectID) is no result of the controller")
+            trap("\(object.objectID) is no result of the controller")
         }
         return entry
     }

@@ -4,6 +4,7 @@ import Foundation
 import Predicates
 import Query
 import Schema
+import Traps
 
 /// What a controller consists of, apart from the type of its results.
 final class ResultsCore {
@@ -62,7 +63,7 @@ final class ResultsCore {
 
     func performFetch() throws {
         context.checkQueue()
-        precondition(
+        require(
             context.results?.isTelling != true,
             "performFetch() was called by a delegate while it is told of changes")
         let (objects, prepared) = try fetch()

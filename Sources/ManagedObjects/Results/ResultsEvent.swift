@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// What one event did to an arrangement.
 struct ResultsEvent {
@@ -52,7 +53,7 @@ struct ResultsEvent {
             if let new { changes.append(.insert(offset: new, element: id, associatedWith: old)) }
         }
         guard let difference = CollectionDifference(changes) else {
-            preconditionFailure("the changes of the results contradict each other: \(objects)")
+            trap("the changes of the results contradict each other: \(objects)")
         }
         return difference
     }

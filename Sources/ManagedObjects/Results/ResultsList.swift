@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// Objects in order, in pieces: a change in the middle of many moves only one piece.
 ///
 /// A copy shares the pieces until they change.
@@ -75,7 +77,7 @@ struct ResultsList {
 
     /// The piece of a position and the place in it; the end belongs to the last piece.
     private func locate(_ position: Int) -> (piece: Int, offset: Int) {
-        precondition(position >= 0 && position <= count, "no position \(position) of \(count)")
+        require(position >= 0 && position <= count, "no position \(position) of \(count)")
         var rest = position
         for piece in pieces.indices {
             let size = pieces[piece].count

@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Traps
 
 /// The controllers that follow a context, by entity; used on the context's queue.
 final class ResultsRegistry {
@@ -41,7 +42,7 @@ final class ResultsRegistry {
     func process(
         _ info: [AnyHashable: Any], also others: [NSManagedObject] = [], unseen: Set<Int> = []
     ) {
-        precondition(
+        require(
             !isTelling,
             "the delegate of an NSFetchedResultsController changed the context while it was told "
                 + "of changes; change it later, for instance in perform(_:)")
@@ -70,7 +71,7 @@ final class ResultsRegistry {
         isTelling = true
         core.tell(event)
         isTelling = false
-        precondition(
+        require(
             context.changes.eventSize == before,
             "the delegate of an NSFetchedResultsController changed the context while it was told "
                 + "of changes; change it later, for instance in perform(_:)")
@@ -97,7 +98,7 @@ final class ResultsRegistry {
 
     /// The context has forgotten its objects.
     func forget() {
-        precondition(
+        require(
             !isTelling,
             "the delegate of an NSFetchedResultsController reset the context while it was told of "
                 + "changes; reset it later, for instance in perform(_:)")

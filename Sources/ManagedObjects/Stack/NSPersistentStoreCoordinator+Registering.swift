@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import Traps
 
 /// The classes of stores that programs have registered.
 enum RegisteredStores {
@@ -20,13 +21,13 @@ enum RegisteredStores {
     }
 
     static func set(_ storeClass: AnyClass?, for type: String) {
-        precondition(
+        require(
             !builtIn.contains(type), "\(type) is a type of the library's own; choose another name")
         guard let storeClass else { return classes.withLock { $0[type] = nil } }
         guard let subclass = storeClass as? NSPersistentStore.Type,
             subclass is NSAtomicStore.Type || subclass is NSIncrementalStore.Type
         else {
-            preconditionFailure(
+            trap(
                 "\(storeClass) must be a subclass of NSAtomicStore or NSIncrementalStore")
         }
         classes.withLock { $0[type] = subclass }

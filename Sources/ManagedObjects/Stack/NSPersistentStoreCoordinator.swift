@@ -4,6 +4,7 @@ import Foundation
 import Schema
 import Store
 import Synchronization
+import Traps
 
 /// The owner of a model's open stores, shared by all contexts.
 ///
@@ -42,7 +43,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         do {
             compiledModel = try model.compile()
         } catch {
-            preconditionFailure("the model cannot be used: \(error)")
+            trap("the model cannot be used: \(error)")
         }
         super.init()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// The model of a further file: part of a coordinator's model, without the program's classes.
 enum PlainModel {
@@ -10,7 +11,7 @@ enum PlainModel {
         _ model: NSManagedObjectModel, with names: Set<String>?
     ) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else {
-            preconditionFailure("a model copies to a model")
+            trap("a model copies to a model")
         }
         if let names {
             let kept = closure(of: copy.entities.filter { names.contains($0.name ?? "") })

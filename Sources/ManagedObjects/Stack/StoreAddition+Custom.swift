@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Store
+import Traps
 
 /// Adding stores of the program's own.
 extension StoreAddition {
@@ -46,7 +47,7 @@ extension StoreAddition {
         let memory = try StoreOpening(
             type: NSInMemoryStoreType, url: nil, options: [:], model: inner.compiledModel
         ).openInMemory()
-        guard let file = memory.store else { preconditionFailure("\(memory) has just been opened") }
+        guard let file = memory.store else { trap("\(memory) has just been opened") }
         inner.changeStores { stores in
             stores.all = [memory]
             stores.main = memory

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Store
+import Traps
 
 /// Adds one store to a coordinator, as its main store or as a further one.
 ///
@@ -70,7 +71,7 @@ struct StoreAddition {
         try refuseTwin(of: store)
         let inner = NSPersistentStoreCoordinator(using: plain)
         let tag = try takeTag(store.identity)
-        guard let file = store.store else { preconditionFailure("\(store) has just been opened") }
+        guard let file = store.store else { trap("\(store) has just been opened") }
         inner.changeStores { stores in
             stores.all = [store]
             stores.main = store

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Store
+import Traps
 
 /// What a store says of itself, and the application's own entries in it.
 enum StoreMetadata {
@@ -33,7 +34,7 @@ enum StoreMetadata {
             return try PropertyListSerialization.data(
                 fromPropertyList: own, format: .binary, options: 0)
         } catch {
-            preconditionFailure("store metadata must be a property list: \(own): \(error)")
+            trap("store metadata must be a property list: \(own): \(error)")
         }
     }
 

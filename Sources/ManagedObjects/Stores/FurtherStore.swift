@@ -4,6 +4,7 @@ import Query
 import Schema
 import Store
 import Synchronization
+import Traps
 
 /// A store of a coordinator beside its main one: a second file, or a store of the program's own.
 final class FurtherStore: Sendable {
@@ -76,14 +77,14 @@ class StoreRows {
     func values(
         of key: ObjectKey, _ runtime: EntityRuntime, for object: NSManagedObject?
     ) throws -> InheritedValues? {
-        preconditionFailure("\(type(of: self)) has no values")
+        trap("\(type(of: self)) has no values")
     }
 
     /// The stored destinations of a to-many relationship: in their order, or ascending.
     func members(
         of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
     ) throws -> ContiguousArray<ObjectKey> {
-        preconditionFailure("\(type(of: self)) has no members")
+        trap("\(type(of: self)) has no members")
     }
 
     /// Whether the store has no objects of some entities, as far as that is known at once.
@@ -91,7 +92,7 @@ class StoreRows {
 
     /// The matches of a fetch.
     func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
-        preconditionFailure("\(type(of: self)) has no matches")
+        trap("\(type(of: self)) has no matches")
     }
 
     /// The number of the matches of a fetch.
@@ -99,14 +100,14 @@ class StoreRows {
 
     /// Gives inserted objects their permanent keys before the save.
     func reserve(_ objects: [NSManagedObject]) throws {
-        preconditionFailure("\(type(of: self)) gives no keys")
+        trap("\(type(of: self)) gives no keys")
     }
 
     /// Writes changed objects, all or none, and makes them clean.
     ///
     /// - Returns: The objects that were written; a merge policy may have left out some.
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
-        preconditionFailure("\(type(of: self)) cannot save")
+        trap("\(type(of: self)) cannot save")
     }
 
     /// Runs a batch request.

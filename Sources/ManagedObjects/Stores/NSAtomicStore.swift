@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Synchronization
+import Traps
 
 /// A store of the program's own whose objects are all in memory, and whose file is written as a
 /// whole: the base class of stores for formats such as JSON or property lists.
@@ -22,12 +23,12 @@ open class NSAtomicStore: NSPersistentStore, ReferencingStore, @unchecked Sendab
 
     /// Reads the file and adds a node for each object; a file that is not there has none.
     open func load() throws {
-        preconditionFailure("\(Swift.type(of: self)) must override load()")
+        trap("\(Swift.type(of: self)) must override load()")
     }
 
     /// Writes all nodes, and the metadata.
     open func save() throws {
-        preconditionFailure("\(Swift.type(of: self)) must override save()")
+        trap("\(Swift.type(of: self)) must override save()")
     }
 
     /// Makes the node of an object that is saved for the first time.

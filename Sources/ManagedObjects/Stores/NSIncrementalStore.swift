@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import Traps
 
 /// A store of the program's own that is asked for what is needed: the base class of stores over a
 /// web service or a database of another kind.
@@ -32,7 +33,7 @@ open class NSIncrementalStore: NSPersistentStore, ReferencingStore, @unchecked S
     open func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
-        preconditionFailure("\(Swift.type(of: self)) must override execute(_:with:)")
+        trap("\(Swift.type(of: self)) must override execute(_:with:)")
     }
 
     /// The values of an object.
@@ -41,7 +42,7 @@ open class NSIncrementalStore: NSPersistentStore, ReferencingStore, @unchecked S
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-        preconditionFailure("\(Swift.type(of: self)) must override newValuesForObject(with:with:)")
+        trap("\(Swift.type(of: self)) must override newValuesForObject(with:with:)")
     }
 
     /// The destinations of a relationship: an ID or `NSNull`, or an array or set of IDs.
@@ -49,13 +50,13 @@ open class NSIncrementalStore: NSPersistentStore, ReferencingStore, @unchecked S
         forRelationship relationship: NSRelationshipDescription,
         forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
     ) throws -> Any {
-        preconditionFailure(
+        trap(
             "\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:)")
     }
 
     /// The permanent IDs of objects that are about to be saved, in the same order.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
-        preconditionFailure("\(Swift.type(of: self)) must override obtainPermanentIDs(for:)")
+        trap("\(Swift.type(of: self)) must override obtainPermanentIDs(for:)")
     }
 
     /// Called when objects of the store have come into a context.

@@ -4,6 +4,7 @@ import Foundation
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// Objects of further stores: which store a key belongs to, and the way to its rows.
 extension NSManagedObjectContext {
@@ -116,17 +117,17 @@ extension NSManagedObjectContext {
     public final func assign(_ object: Any, to store: NSPersistentStore) {
         checkQueue()
         guard let object = object as? NSManagedObject, object.context === self else {
-            preconditionFailure("assign(_:to:) takes an object of this context, not \(object)")
+            trap("assign(_:to:) takes an object of this context, not \(object)")
         }
         guard let coordinator = persistentStoreCoordinator,
             coordinator.holds(object.runtime, in: store)
         else {
-            preconditionFailure(
+            trap(
                 "the store \(store.identity) does not hold the entity \(object.runtime.name), or "
                     + "is not of the context's coordinator")
         }
         let saved = object.storedKey
-        precondition(
+        require(
             saved.isTemporary || self.store(of: saved) === store,
             "\(object.objectID) is in its store already; insert a copy into the other one")
         if object.key.isTemporary { object.requireExtras().assignedStore = store }
@@ -140,7 +141,7 @@ extension NSPersistentStoreCoordinator {
             return runtime
         }
         guard let found = entity.name.flatMap({ compiledModel.runtime(named: $0) }) else {
-            preconditionFailure(
+            trap(
                 "entity \(entity.name ?? "") is not part of the coordinator's model")
         }
         return found

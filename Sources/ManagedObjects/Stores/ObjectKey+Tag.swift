@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
+import Traps
 
 /// Keys of objects outside a coordinator's main store.
 ///
@@ -15,7 +16,7 @@ extension ObjectKey {
 
     /// The key of an object of a further store.
     init(tag: Int, ordinal: Int, row: UInt64) {
-        precondition(
+        require(
             row >> ObjectKey.tagShift == 0, "row \(row) of a further store needs more than 40 bits")
         self.init(
             entity: EntityNumber(rawValue: UInt16(ordinal + 1)),

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Synchronization
+import Traps
 
 /// What a store of the program's own calls its objects, and the rows that stand for it here.
 final class ReferenceTable: Sendable {
@@ -21,7 +22,7 @@ final class ReferenceTable: Sendable {
             case let number as any BinaryInteger: self = .number(Int64(clamping: number))
             case let other as AnyHashable: self = .other(other)
             default:
-                preconditionFailure(
+                trap(
                     "\(value) cannot name an object; use a string, a number or a UUID")
             }
         }
@@ -89,7 +90,7 @@ protocol ReferencingStore: NSPersistentStore {
 extension ReferencingStore {
     func makeObjectID(_ entity: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
         guard let coordinator = persistentStoreCoordinator else {
-            preconditionFailure("the store \(identity) has no coordinator to give object IDs in")
+            trap("the store \(identity) has no coordinator to give object IDs in")
         }
         let runtime = coordinator.runtime(of: entity)
         let key = references.key(for: .init(reference), tag: tag, runtime)
@@ -98,7 +99,7 @@ extension ReferencingStore {
 
     func findReference(of objectID: NSManagedObjectID) -> Any {
         guard objectID.store === self, let found = references.reference(of: objectID.currentKey)
-        else { preconditionFailure("\(objectID) is no object ID of the store \(identity)") }
+        else { trap("\(objectID) is no object ID of the store \(identity)") }
         return found.value
     }
 }

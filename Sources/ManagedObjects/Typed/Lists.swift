@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObject {
     /// The destinations as objects of the property's class; traps for others.
@@ -30,7 +31,7 @@ extension NSManagedObject {
         var checked: NSManagedObject.Type?
         for object in objects where type(of: object) != checked {
             checked = type(of: object)
-            precondition(
+            require(
                 object is Element,
                 "\(runtime.entity.name).\(key.name) leads to a \(type(of: object)), not to a "
                     + "\(Element.self)")

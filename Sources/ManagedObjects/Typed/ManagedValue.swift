@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// A type that a `@Managed` property may have.
 public protocol ManagedValue {
@@ -72,7 +73,7 @@ extension NSManagedObject {
     )
     @_disfavoredOverload
     public final func __lode_read<Property>(_ key: borrowing PropertyKey) -> Property {
-        preconditionFailure("no accessor for \(Property.self)")
+        trap("no accessor for \(Property.self)")
     }
 
     /// Not for use.
@@ -81,7 +82,7 @@ extension NSManagedObject {
     public final func __lode_write<Property>(
         _ value: consuming Property, _ key: borrowing PropertyKey
     ) {
-        preconditionFailure("no accessor for \(Property.self)")
+        trap("no accessor for \(Property.self)")
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObject {
     /// Writes a typed value; an attribute of another numeric type takes it converted.
@@ -41,7 +42,7 @@ extension NSManagedObject {
         if let result = ValueConversion.value(ValueConversion.object(value), as: field.type) {
             return result
         }
-        preconditionFailure(
+        trap(
             "\(runtime.entity.name).\(field.name) is \(field.type) and cannot hold \(value)")
     }
 }

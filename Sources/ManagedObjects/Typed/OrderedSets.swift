@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 extension NSManagedObject {
     /// What a `@Managed` getter of an `NSOrderedSet` calls.
@@ -67,7 +68,7 @@ extension NSManagedObject {
         let known = Set(members(relationship))
         editOrder(relationship) { list in
             for (index, value) in zip(indexes, values) where !known.contains(value.key) {
-                precondition(
+                require(
                     index <= list.count,
                     "\(relationship.name) has no place \(index): it has \(list.count) members")
                 list.insert(value, at: index)
@@ -80,7 +81,7 @@ extension NSManagedObject {
         let relationship = orderedRelationship(key)
         editOrder(relationship) { list in
             for index in indexes.reversed() {
-                precondition(
+                require(
                     index < list.count,
                     "\(relationship.name) has no place \(index): it has \(list.count) members")
                 list.remove(at: index)
@@ -102,7 +103,7 @@ extension NSManagedObject {
     private final func checkCounts(
         _ values: [NSManagedObject], _ indexes: NSIndexSet, _ relationship: RelationshipRuntime
     ) {
-        precondition(
+        require(
             values.count == indexes.count,
             "\(relationship.name) was given \(values.count) objects for \(indexes.count) places")
     }
@@ -123,6 +124,6 @@ extension RelationshipRuntime {
 
     /// Traps unless the relationship is ordered.
     func requireOrder() {
-        precondition(isOrdered, "\(name) has no order; set isOrdered in the model")
+        require(isOrdered, "\(name) has no order; set isOrdered in the model")
     }
 }

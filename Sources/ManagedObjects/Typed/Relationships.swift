@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Traps
 
 /// A class of managed objects as the type of a to-one relationship.
 ///
@@ -19,7 +20,7 @@ extension ManagedReference {
         relationship.suggest(Self.self)
         guard let destination = object.destination(relationship.field) else { return nil }
         guard let typed = destination as? Self else {
-            preconditionFailure(
+            trap(
                 "\(object.runtime.entity.name).\(key.name) leads to a \(type(of: destination)), "
                     + "not to a \(Self.self)")
         }
@@ -41,7 +42,7 @@ extension NSManagedObject {
     final func toOne(_ key: borrowing PropertyKey) -> RelationshipRuntime {
         let position = key.field(in: runtimeReference)
         guard let found = runtime.toOneRelationships.first(where: { $0.field == position }) else {
-            preconditionFailure("\(runtime.entity.name).\(key.name) is no to-one relationship")
+            trap("\(runtime.entity.name).\(key.name) is no to-one relationship")
         }
         return found
     }
@@ -51,7 +52,7 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey
     ) -> Destination {
         guard let destination = Destination.__lode_readOptional(self, key) else {
-            preconditionFailure(
+            trap(
                 "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it "
                     + "optional"
             )
@@ -160,7 +161,7 @@ extension NSManagedObject {
     static func members(of set: some Sequence<Any>) -> [NSManagedObject] {
         set.map { member in
             guard let object = member as? NSManagedObject else {
-                preconditionFailure("a relationship takes managed objects, not \(member)")
+                trap("a relationship takes managed objects, not \(member)")
             }
             return object
         }

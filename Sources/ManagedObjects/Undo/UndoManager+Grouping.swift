@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 extension UndoManager {
     /// How many groups are open.
@@ -19,7 +20,7 @@ extension UndoManager {
     ///
     /// A group without actions leaves no trace.
     public final func endUndoGrouping() {
-        precondition(
+        require(
             !openGroups.isEmpty, "endUndoGrouping() has no open group; begin one first")
         checkpoint()
         closeGroup()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 extension UndoManager {
     /// Registers an action that takes a change back.
@@ -15,7 +16,7 @@ extension UndoManager {
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) {
         guard isUndoRegistrationEnabled else { return }
-        precondition(
+        require(
             groupsByEvent || !openGroups.isEmpty,
             "an action was registered outside a group; begin one, or set groupsByEvent")
         register(
@@ -44,7 +45,7 @@ extension UndoManager {
 
     /// Takes back one ``disableUndoRegistration()``; traps when there was none.
     public final func enableUndoRegistration() {
-        precondition(
+        require(
             disableCount > 0, "enableUndoRegistration() was called without a disabling call")
         disableCount -= 1
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// Records actions that take changes back, in groups, and performs them in reverse order.
 ///
@@ -75,7 +76,7 @@ open class UndoManager: NSObject {
         requireIdle("undo()")
         checkpoint()
         if groupingLevel == 1 { closeGroup() }
-        precondition(
+        require(
             openGroups.isEmpty,
             "undo() was called inside \(groupingLevel) nested groups; end them first")
         undoNestedGroup()
@@ -90,7 +91,7 @@ open class UndoManager: NSObject {
         if isEventOpen { closeGroup() }
         if let open = openGroups.last {
             guard let nested = open.takeLastGroup() else {
-                preconditionFailure("undoNestedGroup() needs a closed group; end the open one")
+                trap("undoNestedGroup() needs a closed group; end the open one")
             }
             perform(nested, isUndo: true)
         } else if let group = undoStack.popLast() {
@@ -105,14 +106,14 @@ open class UndoManager: NSObject {
         requireIdle("redo()")
         checkpoint()
         if isEventOpen { closeGroup() }
-        precondition(
+        require(
             openGroups.isEmpty, "redo() was called inside \(groupingLevel) groups; end them first")
         guard let group = redoStack.popLast() else { return }
         perform(group, isUndo: false)
     }
 
     private final func requireIdle(_ name: String) {
-        precondition(
+        require(
             !isUndoing && !isRedoing, "\(name) was called while undoing or redoing; wait for it")
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// One validation predicate of a property, ready to run on stored values.
 struct ValueCheck {
@@ -32,7 +33,7 @@ struct ValueCheck {
         do {
             return try prepared.evaluate(with: operand)
         } catch {
-            preconditionFailure(
+            trap(
                 "the validation predicate \(predicate.description) cannot be evaluated: \(error)")
         }
     }

@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Traps
 
 extension NSManagedObject {
     /// Stored attributes, and IDs for to-one relationships, by name; `NSNull` for nil.
@@ -68,7 +69,7 @@ extension NSManagedObjectContext {
     /// The save then fails, or its merge policy decides, if somebody else changes or deletes the
     /// object in between. The context keeps the object until the save.
     public final func detectConflicts(for object: NSManagedObject) {
-        precondition(
+        require(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
         guard !object.isInserted, !locked.contains(where: { $0 === object }) else { return }
