@@ -63,11 +63,19 @@ extension NSManagedObjectContext {
     final func moveSnapshotIfOutdated() throws {
         noticeRemovalsIfAny()
         // A child reads through its parent, which moves its own.
-        guard source == nil else { return }
+        guard source == nil, !holdsSnapshot else { return }
         if snapshot == nil, hasFurtherStores, persistentStore == nil { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated, pinnedGeneration == nil else { return }
         try moveSnapshot(snapshot)
+    }
+
+    /// Reads one state throughout a body: who commits meanwhile is seen after it.
+    final func holdingSnapshot<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let held = holdsSnapshot
+        holdsSnapshot = true
+        defer { holdsSnapshot = held }
+        return try body()
     }
 
     /// Moves to the newest state, whether or not a generation is pinned.
@@ -119,7 +127,7 @@ extension NSManagedObjectContext {
     /// Called with the context's lock held.
     final func catchUp() {
         guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
-            pinnedGeneration == nil, let coordinator = persistentStoreCoordinator,
+            pinnedGeneration == nil, !holdsSnapshot, let coordinator = persistentStoreCoordinator,
             coordinator.changeLog.weight(after: snapshot.transactionID) >= Self.tolerableWeight
         else { return }
         // What fails here, such as a full table of readers, fails again in the next read.

@@ -111,6 +111,8 @@ open class NSManagedObjectContext: NSObject {
     final var beforeCommit: (() throws -> Void)?
     /// Whether the merge policy was asked; whoever needs to know of one save sets it back before.
     final var hasMergedConflicts = false
+    /// Whether reads stay at the snapshot's state for the moment, see ``holdingSnapshot(_:)``.
+    final var holdsSnapshot = false
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     final var attachments: [ObjectIdentifier: AnyObject] = [:]
     /// How many main stores the coordinator had lost when the context looked last; -1 before.

@@ -24,14 +24,16 @@ final class ConflictResolution {
     /// Resolves conflicts with changed and deleted objects, or throws.
     func resolve(_ objects: ContiguousArray<NSManagedObject>) throws {
         try context.moveSnapshotIfOutdated()
-        let conflicts = versionConflicts(objects)
-        try countRound(conflicts)
-        try policy.resolve(mergeConflicts: conflicts)
-        for conflict in conflicts {
-            VersionMerge(conflict)?.settle()
-            guard conflict.wantsRecreation else { continue }
-            recreated[conflict.sourceObject.key] = UInt32(
-                truncatingIfNeeded: conflict.oldVersionNumber)
+        try context.holdingSnapshot {
+            let conflicts = versionConflicts(objects)
+            try countRound(conflicts)
+            try policy.resolve(mergeConflicts: conflicts)
+            for conflict in conflicts {
+                VersionMerge(conflict)?.settle()
+                guard conflict.wantsRecreation else { continue }
+                recreated[conflict.sourceObject.key] = UInt32(
+                    truncatingIfNeeded: conflict.oldVersionNumber)
+            }
         }
     }
 

@@ -48,6 +48,10 @@ struct VersionMerge {
 
     /// What is left to do when a policy has returned: an object that it did not touch is written
     /// over what is stored.
+    ///
+    /// Untouched is one that still knows the version from before the conflict. One that the policy
+    /// has merged knows a newer version, and is left to the next round if others have gone on
+    /// since: what it took from the store is no change of its own.
     func settle() {
         if object.isDeleted { return object.rebase() }
         guard let newest else {
@@ -55,7 +59,9 @@ struct VersionMerge {
             if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }
             return
         }
-        if let base = object.extras?.ownedRecord, base.view.version != newest.version {
+        if let base = object.extras?.ownedRecord, base.view.version != newest.version,
+            Int(base.view.version) == conflict.oldVersionNumber
+        {
             apply(.overwriteMergePolicyType)
         }
     }
