@@ -32,3 +32,14 @@ public struct FetchDescription: Sendable {
         self.offset = offset
     }
 }
+
+extension FetchDescription {
+    /// How many results a sort has to keep; 0 for all.
+    ///
+    /// All, too, where a limit like `Int.max` is none in effect: sums with it would overflow.
+    var sortBound: Int {
+        let greatest = 1 << 40
+        guard limit > 0, limit < greatest, offset < greatest else { return 0 }
+        return limit + max(0, offset)
+    }
+}

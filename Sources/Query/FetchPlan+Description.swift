@@ -60,7 +60,7 @@ extension FetchPlan: CustomStringConvertible {
                     + (collation == .binary ? "" : " \(collation)")
                     + (path.order.isAscending ? " ascending" : " descending")
             }
-            let bound = fetch.limit > 0 ? ", best \(fetch.offset + fetch.limit)" : ""
+            let bound = fetch.sortBound > 0 ? ", best \(fetch.sortBound)" : ""
             return "sort by \(criteria.joined(separator: ", ")) (in memory\(bound))"
         }
     }

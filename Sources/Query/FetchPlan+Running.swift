@@ -97,7 +97,7 @@ extension FetchPlan {
                 return true
             }
         }
-        let rest = max(0, total - fetch.offset)
+        let rest = max(0, total - max(0, fetch.offset))
         return fetch.limit > 0 ? min(rest, fetch.limit) : rest
     }
 
@@ -112,7 +112,7 @@ extension FetchPlan {
             }
             return sorter.sorted()
         }
-        let bound = fetch.limit > 0 ? fetch.limit + max(0, fetch.offset) : 0
+        let bound = fetch.sortBound
         var sorter = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
         try forEachMatch(in: snapshot) { key, record in
             try sorter.append(ResultRow(key: key, record: record), snapshot)

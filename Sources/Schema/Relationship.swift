@@ -25,6 +25,12 @@ public struct Relationship: Sendable, Hashable {
     /// The name under which earlier versions of the model knew the relationship.
     public var renamingIdentifier: String?
 
+    /// Whether an object that no destination is left to breaks a rule of the model.
+    ///
+    /// Of a to-many relationship the counts decide: one that need not have a destination may be
+    /// empty, whether it is optional or not.
+    public var needsDestination: Bool { !isOptional && (!isToMany || minCount > 0) }
+
     /// Makes a relationship; the defaults are those of Core Data's descriptions.
     public init(
         name: String, destination: String, inverse: String? = nil, isToMany: Bool = false,

@@ -99,7 +99,7 @@ struct StoreDeletion {
             let inverse = table.relationship(named: name), !inverse.relationship.isTransient
         else { return }
         if inverse.isLinked {
-            if !inverse.relationship.isOptional {
+            if inverse.relationship.needsDestination {
                 let left = try transaction.destinations(of: destination, inverse)
                 if left.allSatisfy({ doomed.contains($0.rawValue) }) {
                     throw missing(inverse, table, destination)
@@ -110,7 +110,9 @@ struct StoreDeletion {
         guard let position = table.field(named: name),
             case .objectID(key)? = record.value(position, in: table.layout)
         else { return }
-        guard inverse.relationship.isOptional else { throw missing(inverse, table, destination) }
+        guard !inverse.relationship.needsDestination else {
+            throw missing(inverse, table, destination)
+        }
         cleared[destination.rawValue, default: []].append(position)
     }
 

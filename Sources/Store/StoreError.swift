@@ -66,6 +66,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         return codes.contains { $0.rawValue == storageCode }
     }
 
+    /// Whether this process has the file open with other options.
+    public var isOpenWithOtherOptions: Bool {
+        storageCode == LMDBError.Code.incompatibleOptions.rawValue
+    }
+
     /// Wraps whatever a storage call threw.
     @usableFromInline
     init(wrapping error: any Error, path: String) {

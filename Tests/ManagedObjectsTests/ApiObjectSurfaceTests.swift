@@ -68,7 +68,7 @@ import Testing
         #expect(person.attributesByName.count == 2 && person.relationshipsByName.count == 9)
         #expect(person.propertiesByName.count == 11 && person.properties.count == 11)
         #expect(person.relationships(forDestination: person).count == 4)
-        #expect(person.userInfo == nil && person.renamingIdentifier == "Person")
+        #expect(person.userInfo?.isEmpty == true && person.renamingIdentifier == "Person")
         #expect(person.uniquenessConstraints.isEmpty && person.indexes.isEmpty)
         #expect(person.versionHash.count == 8 && person.managedObjectClassName == "NSManagedObject")
         let age = try #require(person.attributesByName["age"])

@@ -12,6 +12,7 @@ import Testing
         let model = PeopleModel.make()
         let department = model.entitiesByName["Department"]
         department?.relationshipsByName["employees"]?.isOptional = false
+        department?.relationshipsByName["employees"]?.minCount = 1
         department?.uniquenessConstraints = [["name"]]
         let stack = try Stack(model)
         try stack.reopen([NSPersistentHistoryTrackingKey])

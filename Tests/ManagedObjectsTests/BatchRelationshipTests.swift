@@ -91,7 +91,9 @@ import Testing
 
     @Test func a_mandatory_to_many_side_keeps_its_last_member() throws {
         let model = PeopleModel.make()
-        model.entitiesByName["Department"]?.relationshipsByName["employees"]?.isOptional = false
+        let employees = model.entitiesByName["Department"]?.relationshipsByName["employees"]
+        employees?.isOptional = false
+        employees?.minCount = 1
         let stack = try Stack(model)
         let department = stack.context.make("Department", ["name": "d"])
         for name in ["Ann", "Bob"] {

@@ -71,7 +71,7 @@ import Testing
         let coordinator = stack.container.persistentStoreCoordinator
         try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(coordinator.persistentStores.isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: stack.url.path))
+        #expect(FileManager.default.fileExists(atPath: stack.url.path))
         #expect(!FileManager.default.fileExists(atPath: stack.url.path + "-lock"))
         try coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
         try stack.reopen()
@@ -88,7 +88,8 @@ import Testing
         try coordinator.destroyPersistentStore(
             at: file, type: .sqlite,
             options: [NSPersistentStoreForceDestroyOption: true as NSNumber])
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(try Data(contentsOf: file).range(of: Data("Dear reader".utf8)) == nil)
+        #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test func descriptions_keep_and_copy_their_settings() throws {

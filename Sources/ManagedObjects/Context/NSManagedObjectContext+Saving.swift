@@ -9,9 +9,9 @@ extension NSManagedObjectContext {
     ///
     /// A child moves its changes into its parent instead, see ``parent``.
     ///
-    /// Without changes nothing happens. Otherwise: the will-save notification, delete rules,
-    /// `willSave` on each changed object until no setter changes anything more, validation, the
-    /// transaction, `didSave`, the did-save notifications.
+    /// Without changes nothing is written but metadata that was set for a store. Otherwise: the
+    /// will-save notification, delete rules, `willSave` on each changed object until no setter
+    /// changes anything more, validation, the transaction, `didSave`, the did-save notifications.
     ///
     /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
     /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
@@ -33,18 +33,19 @@ extension NSManagedObjectContext {
         defer { isSaving = wasSaving }
         noticeRemovalsIfAny()
         processPendingChanges()
-        guard hasChanges else { return }
+        guard hasChanges else { return try saveStoreMetadata() }
         if source == nil { try requireAnyStore() }
         if !isSilent {
             NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         }
         processPendingChanges()
         callWillSave()
-        guard hasChanges else { return }
+        guard hasChanges else { return try saveStoreMetadata() }
         try validate()
         if let source { return saveIntoParent(source) }
         let hadSnapshot = snapshot != nil
         try saveIntoStore()
+        try saveStoreMetadata()
         if !hadSnapshot { dropUnusedSnapshot() }
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }

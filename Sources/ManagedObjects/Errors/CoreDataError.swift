@@ -11,6 +11,8 @@ enum CoreDataError {
     ) -> CocoaError {
         var info = userInfo
         info[NSLocalizedDescriptionKey] = message
+        // What `print(error)` shows on Linux: without a reason, "(null)".
+        info[NSLocalizedFailureReasonErrorKey] = message
         return CocoaError(code, userInfo: info)
     }
 

@@ -46,21 +46,27 @@ final class CompiledModel: Sendable {
     /// The runtime of the entity of a name.
     func runtime(named name: String) -> EntityRuntime? { ordinals[name].map { runtimes[$0] } }
 
-    /// The runtime of the entity that a class belongs to.
-    ///
-    /// A class belongs to the entity that names it, with or without its module, or to the only one
-    /// that names its nearest ancestor.
+    /// The runtime of the entity that a class belongs to; traps where several name the class.
     func runtime(for type: NSManagedObject.Type) -> EntityRuntime? {
-        let candidates = runtimes.filter { $0.accepts(type) }
-        let exact = candidates.filter { !$0.entity.isAbstract }
-        let chosen = exact.count == 1 ? exact : candidates
+        let chosen = claimants(of: type)
         guard chosen.count <= 1 else {
             trap(
                 "class \(type) belongs to the entities "
-                    + candidates.map(\.entity.name).joined(separator: ", ")
+                    + chosen.map(\.entity.name).joined(separator: ", ")
                     + "; use init(entity:insertInto:)")
         }
-        chosen.first?.adopt(type)
         return chosen.first
+    }
+
+    /// The runtimes of the entities that a class may belong to.
+    ///
+    /// A class belongs to the entity that names it, with or without its module: to the concrete
+    /// one, if there is only one.
+    func claimants(of type: NSManagedObject.Type) -> [EntityRuntime] {
+        let candidates = runtimes.filter { $0.accepts(type) }
+        let exact = candidates.filter { !$0.entity.isAbstract }
+        let chosen = exact.count == 1 ? exact : candidates
+        if chosen.count == 1 { chosen[0].adopt(type) }
+        return chosen
     }
 }

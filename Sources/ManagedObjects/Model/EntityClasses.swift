@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
-import Traps
 
 /// The entities that classes were used with last: what `entity()` without a context answers.
 enum EntityClasses {
@@ -26,8 +26,11 @@ enum EntityClasses {
     static func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = entities.withLock({ $0[ObjectIdentifier(type)]?.entity }) { return entity }
         guard let found = LoadedModels.entity(for: type) else {
-            trap(
-                "no model in use has an entity for the class \(type); load a store with one first")
+            let text =
+                "lode: no entity of a model in use, or more than one, names the class \(type), so "
+                + "its entity() has no name; load a store with the model first\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            return NSEntityDescription()
         }
         return found
     }
@@ -52,9 +55,8 @@ enum LoadedModels {
     static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let known = models.withLock { $0.compactMap(\.model) }
         for model in known.reversed() {
-            if let runtime = (try? model.compile())?.runtime(for: type) {
-                return runtime.description
-            }
+            let claimants = (try? model.compile())?.claimants(of: type) ?? []
+            if claimants.count == 1 { return claimants[0].description }
         }
         return nil
     }

@@ -3,6 +3,9 @@
 import Foundation
 import Schema
 
+/// The schema's type: the class has a type of the same name inside.
+private typealias StoredType = AttributeType
+
 /// An attribute of an entity.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the value.
@@ -10,6 +13,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         willSet { checkMutable() }
     }
     /// The value of a new object; converted to the attribute's type when the model is used.
+    ///
+    /// Of a transformable attribute any value that its transformer takes; the transformer has to be
+    /// registered by then.
     open var defaultValue: Any? { willSet { checkMutable() } }
     /// The name of the ``ValueTransformer`` of a transformable attribute.
     open var valueTransformerName: String? { willSet { checkMutable() } }
@@ -120,19 +126,23 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
                 "the rule \(rule) does not apply to \(entity.name ?? "").\(name), which is "
                     + "\(schemaType)")
         }
-        var value = Value.null
-        if let defaultValue {
-            guard let converted = ValueConversion.value(defaultValue, as: schemaType) else {
-                throw ModelError(
-                    "the default \(defaultValue) of \(entity.name ?? "").\(name) is no "
-                        + "\(schemaType)"
-                )
-            }
-            value = converted
-        }
         return Attribute(
             name: name, type: schemaType, isOptional: isOptional, isTransient: isTransient,
-            defaultValue: value, transformerName: valueTransformerName,
+            defaultValue: try compiledDefault(schemaType), transformerName: valueTransformerName,
             allowsExternalStorage: allowsExternalBinaryDataStorage, renamingIdentifier: renamedFrom)
+    }
+
+    private func compiledDefault(_ type: StoredType) throws(ModelError) -> Value {
+        guard let value = ValueConversion.unwrapped(defaultValue) else { return .null }
+        let key = "\(entity.name ?? "").\(name)"
+        if type == .transformable {
+            return .transformable(
+                try ValueTransformer.bytes(ofDefault: value, valueTransformerName, key))
+        }
+        guard let converted = ValueConversion.value(value, as: type) else {
+            throw ModelError(
+                "the default \(value) of \(key), of type \(Swift.type(of: value)), is no \(type)")
+        }
+        return converted
     }
 }

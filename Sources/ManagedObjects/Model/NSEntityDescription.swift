@@ -25,8 +25,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     final private(set) var knownClass: NSManagedObject.Type?
     /// Whether no object has exactly this entity.
     open var isAbstract: Bool = false { willSet { checkMutable() } }
-    /// Values for the application's own use.
-    open var userInfo: [AnyHashable: Any]? { willSet { checkMutable() } }
+    /// Values for the application's own use; empty in a new description.
+    open var userInfo: [AnyHashable: Any]? = [:] { willSet { checkMutable() } }
     /// The entities that inherit from this one; setting it sets their superentity.
     open var subentities: [NSEntityDescription] = [] {
         willSet { checkMutable() }
@@ -66,11 +66,15 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     // Written once, while the coordinator that compiles the model has it to itself.
     @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
     private var renamedFrom: String?
+    /// The relationships that lead here.
+    final var referrers = ReferringRelationships()
 
     /// Makes an unnamed entity.
     public override init() {
         super.init()
     }
+
+    deinit { referrers.forEach { $0.loseTarget() } }
 
     /// The entity that this one inherits from.
     open var superentity: NSEntityDescription? { parent }
@@ -120,7 +124,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 
     /// The model that the entity belongs to; traps before it was added to one.
     open var managedObjectModel: NSManagedObjectModel {
-        guard let model else { trap("entity \(name ?? "") belongs to no model yet") }
+        guard let model else { trap("entity \(name ?? "without a name") belongs to no model yet") }
         return model
     }
 
@@ -162,6 +166,11 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     func freeze(_ runtime: EntityRuntime) {
         isFrozen = true
         self.runtime = runtime
+        referrers.forEach { $0.isNoLongerNoted() }
+        referrers = ReferringRelationships()
+        for case let relationship as NSRelationshipDescription in declaredProperties {
+            relationship.stopNoting()
+        }
     }
 
     /// Breaks the cycles with the runtime and with requests for the entity, once the model goes.

@@ -69,11 +69,19 @@ private struct StoredModel {
         result.attributeType = NSAttributeType(attribute.type)
         result.isOptional = attribute.isOptional
         result.isTransient = attribute.isTransient
-        result.defaultValue = ValueConversion.object(attribute.defaultValue)
+        result.defaultValue = defaultValue(of: attribute)
         result.valueTransformerName = attribute.transformerName
         result.allowsExternalBinaryDataStorage = attribute.allowsExternalStorage
         if let former = attribute.renamingIdentifier { result.renamingIdentifier = former }
         return result
+    }
+
+    /// The default as the program states it: the transformer's value, where that is registered.
+    private func defaultValue(of attribute: Attribute) -> Any? {
+        guard case .transformable(let bytes) = attribute.defaultValue else {
+            return ValueConversion.object(attribute.defaultValue)
+        }
+        return ValueTransformer.decode(bytes, attribute.transformerName)
     }
 
     private func description(_ relationship: Relationship) -> NSPropertyDescription {

@@ -15,8 +15,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     open var isOptional: Bool = true { willSet { checkMutable() } }
     /// Whether the value lives in memory only.
     open var isTransient: Bool = false { willSet { checkMutable() } }
-    /// Values for the application's own use.
-    open var userInfo: [AnyHashable: Any]? { willSet { checkMutable() } }
+    /// Values for the application's own use; empty in a new description.
+    open var userInfo: [AnyHashable: Any]? = [:] { willSet { checkMutable() } }
     /// The name under which an earlier version of the model knew the property; `name` when unset.
     open var renamingIdentifier: String? {
         get { renamedFrom ?? name }

@@ -8,20 +8,52 @@ import Schema
 /// The inverse is set on both descriptions. `maxCount` 1 makes a to-one relationship, 0 an
 /// unbounded to-many; set it always, as a new description is to-many.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
-    /// The entity at the other end.
-    open unowned var destinationEntity: NSEntityDescription? { willSet { checkMutable() } }
-    /// The relationship of the destination that points back.
-    open unowned var inverseRelationship: NSRelationshipDescription? {
-        willSet { checkMutable() }
+    /// The entity at the other end; its model keeps it.
+    open var destinationEntity: NSEntityDescription? {
+        get { target }
+        set {
+            checkMutable()
+            forgetTarget()
+            target = newValue
+            hasLostTarget = false
+            guard let newValue, !newValue.isFrozen else { return }
+            newValue.referrers.add(self)
+            isNotedByTarget = true
+        }
+    }
+    /// The relationship of the destination that points back; its entity keeps it.
+    open var inverseRelationship: NSRelationshipDescription? {
+        get { opposite }
+        set {
+            checkMutable()
+            forgetOpposite()
+            opposite = newValue
+            hasLostOpposite = false
+            guard let newValue, !newValue.isFrozen else { return }
+            newValue.referrers.add(self)
+            isNotedByOpposite = true
+        }
     }
     /// The greatest number of destinations: 1 for to-one, 0 for no bound.
+    ///
+    /// So great a number that no file keeps it, such as `Int.max`, is no bound either.
     open var maxCount: Int = 0 { willSet { checkMutable() } }
-    /// The least number of destinations, checked when there is one at all.
+    /// The least number of destinations, checked when there is one at all or when the
+    /// relationship is not optional.
     open var minCount: Int = 0 { willSet { checkMutable() } }
     /// What happens to the destinations when the owner is deleted.
     open var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { checkMutable() } }
     /// Whether the destinations have an order.
     open var isOrdered: Bool = false { willSet { checkMutable() } }
+    // Unowned, as both sides of a relationship refer to each other.
+    private unowned var target: NSEntityDescription?
+    private unowned var opposite: NSRelationshipDescription?
+    private var isNotedByTarget = false
+    private var isNotedByOpposite = false
+    private var hasLostTarget = false
+    private var hasLostOpposite = false
+    /// The relationships whose inverse this one is.
+    private var referrers = ReferringRelationships()
 
     /// Whether an object has any number of destinations.
     open var isToMany: Bool { maxCount != 1 }
@@ -43,15 +75,68 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         isOrdered = other.isOrdered
     }
 
+    deinit {
+        referrers.forEach { $0.loseOpposite() }
+        forgetTarget()
+        forgetOpposite()
+    }
+
+    /// The destination is about to go.
+    final func loseTarget() {
+        target = nil
+        isNotedByTarget = false
+        hasLostTarget = true
+    }
+
+    private final func loseOpposite() {
+        opposite = nil
+        isNotedByOpposite = false
+        hasLostOpposite = true
+    }
+
+    private final func forgetTarget() {
+        guard isNotedByTarget else { return }
+        target?.referrers.remove(self)
+        isNotedByTarget = false
+    }
+
+    private final func forgetOpposite() {
+        guard isNotedByOpposite else { return }
+        opposite?.referrers.remove(self)
+        isNotedByOpposite = false
+    }
+
+    /// From now on nobody notes who refers to whom: the model is in use.
+    final func stopNoting() {
+        forgetTarget()
+        forgetOpposite()
+        referrers.forEach { $0.isNotedByOpposite = false }
+        referrers = ReferringRelationships()
+    }
+
+    /// The destination does not note the relationship any more.
+    final func isNoLongerNoted() { isNotedByTarget = false }
+
+    private final var isFrozen: Bool { owner?.isFrozen ?? false }
+
     /// The compiled form.
     func compiled() throws(ModelError) -> Relationship {
         guard let destination = destinationEntity?.name else {
             throw ModelError(
-                "relationship \(entity.name ?? "").\(name) leads nowhere; set destinationEntity")
+                "relationship \(entity.name ?? "").\(name) leads nowhere; "
+                    + (hasLostTarget
+                        ? "its destination is gone: add that to the entities of the model"
+                        : "set destinationEntity"))
+        }
+        guard !hasLostOpposite else {
+            throw ModelError(
+                "the inverse of relationship \(entity.name ?? "").\(name) is gone; add it to the "
+                    + "properties of \(destination)")
         }
         return Relationship(
             name: name, destination: destination, inverse: inverseRelationship?.name,
-            isToMany: isToMany, isOrdered: isOrdered, minCount: minCount, maxCount: maxCount,
+            isToMany: isToMany, isOrdered: isOrdered, minCount: minCount,
+            maxCount: maxCount > Int(UInt32.max) ? 0 : maxCount,
             isOptional: isOptional, isTransient: isTransient, deleteRule: deleteRule.schemaRule,
             renamingIdentifier: renamedFrom)
     }

@@ -78,7 +78,10 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
-        edit { $0.swapAt(idx1, idx2) }
+        edit { list in
+            relationship.checkPlaces([idx1, idx2], in: list)
+            list.swapAt(idx1, idx2)
+        }
     }
 
     /// Changes the whole list at once; objects that stay keep their inverse untouched.
@@ -95,6 +98,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
             let known = Set(list.map(\.key))
             for (index, object) in zip(indexes, objects.map(NSManagedObject.member))
             where !known.contains(object.key) {
+                relationship.checkPlaces([index], in: list, includingEnd: true)
                 list.insert(object, at: index)
             }
         }
@@ -106,11 +110,14 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func removeObjects(in range: NSRange) {
-        edit { $0.removeSubrange(range.location..<range.location + range.length) }
+        edit { $0.removeSubrange(relationship.checkedRange(range, in: $0)) }
     }
 
     override func removeObjects(at indexes: IndexSet) {
-        edit { list in for index in indexes.reversed() { list.remove(at: index) } }
+        edit { list in
+            relationship.checkPlaces(indexes, in: list)
+            for index in indexes.reversed() { list.remove(at: index) }
+        }
     }
 
     override func removeAllObjects() { edit { $0.removeAll() } }
@@ -121,8 +128,10 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     override func moveObjects(at indexes: IndexSet, to idx: Int) {
         edit { list in
+            relationship.checkPlaces(indexes, in: list)
             let moved = indexes.map { list[$0] }
             for index in indexes.reversed() { list.remove(at: index) }
+            relationship.checkPlaces([idx], in: list, includingEnd: true)
             list.insert(contentsOf: moved, at: idx)
         }
     }
@@ -158,7 +167,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         usingComparator cmptr: (Any, Any) -> ComparisonResult
     ) {
         edit { list in
-            list[range.location..<range.location + range.length].sort {
+            list[relationship.checkedRange(range, in: list)].sort {
                 cmptr($0, $1) == .orderedAscending
             }
         }
@@ -170,5 +179,29 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     override func mutableCopy(with zone: NSZone? = nil) -> Any {
         NSMutableOrderedSet(array: owner.destinations(relationship))
+    }
+}
+
+extension RelationshipRuntime {
+    /// Traps for a place that a list does not have; the one behind the last may be allowed.
+    fileprivate func checkPlaces(
+        _ indexes: some Sequence<Int>, in list: [NSManagedObject], includingEnd: Bool = false
+    ) {
+        let end = list.count + (includingEnd ? 1 : 0)
+        for index in indexes {
+            require(
+                index >= 0 && index < end,
+                "\(name) has no place \(index): it has \(list.count) members")
+        }
+    }
+
+    /// The range of a list; traps for one that goes beyond it.
+    fileprivate func checkedRange(_ range: NSRange, in list: [NSManagedObject]) -> Range<Int> {
+        require(
+            range.location >= 0 && range.length >= 0 && range.location <= list.count
+                && range.length <= list.count - range.location,
+            "\(name) has no \(range.length) places from \(range.location) on: it has "
+                + "\(list.count) members")
+        return range.location..<range.location + range.length
     }
 }

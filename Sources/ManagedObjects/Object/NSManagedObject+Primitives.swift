@@ -40,11 +40,17 @@ extension NSManagedObject {
         switch reference {
         case .toMany(let index):
             let relationship = runtime.toManyRelationships[index]
-            setPrimitiveMembers(objects(value, relationship), relationship)
+            let members = objects(value, relationship)
+            for member in members { checkContext(of: member, relationship) }
+            setPrimitiveMembers(members, relationship)
         case .field(let position):
             let stored: Value
             if runtime.fields[position].isRelationship {
-                stored = destination(value, key).map { .objectID($0.key) } ?? .null
+                let destination = destination(value, key)
+                if let destination, let relationship = runtime.relationship(named: key) {
+                    checkContext(of: destination, relationship)
+                }
+                stored = destination.map { .objectID($0.key) } ?? .null
             } else {
                 stored = storedForm(value, position)
             }

@@ -101,8 +101,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if ownsRuntime, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
 
-    /// The entity of the class in the model that was used last; traps when no model names the
-    /// class.
+    /// The entity of the class in the model that was used last.
+    ///
+    /// Where no model in use has exactly one entity for the class, a line on standard error says
+    /// so, and the answer is a description without a name.
     open class func entity() -> NSEntityDescription {
         EntityClasses.entity(for: self)
     }
@@ -110,7 +112,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// A request for all objects of the class's entity.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-        NSFetchRequest(entityName: entity().name ?? "")
+        NSFetchRequest(entityName: entity().name ?? "\(self)")
     }
 
     /// The object's ID: temporary until the first save, another one afterwards.

@@ -50,24 +50,66 @@ open class ValueTransformer: NSObject {
 }
 
 extension ValueTransformer {
+    /// The stored form of a value; traps for a value of which its transformer makes no data.
     static func encode(_ value: Any, _ field: FieldRuntime, _ entity: String) -> [UInt8] {
-        if let name = field.attribute?.transformerName {
+        guard let bytes = bytes(of: value, field, entity) else {
+            trap(
+                "\(entity).\(field.name) cannot hold \(value) of type \(Swift.type(of: value)): "
+                    + (field.attribute?.transformerName.map { "its transformer \($0)" }
+                        ?? "an attribute without transformer takes Data and")
+                    + " makes no Data of it")
+        }
+        return bytes
+    }
+
+    /// The stored form of a value; `nil` where its transformer makes no data of it.
+    static func bytes(of value: Any, _ field: FieldRuntime, _ entity: String) -> [UInt8]? {
+        bytes(of: value, field.attribute?.transformerName, "\(entity).\(field.name)")
+    }
+
+    private static func bytes(of value: Any, _ name: String?, _ key: String) -> [UInt8]? {
+        if let name {
             guard let transformer = transformer(forName: NSValueTransformerName(name)) else {
                 trap(
-                    "\(entity).\(field.name) needs the transformer \(name); register it with "
+                    "\(key) needs the transformer \(name); register it with "
                         + "ValueTransformer.setValueTransformer(_:forName:)")
             }
             if let data = transformer.transformedValue(value) as? Data { return Array(data) }
         }
-        guard let data = value as? Data else {
-            trap(
-                "\(entity).\(field.name) cannot hold \(value): its transformer makes no Data of it")
+        return (value as? Data).map { Array($0) }
+    }
+
+    /// The stored form of a default.
+    ///
+    /// Data without a registered transformer is taken as what the transformer would make: so it is
+    /// in a model that was read from a file.
+    static func bytes(
+        ofDefault value: Any, _ name: String?, _ key: String
+    ) throws(ModelError) -> [UInt8] {
+        let isKnown = name.map { transformer(forName: NSValueTransformerName($0)) != nil } ?? true
+        if !isKnown, let data = value as? Data { return Array(data) }
+        guard isKnown else {
+            throw ModelError(
+                "the default \(value) of \(key) needs the transformer \(name ?? ""); register it "
+                    + "with ValueTransformer.setValueTransformer(_:forName:) before the model is "
+                    + "used")
         }
-        return Array(data)
+        guard let bytes = bytes(of: value, name, key) else {
+            throw ModelError(
+                "the default \(value) of \(key), of type \(Swift.type(of: value)), cannot be "
+                    + "stored: "
+                    + (name.map { "the transformer \($0) makes no Data of it" }
+                        ?? "set valueTransformerName, or use Data"))
+        }
+        return bytes
     }
 
     static func decode(_ bytes: [UInt8], _ field: FieldRuntime) -> Any? {
-        guard let name = field.attribute?.transformerName,
+        decode(bytes, field.attribute?.transformerName)
+    }
+
+    static func decode(_ bytes: [UInt8], _ name: String?) -> Any? {
+        guard let name,
             let transformer = transformer(forName: NSValueTransformerName(name))
         else { return Data(bytes) }
         return transformer.reverseTransformedValue(Data(bytes))

@@ -31,8 +31,8 @@ final class BatchAssignments {
 
     /// Reads the values of a request.
     ///
-    /// - Throws: 134070 for what does not fit the entity, 1570 for no destination of a mandatory
-    ///   relationship.
+    /// - Throws: 134070 for what does not fit the entity, 1570 for no value of a mandatory attribute
+    ///   and for no destination of a mandatory relationship.
     init(_ values: [String: Any], _ runtime: EntityRuntime, _ store: Store) throws {
         guard values.isEmpty || !(runtime.objectClass is any DerivedEntries.Type) else {
             throw CoreDataError.make(
@@ -65,8 +65,7 @@ final class BatchAssignments {
                 guard case .value(let scalar) = constant else {
                     throw failure(name, "takes one value, not a collection")
                 }
-                draft[position] = try BatchValue.value(
-                    ValueConversion.object(scalar), field, runtime)
+                draft[position] = try plain(ValueConversion.object(scalar), field)
                 return
             }
             computed.append(
@@ -75,7 +74,19 @@ final class BatchAssignments {
                     expression: RecordExpression(expression.tree)))
             return
         }
-        draft[position] = try BatchValue.value(value, field, runtime)
+        draft[position] = try plain(value, field)
+    }
+
+    private func plain(_ value: Any?, _ field: FieldRuntime) throws -> Value {
+        let stored = try BatchValue.value(value, field, runtime)
+        if stored.isNull { try checkOptional(field) }
+        return stored
+    }
+
+    /// Throws 1570 where an attribute must have a value.
+    func checkOptional(_ field: FieldRuntime) throws {
+        guard field.attribute?.isOptional == false else { return }
+        throw BatchValue.missing(field, runtime, "the updated objects")
     }
 
     private func refer(
@@ -93,7 +104,7 @@ final class BatchAssignments {
                 .managedObjectReferentialIntegrity,
                 "the destination \(id) of \(runtime.entity.name).\(name) is in another store")
         }
-        if key == nil, !relationship.relationship.isOptional {
+        if key == nil, relationship.relationship.needsDestination {
             throw CoreDataError.make(
                 .validationMissingMandatoryProperty,
                 "\(runtime.entity.name).\(name) is mandatory; a batch update cannot clear it",

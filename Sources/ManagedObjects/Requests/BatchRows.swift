@@ -28,20 +28,20 @@ final class BatchRows {
             defaults: ContiguousArray(runtime.defaults.map { $0 ?? .null }))
         if let handler = request.managedObjectHandler {
             let scratch = maker.scratch
-            while !handler(scratch) { maker.append(to: &arena) }
+            while !handler(scratch) { try maker.append(to: &arena) }
         } else if let handler = request.dictionaryHandler {
             let dictionary = NSMutableDictionary()
             while !handler(dictionary) {
                 for (key, value) in dictionary {
                     if let key = key as? String { try maker.set(value, key) }
                 }
-                maker.append(to: &arena)
+                try maker.append(to: &arena)
                 dictionary.removeAllObjects()
             }
         } else {
             for dictionary in request.objectsToInsert ?? [] {
                 for (key, value) in dictionary { try maker.set(value, key) }
-                maker.append(to: &arena)
+                try maker.append(to: &arena)
             }
         }
         arena.seal()
@@ -51,7 +51,7 @@ final class BatchRows {
 
     private func checkRelationships() throws {
         let mandatory = runtime.relationships
-            .first { !$0.relationship.isOptional && !$0.relationship.isTransient }
+            .first { $0.relationship.needsDestination && !$0.relationship.isTransient }
         guard let mandatory else { return }
         let name = "\(runtime.entity.name).\(mandatory.relationship.name)"
         throw CoreDataError.make(
@@ -70,12 +70,33 @@ enum BatchValue {
     static func value(_ any: Any?, _ field: FieldRuntime, _ runtime: EntityRuntime) throws -> Value
     {
         if field.type == .transformable, let value = ValueConversion.unwrapped(any) {
-            return .transformable(ValueTransformer.encode(value, field, runtime.entity.name))
+            guard let bytes = ValueTransformer.bytes(of: value, field, runtime.entity.name) else {
+                throw unfit(value, field, runtime)
+            }
+            return .transformable(bytes)
         }
         if let value = ValueConversion.value(any, as: field.type) { return value }
-        throw CoreDataError.make(
+        throw unfit(any ?? "nil", field, runtime)
+    }
+
+    private static func unfit(
+        _ value: Any, _ field: FieldRuntime, _ runtime: EntityRuntime
+    ) -> CocoaError {
+        CoreDataError.make(
             .persistentStoreOperation,
             "\(runtime.entity.name).\(field.name) is of type \(field.type) and cannot hold "
-                + "\(any ?? "nil"); convert the value first")
+                + "\(value) of type \(type(of: value)); convert the value first",
+            [NSValidationKeyErrorKey: field.name, NSValidationValueErrorKey: value])
+    }
+
+    /// The error for a mandatory attribute that would have no value.
+    static func missing(
+        _ field: FieldRuntime, _ runtime: EntityRuntime, _ place: String
+    ) -> CocoaError {
+        CoreDataError.make(
+            .validationMissingMandatoryProperty,
+            "\(runtime.entity.name).\(field.name) of \(place) is mandatory and has no value; give "
+                + "it one, set a default, or make the attribute optional",
+            [NSValidationKeyErrorKey: field.name])
     }
 }

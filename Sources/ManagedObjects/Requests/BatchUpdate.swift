@@ -96,6 +96,7 @@ struct BatchUpdate {
                     .persistentStoreOperation,
                     "the expression for \(computed.field.name) gives no single value")
             }
+            if value.isNull { try assignments.checkOptional(computed.field) }
             assignments.draft[computed.position] =
                 value.type == computed.field.type
                 ? value
@@ -126,7 +127,7 @@ struct BatchUpdate {
             }
             if let former, let table = inverse(former) {
                 transaction.unlink(former, from: key, table)
-                if !table.relationship.isOptional { losses.add(former, table) }
+                if table.relationship.needsDestination { losses.add(former, table) }
             }
             if let next = reference.destination, let table = inverse(next) {
                 transaction.link(next, to: key, table)

@@ -5,9 +5,10 @@ import Traps
 
 /// Inserts objects straight into the store, in one transaction.
 ///
-/// No object is made, no hook is called, nothing is validated. Attributes without a value take
-/// their defaults; keys that are no attributes, relationships among them, are ignored. Handlers
-/// are called before the transaction begins.
+/// No object is made, no hook is called, and no rule is checked but that a mandatory attribute has a
+/// value: without one the request fails with 1570, and with 134070 for a value of the wrong class.
+/// Attributes without a value take their defaults; keys that are no attributes, relationships among
+/// them, are ignored. Handlers are called before the transaction begins.
 ///
 /// Where a row has the values of a uniqueness constraint that an object has already, the context's
 /// ``NSManagedObjectContext/mergePolicy`` decides: with the error policy the request fails with

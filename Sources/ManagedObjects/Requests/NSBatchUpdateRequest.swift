@@ -8,11 +8,12 @@ import Traps
 /// Changes attributes, and to-one relationships by object ID, of all matches in the store, in one
 /// transaction.
 ///
-/// No object is loaded, no hook is called, nothing is validated, and what contexts have not saved
+/// No object is loaded, no hook is called, no rule is checked, and what contexts have not saved
 /// does not count. Versions go up: a context that has changed one of the objects meets a conflict.
 ///
 /// Fails with 133021 where objects would break a uniqueness constraint, with 1570 where a mandatory
-/// relationship, or the mandatory to-many inverse of one, would lose its last destination, with
+/// attribute would have no value and where a mandatory relationship, or the mandatory to-many
+/// inverse of one, would lose its last destination, with
 /// 133000 for a destination that is not in the store and with 134070 for a property or a value that
 /// does not fit the model. Nothing is written then.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {

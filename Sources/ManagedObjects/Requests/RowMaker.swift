@@ -10,11 +10,18 @@ struct RowMaker {
     /// The object that handlers fill: it has the defaults before each row.
     let scratch: NSManagedObject
     private let runtime: EntityRuntime
+    /// The positions of the attributes that each row must have a value of.
+    private let mandatory: ContiguousArray<Int>
     /// The object's draft, as long as it keeps it: so it need not be retained with each row.
     private let draft: Unmanaged<RecordDraft>
 
     init(_ runtime: EntityRuntime) {
         self.runtime = runtime
+        mandatory = ContiguousArray(
+            runtime.fields.indices.filter { position in
+                let field = runtime.fields[position]
+                return field.isStored && field.attribute?.isOptional == false
+            })
         scratch = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
         // Setters have nobody to tell.
         scratch.flags = .untracked
@@ -24,8 +31,11 @@ struct RowMaker {
     }
 
     /// Appends the object as a record and gives it the defaults again.
+    ///
+    /// - Throws: 1570 for a mandatory attribute without a value.
     @inline(__always)
-    func append(to arena: inout RowArena) {
+    func append(to arena: inout RowArena) throws {
+        if !mandatory.isEmpty { try checkMandatory(arena.count) }
         if runtime.hasRelationships { dropRelationships() }
         draft._withUnsafeGuaranteedRef { draft in
             if scratch.draft === draft { arena.append(draft) } else { replaceDraft(&arena) }
@@ -39,6 +49,13 @@ struct RowMaker {
         let field = runtime.fields[position]
         guard !field.isRelationship, field.isStored else { return }
         scratch.draft?[position] = try BatchValue.value(value, field, runtime)
+    }
+
+    private func checkMandatory(_ row: Int) throws {
+        let draft = scratch.requireDraft()
+        for position in mandatory where (draft[position] ?? .null).isNull {
+            throw BatchValue.missing(runtime.fields[position], runtime, "row \(row)")
+        }
     }
 
     /// Appends an object that has another draft now.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 // UIKit and AppKit add these; Foundation has none of them on Linux.
 extension IndexPath {
@@ -12,19 +13,24 @@ extension IndexPath {
 
     /// The section: the first index of a path of two.
     public var section: Int {
-        get { self[startIndex] }
-        set { self[startIndex] = newValue }
+        get { self[checked(0, "section")] }
+        set { self[checked(0, "section")] = newValue }
     }
 
     /// The item in its section: the second index of a path of two.
     public var item: Int {
-        get { self[startIndex + 1] }
-        set { self[startIndex + 1] = newValue }
+        get { self[checked(1, "item")] }
+        set { self[checked(1, "item")] = newValue }
     }
 
     /// The row in its section, which is the same as ``item``.
     public var row: Int {
         get { item }
         set { item = newValue }
+    }
+
+    private func checked(_ place: Int, _ name: String) -> Int {
+        require(count > place, "the index path \(map { $0 }) of \(count) indexes has no \(name)")
+        return place
     }
 }

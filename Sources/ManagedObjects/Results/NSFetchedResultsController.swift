@@ -56,12 +56,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     private static func check(_ request: NSFetchRequest<ResultType>) {
         require(
-            request.sortDescriptors?.isEmpty == false,
-            "a fetched results controller needs a request with sort descriptors; "
-                + "\(request.entityName ?? "this one") has none")
+            request.sortDescriptors != nil,
+            "a fetched results controller needs a request with sort descriptors; the one for "
+                + "\(request.entityName ?? "no entity") has none: set them, or an empty array for "
+                + "the order of the fetch")
         require(
             request.resultType == .managedObjectResultType,
-            "a fetched results controller needs a request for objects")
+            "a fetched results controller needs a request for objects; the one for "
+                + "\(request.entityName ?? "no entity") has the result type \(request.resultType)")
     }
 
     private var presented: NSFetchedResultsController<any NSFetchRequestResult> {

@@ -82,7 +82,9 @@ final class ResultsArrangement {
         of object: NSManagedObject, _ value: Value, _ neighbour: ResultsEntry?
     ) -> ResultsSection {
         guard let sectionKeyPath else { return sections[0] }
-        if let neighbour, neighbour.first == value, order.leadingPath == sectionKeyPath {
+        if let neighbour, neighbour.first == value, order.leadingPath == sectionKeyPath,
+            !order.orders.isEmpty
+        {
             return neighbour.section
         }
         let name = Self.name(object.value(forKeyPath: sectionKeyPath))

@@ -44,6 +44,8 @@ struct ResultsOrder {
 
     /// The values that an object is sorted by now.
     func values(of object: NSManagedObject) throws -> (first: Value, rest: [Value]) {
+        // Without descriptors results stand in the order of the fetch, new ones behind them.
+        guard !orders.isEmpty else { return (.null, []) }
         let first = try value(0, of: object)
         guard orders.count > 1 else { return (first, []) }
         return (first, try (1..<orders.count).map { try value($0, of: object) })
@@ -58,7 +60,8 @@ struct ResultsOrder {
 
     /// Whether an entry stands before another one.
     func precedes(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool {
-        let ordering = orders[0].compare(left.first, right.first)
+        guard let leading = orders.first else { return left.ordinal < right.ordinal }
+        let ordering = leading.compare(left.first, right.first)
         if ordering != .same { return ordering == .ascending }
         for index in left.rest.indices {
             let ordering = orders[index + 1].compare(left.rest[index], right.rest[index])

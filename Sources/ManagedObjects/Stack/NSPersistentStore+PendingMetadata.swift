@@ -22,7 +22,7 @@ extension NSPersistentStore {
 
     /// Writes the entries that were set, where no save of objects does.
     final func savePendingMetadata() throws {
-        guard let store, pendingMetadata.withLock({ $0 }) != nil else { return }
+        guard let store, !store.isReadOnly, pendingMetadata.withLock({ $0 }) != nil else { return }
         finishMetadata(try CoreDataError.mapping { try store.write(writeMetadata) })
     }
 

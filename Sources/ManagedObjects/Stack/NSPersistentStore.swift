@@ -34,6 +34,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var isReadOnly: Bool
         /// What a store of the program's own says of itself.
         var metadata: [String: Any] = [:]
+        /// Whether a store of the program's own has been told entries that it has not saved yet.
+        var hasUnsavedMetadata = false
         /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
         var file: Store?
         /// Unretained: cleared when the store is removed and before the coordinator goes.
@@ -184,6 +186,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             if state.isAdded {
                 new[NSStoreTypeKey] = state.type
                 new[NSStoreUUIDKey] = state.identifier
+                state.hasUnsavedMetadata = true
             } else if let identifier = new[NSStoreUUIDKey] {
                 state.identifier = "\(identifier)"
             }

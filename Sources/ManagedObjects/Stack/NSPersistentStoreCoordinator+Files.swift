@@ -59,11 +59,12 @@ extension NSPersistentStoreCoordinator {
         store.metadata = metadata
     }
 
-    /// Deletes the file of a store and its lock file.
+    /// Empties the file of a store: what is left has no objects and no model.
     ///
     /// A store of this coordinator is removed first. Whoever else has the file open keeps what it
-    /// has and sees no commits any more. A store in memory has nothing to delete, nor has a file
-    /// that is not there.
+    /// has and sees no commits any more. The file can be deleted afterwards, or a store added in
+    /// its place. A store in memory has nothing to empty, nor has a file that is not there. The
+    /// file of a store of the program's own is deleted.
     ///
     /// - Throws: 134080 for a file that is no store, unless
     ///   ``NSPersistentStoreForceDestroyOption`` is true.
@@ -76,21 +77,16 @@ extension NSPersistentStoreCoordinator {
             guard FileManager.default.fileExists(atPath: url.path) else { return }
             let isForced =
                 (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
-            if !isForced, let storeClass = RegisteredStores.storeClass(for: storeType) {
-                _ = try storeClass.metadataForPersistentStore(with: url)
-            } else if !isForced {
-                _ = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
+            if let storeClass = RegisteredStores.storeClass(for: storeType) {
+                if !isForced { _ = try storeClass.metadataForPersistentStore(with: url) }
+                return try StoreDestruction.remove(url)
             }
-            try FileManager.default.removeItem(at: url)
-            for suffix in ["-lock", "-open"] {
-                let path = url.path + suffix
-                guard FileManager.default.fileExists(atPath: path) else { continue }
-                try FileManager.default.removeItem(atPath: path)
-            }
+            if !isForced { try StoreDestruction.check(url, type: storeType) }
+            try StoreDestruction.empty(url)
         }
     }
 
-    /// Deletes the file of a store and its lock file.
+    /// Empties the file of a store: what is left has no objects and no model.
     public final func destroyPersistentStore(
         at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {

@@ -24,7 +24,8 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
-    ///   - URL: Where the new one goes; nothing may be there.
+    ///   - URL: Where the new one goes; nothing may be there but the file of a destroyed
+    ///     store.
     ///   - options: The options that the new one is added with.
     ///   - storeType: The kind of the new one.
     /// - Throws: 134070 where a file is in the way, and what copying, adding and saving throw. The
@@ -39,6 +40,7 @@ extension NSPersistentStoreCoordinator {
                 throw StoreRemoval.error(store)
             }
             let isInMemory = storeType == NSInMemoryStoreType
+            if !isInMemory { try StoreDestruction.removeEmpty(URL) }
             guard isInMemory || !FileManager.default.fileExists(atPath: URL.path) else {
                 throw CoreDataError.make(
                     .persistentStoreOperation,
@@ -107,6 +109,7 @@ extension NSPersistentStoreCoordinator {
             try destroyPersistentStore(
                 at: destinationURL, ofType: storeType,
                 options: [NSPersistentStoreForceDestroyOption: true as NSNumber])
+            try StoreDestruction.remove(destinationURL)
             try FileManager.default.moveItem(at: copy, to: destinationURL)
         }
     }

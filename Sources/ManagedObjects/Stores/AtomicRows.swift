@@ -40,6 +40,7 @@ final class AtomicRows: FileRows {
             if inner.hasMergedConflicts { updateMerged() } else { update(group) }
         }
         try atomic.save()
+        atomic.metadataWasSaved()
     }
 
     private func update(_ group: SavedObjects) {

@@ -172,6 +172,7 @@ final class IncrementalRows: StoreRows {
             inserted: Set(group.inserted), updated: Set(group.updated),
             deleted: Set(group.deleted), locked: Set(locked))
         _ = try ask { try $0.execute(request, with: context) }
+        store.metadataWasSaved()
         return settle(group)
     }
 

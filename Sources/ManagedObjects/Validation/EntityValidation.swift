@@ -32,7 +32,9 @@ struct EntityValidation {
             let checks = descriptions[name]?.valueChecks ?? []
             let relationship: RelationshipRuntime? =
                 if case .toMany(let index) = reference { toMany[index] } else { nil }
-            let isMandatory = !(descriptions[name]?.isOptional ?? true)
+            let isMandatory =
+                relationship?.relationship.needsDestination
+                ?? !(descriptions[name]?.isOptional ?? true)
             guard isMandatory || !checks.isEmpty || relationship?.hasCountRule == true else {
                 continue
             }

@@ -23,8 +23,18 @@ enum ValidationError {
         guard errors.count != 1 else { return errors[0] }
         return CoreDataError.make(
             .validationMultipleErrors,
-            "\(errors.count) validation errors; see NSDetailedErrorsKey",
+            "\(errors.count) validation errors: \(summary(errors))",
             [NSDetailedErrorsKey: errors])
+    }
+
+    /// The first messages: a save may meet thousands.
+    private static func summary(_ errors: [any Error]) -> String {
+        let shown = 5
+        let messages = errors.prefix(shown).map {
+            ($0 as? CocoaError)?.message ?? $0.localizedDescription
+        }
+        let rest = errors.count > shown ? "; …, all of them under NSDetailedErrorsKey" : ""
+        return messages.joined(separator: "; ") + rest
     }
 
     /// The errors behind one that may stand for several.

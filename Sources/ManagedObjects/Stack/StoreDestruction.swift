@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Store
+
+/// What becomes of the files of stores that are destroyed.
+enum StoreDestruction {
+    private static let companions = ["-lock", "-open"]
+
+    /// Refuses a file that is no store of the library's.
+    ///
+    /// One that this process has open with other options is: so it may be while the last context
+    /// of another coordinator is being released.
+    static func check(_ url: URL, type: String) throws {
+        do {
+            _ = try StoreMetadata.open(url, type: type, isReadOnly: true)
+        } catch let error as CocoaError {
+            let cause = error.userInfo[NSUnderlyingErrorKey] as? StoreError
+            guard cause?.isOpenWithOtherOptions != true,
+                cause == nil || !Store.isEmptyFile(at: target(of: url))
+            else { return }
+            throw error
+        }
+    }
+
+    /// Puts an empty file in the place of a store, in one step for others.
+    ///
+    /// Who has the store open keeps what is in it.
+    static func empty(_ url: URL) throws {
+        let path = target(of: url)
+        let fresh = "\(path)-\(UUID().uuidString)"
+        defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
+        try CoreDataError.mapping { try Store.createEmptyFile(at: fresh) }
+        for suffix in companions { try delete(path + suffix) }
+        guard rename(fresh, path) == 0 else {
+            throw failure(path, String(cString: strerror(errno)))
+        }
+    }
+
+    /// Deletes a file with those that belong to it.
+    static func remove(_ url: URL) throws {
+        let path = target(of: url)
+        for suffix in [""] + companions { try delete(path + suffix) }
+    }
+
+    /// Deletes a file that nobody has written to yet, so that another one can take its place.
+    static func removeEmpty(_ url: URL) throws {
+        guard Store.isEmptyFile(at: target(of: url)) else { return }
+        try remove(url)
+    }
+
+    private static func delete(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The file itself, where a symbolic link leads to it.
+    private static func target(of url: URL) -> String { url.resolvingSymlinksInPath().path }
+
+    private static func failure(_ path: String, _ reason: String) -> CocoaError {
+        CoreDataError.make(
+            .persistentStoreOperation,
+            "\(path) cannot be emptied: \(reason); check the path and its permissions",
+            [NSFilePathErrorKey: path])
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What is left of a store that is destroyed, and who may still use it.
+@Suite struct StoreDestructionTests {
+    private func exists(_ url: URL, _ suffix: String = "") -> Bool {
+        FileManager.default.fileExists(atPath: url.path + suffix)
+    }
+
+    private func filled() throws -> Stack {
+        let stack = try Stack(ItemModel.make())
+        stack.context.make("Item", ["name": "a"])
+        try stack.context.save()
+        return stack
+    }
+
+    @Test func an_empty_file_is_left_that_can_be_removed() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(exists(stack.url) && !exists(stack.url, "-lock") && !exists(stack.url, "-open"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stack.directory.path).count == 1)
+        try FileManager.default.removeItem(at: stack.url)
+        #expect(!exists(stack.url))
+    }
+
+    @Test func an_empty_file_is_no_store_until_one_is_added() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(
+            code {
+                _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                    type: .sqlite, at: stack.url)
+            } == 134080)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 0)
+        stack.context.make("Item")
+        try stack.context.save()
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 1)
+    }
+
+    @Test func a_store_that_is_open_with_other_options_is_destroyed() throws {
+        let stack = try filled()
+        try stack.reopen { $0.isReadOnly = true }
+        let other = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        try other.destroyPersistentStore(at: stack.url, type: .sqlite)
+        // Who has it open keeps what is in it.
+        #expect(try stack.context.count("Item") == 1)
+        try other.addPersistentStore(type: .sqlite, at: stack.url)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = other
+        #expect(try context.count("Item") == 0)
+    }
+
+    @Test func a_context_that_goes_is_not_in_the_way() throws {
+        let stack = try filled()
+        let holder = NSPersistentContainer(name: "Holder", managedObjectModel: stack.model)
+        let description = NSPersistentStoreDescription(url: stack.url)
+        description.isReadOnly = true
+        holder.persistentStoreDescriptions = [description]
+        for store in stack.container.persistentStoreCoordinator.persistentStores {
+            try stack.container.persistentStoreCoordinator.remove(store)
+        }
+        #expect(load(holder) == nil)
+        let context = holder.newBackgroundContext()
+        let items = try context.performAndWait { try context.all("Item") }
+        try stack.container.persistentStoreCoordinator.destroyPersistentStore(
+            at: stack.url, type: .sqlite)
+        context.performAndWait { #expect(items.map { $0.text("name") } == ["a"]) }
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 0)
+    }
+
+    @Test func a_destroyed_store_is_replaced_and_migrated_to() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let place = stack.directory.appendingPathComponent("place.lode")
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: place)
+        try coordinator.remove(store)
+        try coordinator.destroyPersistentStore(at: place, type: .sqlite)
+        let main = try #require(coordinator.persistentStores.first)
+        let moved = try coordinator.migratePersistentStore(main, to: place, type: .sqlite)
+        #expect(moved.url == place)
+        #expect(try stack.container.newBackgroundContext().count("Item") == 1)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        try coordinator.replacePersistentStore(
+            at: stack.url, withPersistentStoreFrom: place, type: .sqlite)
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 1)
+    }
+
+    @Test func a_file_behind_a_link_is_emptied() throws {
+        let stack = try filled()
+        let link = stack.directory.appendingPathComponent("link.lode")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: stack.url)
+        let coordinator = stack.container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try coordinator.destroyPersistentStore(at: link, type: .sqlite)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) != "")
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 0)
+    }
+}
