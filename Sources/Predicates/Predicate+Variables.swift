@@ -6,6 +6,11 @@ extension Predicate {
     /// Variables without a constant stay; ``variables`` names them, and evaluating them is an
     /// error unless they are supplied then. The variable of a subquery is its own and stays.
     public func substituting(_ constants: [String: Operand]) -> Predicate {
+        substituting(constants.mapValues { .constant($0) })
+    }
+
+    /// The predicate with expressions in place of variables, see ``substituting(_:)``.
+    public func substituting(_ constants: [String: Expression]) -> Predicate {
         switch self {
         case .constant: return self
         case .not(let operand): return .not(operand.substituting(constants))
@@ -39,9 +44,14 @@ extension Expression {
     /// The expression with constants in place of variables, see
     /// ``Predicate/substituting(_:)``.
     public func substituting(_ constants: [String: Operand]) -> Expression {
+        substituting(constants.mapValues { .constant($0) })
+    }
+
+    /// The expression with others in place of variables, see ``Predicate/substituting(_:)``.
+    public func substituting(_ constants: [String: Expression]) -> Expression {
         switch self {
         case .constant, .evaluatedObject, .keyPath: return self
-        case .variable(let name): return constants[name].map { .constant($0) } ?? self
+        case .variable(let name): return constants[name] ?? self
         case .member(let base, let keys):
             return .path(keys, of: base.substituting(constants))
         case .aggregate(let members):

@@ -13,9 +13,11 @@ public struct FetchDescription: Sendable {
     /// The order of the result, most significant first; empty for any order.
     public var sortOrders: [SortOrder]
     /// The greatest number of results; 0 for no bound.
-    public var limit: Int
-    /// The number of results that are left out at the start.
-    public var offset: Int
+    ///
+    /// A negative number, and one that no store reaches, is no bound and becomes 0.
+    public var limit: Int { didSet { limit = FetchDescription.bound(limit) } }
+    /// The number of results that are left out at the start; a negative one becomes 0.
+    public var offset: Int { didSet { offset = max(0, offset) } }
     /// Who follows the fetch while it runs.
     public var watch: FetchWatch?
 
@@ -28,18 +30,15 @@ public struct FetchDescription: Sendable {
         self.includesSubentities = includesSubentities
         self.predicate = predicate
         self.sortOrders = sortOrders
-        self.limit = limit
-        self.offset = offset
+        self.limit = FetchDescription.bound(limit)
+        self.offset = max(0, offset)
     }
-}
 
-extension FetchDescription {
-    /// How many results a sort has to keep; 0 for all.
-    ///
-    /// All, too, where a limit like `Int.max` is none in effect: sums with it would overflow.
-    var sortBound: Int {
-        let greatest = 1 << 40
-        guard limit > 0, limit < greatest, offset < greatest else { return 0 }
-        return limit + max(0, offset)
+    /// A limit that sums with others cannot overflow.
+    private static func bound(_ limit: Int) -> Int {
+        limit > 0 && limit < FetchDescription.unreachable ? limit : 0
     }
+
+    /// More than a store of 64-bit rows in a 48-bit address space can hold.
+    private static let unreachable = 1 << 56
 }

@@ -60,7 +60,8 @@ extension FetchPlan: CustomStringConvertible {
                     + (collation == .binary ? "" : " \(collation)")
                     + (path.order.isAscending ? " ascending" : " descending")
             }
-            let bound = fetch.sortBound > 0 ? ", best \(fetch.sortBound)" : ""
+            let best = FetchPlan.bound(fetch)
+            let bound = best > 0 ? ", best \(best)" : ""
             return "sort by \(criteria.joined(separator: ", ")) (in memory\(bound))"
         }
     }

@@ -101,6 +101,13 @@ extension FetchPlan {
         return fetch.limit > 0 ? min(rest, fetch.limit) : rest
     }
 
+    /// How many rows a sort has to keep; 0 for all, also where the sum is beyond any store.
+    static func bound(_ fetch: FetchDescription) -> Int {
+        guard fetch.limit > 0 else { return 0 }
+        let (sum, overflows) = fetch.limit.addingReportingOverflow(fetch.offset)
+        return overflows || sum > 1 << 56 ? 0 : sum
+    }
+
     private func sortedRows(
         _ paths: [SortPath], _ snapshot: StoreSnapshot
     ) throws -> [ResultRow] {
@@ -112,7 +119,7 @@ extension FetchPlan {
             }
             return sorter.sorted()
         }
-        let bound = fetch.sortBound
+        let bound = FetchPlan.bound(fetch)
         var sorter = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
         try forEachMatch(in: snapshot) { key, record in
             try sorter.append(ResultRow(key: key, record: record), snapshot)

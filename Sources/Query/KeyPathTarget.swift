@@ -45,6 +45,11 @@ struct KeyPathResolver {
         }
     }
 
+    /// Whether a key stands for the entity of the object: its name, in comparisons.
+    static func isEntity(_ key: String, of entity: Entity) -> Bool {
+        key == "entity" && entity.attribute(key) == nil && entity.relationship(key) == nil
+    }
+
     /// What a key path ends at.
     ///
     /// - Throws: ``QueryError`` with `unknownKeyPath`, `unsupported` for a transient property.
@@ -60,6 +65,10 @@ struct KeyPathResolver {
             guard let name = current.entity else {
                 try checkValueKey(key, keys, current)
                 return .unknown
+            }
+            if let entity = schema.entity(name), KeyPathResolver.isEntity(key, of: entity) {
+                try checkEntityKeys(keys[(position + 1)...], keys)
+                return current.isCollection ? .values : .unknown
             }
             current = try step(key, of: name, keys, isCollection: current.isCollection)
         }
@@ -97,6 +106,15 @@ struct KeyPathResolver {
             if keys[position] == "@count" { return }
             _ = try target(Array(rest), of: .object(name))
         }
+    }
+
+    private func checkEntityKeys(
+        _ rest: ArraySlice<String>, _ keys: [String]
+    ) throws(QueryError) {
+        if rest.isEmpty || rest.elementsEqual(["name"]) { return }
+        throw QueryError(
+            .unknownKeyPath,
+            "key path \(keys.joined(separator: ".")) reads more of an entity than its name")
     }
 
     private func checkValueKey(

@@ -21,9 +21,13 @@ public enum Planner {
                     + NearestNames.advice(
                         for: fetch.entity, among: store.schema.entities.map(\.name)))
         }
-        let resolver = KeyPathResolver(schema: store.schema)
+        var fetch = fetch
         if let predicate = fetch.predicate {
+            let resolver = KeyPathResolver(schema: store.schema)
             try PredicateChecker(resolver, entity: entity.name).check(predicate)
+            fetch.predicate = try ConstantCoercion(
+                store.schema, entity: entity.name, isStrict: true
+            ).coerced(predicate)
         }
         let entities = EntitySet(
             fetch.entity, includesSubentities: fetch.includesSubentities, in: store)

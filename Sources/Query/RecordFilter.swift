@@ -23,7 +23,10 @@ public struct RecordFilter: Sendable {
     ) throws(QueryError) {
         let resolver = KeyPathResolver(schema: store.schema)
         try PredicateChecker(resolver, entity: table.entity.name).check(predicate)
-        root = try FilterCompiler(store: store).node(predicate.normalized(), table)
+        let coerced = try ConstantCoercion(
+            store.schema, entity: table.entity.name, isStrict: true
+        ).coerced(predicate)
+        root = try FilterCompiler(store: store).node(coerced.normalized(), table)
     }
 
     init(root: any FilterNode) { self.root = root }

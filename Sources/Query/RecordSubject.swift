@@ -42,6 +42,9 @@ final class RecordSubject: PredicateSubject {
             let keys = try snapshot.destinations(of: key, relationship)
             return .collection(keys.map { .subject(RecordSubject($0, snapshot)) })
         }
+        if KeyPathResolver.isEntity(name, of: table.entity) {
+            return .subject(EntitySubject(name: table.entity.name))
+        }
         throw unknown(name, table)
     }
 

@@ -18,7 +18,7 @@ struct EvaluationTests {
         ("age BETWEEN {31, 40}", false), ("age BETWEEN {height, big}", true),
         ("height BETWEEN {1, 2}", true), ("nothing BETWEEN {1, 2}", false),
         ("age BETWEEN {nil, 40}", false), ("born == CAST(1000, 'NSDate')", true),
-        ("born > CAST(999.5, 'NSDate')", true), ("born == 1000", false), ("born < 2000", false),
+        ("born > CAST(999.5, 'NSDate')", true), ("born == 1000", false),
         ("age < 9223372036854775808", true), ("age < 1e300", true), ("age > -1e300", true),
     ]
 
@@ -54,7 +54,7 @@ struct EvaluationTests {
         ("name MATCHES[cd] 'e\\\\D+'", true), ("'É' IN name", true), ("'é' IN[c] name", true),
         ("name IN {'a', \"Éric O'Neil\"}", true), ("name IN {'a'}", false),
         ("name IN[cd] {\"eric o'neil\"}", true), ("name < 'Êa'", true), ("name <[d] 'F'", true),
-        ("'a' < 'B'", false), ("'a' <[c] 'B'", true), ("'Z' < 'a'", true), ("name > 1", false),
+        ("'a' < 'B'", false), ("'a' <[c] 'B'", true), ("'Z' < 'a'", true),
         ("name == 1", false), ("name != 1", true), ("name BEGINSWITH owner.name", false),
         ("home == 'http://a/b'", true), ("home BEGINSWITH 'http'", true),
         ("home IN {'http://a/b'}", true), ("id == '00000000-0000-0001-0000-000000000002'", false),

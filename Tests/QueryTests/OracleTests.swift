@@ -33,11 +33,19 @@ import Testing
         var test = try Case(seed: seed)
         var sources: Set<Substring> = []
         var comparedCount = 0
+        let coercion = ConstantCoercion(test.indexed.store.schema, entity: "Track", isStrict: true)
         for round in 0..<250 {
             let predicate = test.data.predicate(test.indexed)
-            let fetch = FetchDescription(entity: "Track", predicate: predicate)
+            var fetch = FetchDescription(entity: "Track", predicate: predicate)
+            guard let coerced = try? coercion.coerced(predicate) else {
+                #expect(throws: QueryError.self) { try Planner.plan(fetch, in: test.indexed.store) }
+                comparedCount += 1
+                continue
+            }
             let wanted: [ObjectKey]
+            fetch.predicate = coerced
             do { wanted = try test.indexed.expected(fetch) } catch { continue }
+            fetch.predicate = predicate
             let place: Comment = "seed \(seed), round \(round): \(predicate)"
             let plan = try Planner.plan(fetch, in: test.indexed.store)
             #expect(try plan.keys(in: test.indexedSnapshot).sorted() == wanted, place)
@@ -71,7 +79,11 @@ import Testing
         for round in 0..<150 {
             var fetch = FetchDescription(entity: test.data.pick(["Track", "Single"]))
             fetch.sortOrders = test.data.sortOrders()
-            if test.data.chance(50) { fetch.predicate = test.data.predicate(test.indexed) }
+            if test.data.chance(50) {
+                let coercion = ConstantCoercion(
+                    test.indexed.store.schema, entity: fetch.entity, isStrict: true)
+                fetch.predicate = try? coercion.coerced(test.data.predicate(test.indexed))
+            }
             if test.data.chance(50), !fetch.sortOrders.isEmpty {
                 fetch.limit = test.data.pick([0, 1, 5, 20])
                 fetch.offset = test.data.pick([0, 3, 30])

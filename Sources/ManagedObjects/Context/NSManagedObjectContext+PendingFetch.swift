@@ -40,9 +40,7 @@ extension NSManagedObjectContext {
             }
         }
         objects.removeAll { $0.hasChanges }
-        let predicate = try description.predicate.map { predicate in
-            try mappingQueryErrors { try PreparedPredicate(predicate) }
-        }
+        let predicate = try description.predicate.map { try prepared.ready($0, in: self) }
         let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
         let affected = prepared.origin?.affectedStores
         for object in changed where !object.isDeleted {

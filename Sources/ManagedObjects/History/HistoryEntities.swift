@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Schema
 
 /// The entities that predicates over a history are about; no model has them.
 enum HistoryEntities {
@@ -19,6 +20,29 @@ enum HistoryEntities {
             ("changedEntity", .stringAttributeType),
             ("changedObjectID", .objectIDAttributeType),
         ])
+
+    /// Both, with the relationships between them, as predicates are checked against them.
+    static let schema: Schema? = {
+        var first = entity(of: transaction)
+        first.relationships = [
+            Relationship(
+                name: "changes", destination: "CHANGE", inverse: "transaction", isToMany: true)
+        ]
+        var second = entity(of: change)
+        second.relationships = [
+            Relationship(name: "transaction", destination: "TRANSACTION", inverse: "changes")
+        ]
+        return try? Schema(entities: [first, second])
+    }()
+
+    private static func entity(of description: NSEntityDescription) -> Entity {
+        var entity = Entity(name: description.name ?? "")
+        entity.attributes = description.attributesByName.values.sorted { $0.name < $1.name }
+            .compactMap { attribute in
+                attribute.attributeType.schemaType.map { Attribute(name: attribute.name, type: $0) }
+            }
+        return entity
+    }
 
     private static func make(
         _ name: String, _ attributes: [(String, NSAttributeType)]

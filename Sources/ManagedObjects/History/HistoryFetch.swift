@@ -2,6 +2,7 @@
 
 import Foundation
 import Predicates
+import Query
 import RecordFormat
 import Store
 
@@ -27,7 +28,7 @@ struct HistoryFetch {
     ) throws {
         self.resultType = resultType
         stated = request?.predicate
-        offset = request?.fetchOffset ?? 0
+        offset = max(0, request?.fetchOffset ?? 0)
         left = request.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
         let name = request?.entityName
         selectsChanges = name == HistoryEntities.change.name
@@ -77,9 +78,20 @@ struct HistoryFetch {
         for (owner, file) in files where left > 0 {
             let source = HistorySource(owner, file, coordinator, elsewhere: positions)
             predicate = try stated.map {
-                try PredicateConversion.predicate($0, in: owner.identity)
+                try coerced(try PredicateConversion.predicate($0, in: owner.identity))
             }
             try read(file, source, isToken: isToken)
+        }
+    }
+
+    private func coerced(_ predicate: PredicateTree) throws -> PredicateTree {
+        guard let schema = HistoryEntities.schema else { return predicate }
+        let name = selectsChanges ? HistoryEntities.change.name : HistoryEntities.transaction.name
+        do {
+            return try ConstantCoercion(schema, entity: name ?? "", isStrict: true)
+                .coerced(predicate)
+        } catch {
+            throw CoreDataError.make(.persistentStoreOperation, "\(error)")
         }
     }
 

@@ -115,6 +115,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
     }
 
+    override func hasStructure(of other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSAttributeDescription else { return false }
+        return super.hasStructure(of: other) && attributeType == other.attributeType
+            && attributeValueClassName == other.attributeValueClassName
+            && valueTransformerName == other.valueTransformerName
+            && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
+            && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
+            && StructuralEquality.equal(defaultValue, other.defaultValue)
+    }
+
     /// The compiled form.
     func compiled() throws(ModelError) -> Attribute {
         guard let schemaType = attributeType.schemaType else {

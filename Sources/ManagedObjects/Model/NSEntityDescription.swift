@@ -149,6 +149,18 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
             .filter { $0.destinationEntity === entity }
     }
 
+    /// Whether both describe the same entity: name, class, relatives and properties are equal.
+    ///
+    /// Entities that it refers to count by their names, so that entities of two models may be
+    /// compared.
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return other === self || hasStructure(of: other)
+    }
+
+    /// The hash of the name.
+    public final override var hash: Int { name.hashValue }
+
     func checkMutable() {
         require(
             !isFrozen, "entity \(name ?? "") belongs to a model in use; copy the model to edit it")

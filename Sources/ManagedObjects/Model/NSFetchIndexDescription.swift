@@ -36,6 +36,17 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that has the index; `nil` before it was added to one.
     open var entity: NSEntityDescription? { owner }
 
+    /// Whether both have the same name, predicate and elements.
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexDescription else { return false }
+        return other === self
+            || name == other.name && elements == other.elements
+                && partialIndexPredicate == other.partialIndexPredicate
+    }
+
+    /// The hash of the name.
+    public final override var hash: Int { name.hashValue }
+
     func setOwner(_ entity: NSEntityDescription?) { owner = entity }
 
     func checkMutable() {

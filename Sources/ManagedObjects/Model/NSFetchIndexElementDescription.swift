@@ -35,6 +35,17 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     /// The index that has the element; `nil` before it was added to one.
     open var indexDescription: NSFetchIndexDescription? { index }
 
+    /// Whether both are of properties of the same name and sorted alike.
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexElementDescription else { return false }
+        return other === self
+            || propertyName == other.propertyName && collationType == other.collationType
+                && isAscending == other.isAscending
+    }
+
+    /// The hash of the property's name.
+    public final override var hash: Int { propertyName.hashValue }
+
     func join(_ index: NSFetchIndexDescription) { self.index = index }
 
     func leave(_ index: NSFetchIndexDescription) {

@@ -34,6 +34,12 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
         request = (other as? NSFetchedPropertyDescription)?.fetchRequest?.duplicate()
     }
 
+    override func hasStructure(of other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSFetchedPropertyDescription else { return false }
+        return super.hasStructure(of: other)
+            && StructuralEquality.sameSearch(fetchRequest, other.fetchRequest)
+    }
+
     /// Breaks the cycle of entity, property, request and entity, once the model goes.
     func releaseRequest() { request = nil }
 

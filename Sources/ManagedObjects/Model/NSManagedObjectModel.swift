@@ -57,6 +57,15 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
         Dictionary(entities.map { ($0.name ?? "", $0) }) { first, _ in first }
     }
 
+    /// Whether both have equal entities, configurations, templates and version identifiers.
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return other === self || hasStructure(of: other)
+    }
+
+    /// The hash of the number of entities; their names may change in a model that is being built.
+    public final override var hash: Int { entities.count }
+
     /// Whether another model is this one or has the same entities.
     func isCompatible(_ other: NSManagedObjectModel?) -> Bool {
         self === other

@@ -65,6 +65,26 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
+    /// Whether both are of the same kind and say the same, whatever entities they belong to.
+    ///
+    /// Other descriptions count by their names, so that two models may be compared.
+    public final override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        return other === self || type(of: other) == type(of: self) && hasStructure(of: other)
+    }
+
+    /// The hash of the name.
+    public final override var hash: Int { name.hashValue }
+
+    /// Whether another description of the same class says the same.
+    func hasStructure(of other: NSPropertyDescription) -> Bool {
+        name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+            && renamedFrom == other.renamedFrom
+            && validationPredicates == other.validationPredicates
+            && StructuralEquality.equal(validationWarnings, other.validationWarnings)
+            && StructuralEquality.equal(userInfo, other.userInfo)
+    }
+
     func setOwner(_ entity: NSEntityDescription?) { owner = entity }
 
     func checkMutable() {

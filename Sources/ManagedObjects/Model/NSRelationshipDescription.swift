@@ -119,6 +119,15 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
 
     private final var isFrozen: Bool { owner?.isFrozen ?? false }
 
+    override func hasStructure(of other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSRelationshipDescription else { return false }
+        return super.hasStructure(of: other) && maxCount == other.maxCount
+            && minCount == other.minCount && deleteRule == other.deleteRule
+            && isOrdered == other.isOrdered
+            && destinationEntity?.name == other.destinationEntity?.name
+            && inverseRelationship?.name == other.inverseRelationship?.name
+    }
+
     /// The compiled form.
     func compiled() throws(ModelError) -> Relationship {
         guard let destination = destinationEntity?.name else {

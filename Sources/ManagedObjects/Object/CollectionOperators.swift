@@ -47,7 +47,7 @@ enum CollectionOperators {
 
     /// A number of numbers: as predicates compute it.
     private static func statistic(_ name: String, _ values: [Any]) -> Any? {
-        let operands = flat(values).map { SubjectOperand(PredicateConversion.operand($0)) }
+        let operands = flat(values).map { PredicateConversion.subject($0) }
         do {
             let result = try Expression.keyPath([name]).value(with: .collection(operands))
             return result.scalar.flatMap { ValueConversion.object($0) }

@@ -80,7 +80,7 @@ extension NSManagedObject {
             return .constant(.value(.string(property.name)))
         case .member(of: .variable("FETCHED_PROPERTY"), let keys)
         where keys.count == 2 && keys[0] == "userInfo":
-            return .constant(PredicateConversion.operand(property.userInfo?[keys[1]]))
+            return .constant(PredicateConversion.constant(property.userInfo?[keys[1]]))
         default: return nil
         }
     }

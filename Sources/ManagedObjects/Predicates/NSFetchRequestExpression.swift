@@ -68,6 +68,16 @@ open class NSFetchRequestExpression: NSExpression {
         }
     }
 
+    /// Whether both run equal requests in the same context and give the same kind of result.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchRequestExpression else { return false }
+        return request == other.request && context == other.context
+            && isCountOnlyRequest == other.isCountOnlyRequest
+    }
+
+    /// The hash of the request.
+    open override var hash: Int { request.hash }
+
     /// The expression's text.
     open override var description: String {
         "FETCH(\(request), \(context), \(isCountOnlyRequest ? "TRUE" : "FALSE"))"

@@ -4,29 +4,6 @@ import Foundation
 import Predicates
 import Schema
 
-/// A sort descriptor of a key: what `NSSortDescriptor(key:ascending:)` returns.
-///
-/// Foundation's own cannot keep a key on Linux.
-final class KeySortDescriptor: NSSortDescriptor {
-    let order: SortKey
-
-    init(_ order: SortKey) {
-        self.order = order
-        super.init(keyPath: \NSObject.description, ascending: order.isAscending)
-    }
-
-    /// Sort descriptors are not archived on Linux.
-    required init?(coder: NSCoder) { return nil }
-
-    override func copy(with zone: NSZone? = nil) -> Any { self }
-
-    override var reversedSortDescriptor: Any {
-        var reversed = order
-        reversed.isAscending.toggle()
-        return KeySortDescriptor(reversed)
-    }
-}
-
 /// Lets a convenience initialiser return an object of a subclass.
 protocol SortDescriptorFactory {}
 
@@ -39,7 +16,9 @@ extension NSSortDescriptor: SortDescriptorFactory {}
 extension NSSortDescriptor {
     /// Sorts by the value at a key path of attributes and to-one relationships.
     ///
-    /// Strings sort by their scalars, nil before everything else.
+    /// Strings sort by their scalars, nil before everything else. In memory, as in
+    /// `sortedArray(using:)`, any key of key-value coding works, for managed objects, dictionaries
+    /// and the stored properties of other objects; a key that an object lacks traps.
     public convenience init(key: String?, ascending: Bool) {
         let path = (key ?? "").split(separator: ".").map(String.init)
         self.init(_factory: {

@@ -34,9 +34,14 @@ struct DictionaryFetch {
         groups = try (request.propertiesToGroupBy ?? []).map { try ResultColumn($0, runtime) }
         isDistinct = request.returnsDistinctResults
         description = prepared.description
+        let known = Dictionary(
+            (columns + groups).map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
         having = try context.mappingQueryErrors {
             try request.havingPredicate.map {
-                try PreparedPredicate(try PredicateConversion.predicate($0, context))
+                let coercion = ConstantCoercion(
+                    context.model.schema, entity: runtime.entity.name, columns: known)
+                return try PreparedPredicate(
+                    coercion.coerced(try PredicateConversion.predicate($0, context)))
             }
         }
         var whole = prepared.description
@@ -50,9 +55,9 @@ struct DictionaryFetch {
             }
             return
         }
-        let known = Set(groups.map(\.name))
+        let grouped = Set(groups.map(\.name))
         if let loose = columns.first(where: {
-            !$0.isAggregate && !known.contains($0.name) && $0.expression.constantOperand == nil
+            !$0.isAggregate && !grouped.contains($0.name) && $0.expression.constantOperand == nil
         }) {
             throw DictionaryFetch.failure(
                 "\(loose.name) is neither grouped nor an aggregate; add it to propertiesToGroupBy")

@@ -30,4 +30,10 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
         expression = other.expression
         expressionResultType = other.expressionResultType
     }
+
+    override func hasStructure(of other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSExpressionDescription else { return false }
+        return super.hasStructure(of: other) && expression == other.expression
+            && expressionResultType == other.expressionResultType
+    }
 }

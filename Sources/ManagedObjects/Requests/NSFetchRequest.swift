@@ -35,9 +35,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var predicate: NSPredicate?
     /// In which order; unspecified without descriptors.
     open var sortDescriptors: [NSSortDescriptor]?
-    /// The greatest number of results; 0 for all.
+    /// The greatest number of results; 0, a negative number and one beyond 2^56 for all.
     open var fetchLimit = 0
-    /// How many results are left out at the start.
+    /// How many results are left out at the start; a negative number is 0.
     open var fetchOffset = 0
     /// Accepted for compatibility: values are read from the map as they are asked for anyway.
     open var fetchBatchSize = 0

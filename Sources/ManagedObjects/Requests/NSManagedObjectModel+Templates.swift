@@ -34,27 +34,7 @@ extension NSManagedObjectModel {
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
         guard let template = templates[name] else { return nil }
         let request = template.duplicate()
-        if let predicate = template.predicate {
-            let operands = variables.mapValues { PredicateConversion.operand($0) }
-            request.predicate = PredicateConversion.substituting(operands, in: predicate)
-        }
+        request.predicate = template.predicate?.withSubstitutionVariables(variables)
         return request
-    }
-}
-
-extension PredicateConversion {
-    /// A predicate with constants in place of variables.
-    static func substituting(
-        _ constants: [String: Operand], in predicate: NSPredicate
-    ) -> NSPredicate {
-        switch predicate {
-        case let format as FormatPredicate:
-            return FormatPredicate(tree: format.tree(in: nil).substituting(constants))
-        case let compound as NSCompoundPredicate:
-            return NSCompoundPredicate(
-                type: compound.compoundPredicateType,
-                subpredicates: compound.subpredicates.map { substituting(constants, in: $0) })
-        default: return predicate
-        }
     }
 }

@@ -67,8 +67,8 @@ final class ResultsCore {
             context.results?.isTelling != true,
             "performFetch() was called by a delegate while it is told of changes")
         let (objects, prepared) = try fetch()
-        let predicate = try prepared.description.predicate.map { predicate in
-            try context.mappingQueryErrors { try PreparedPredicate(predicate) }
+        let predicate = try prepared.description.predicate.map {
+            try prepared.ready($0, in: context)
         }
         let stated = prepared.statedPredicate
         unsettled = stated.flatMap { PredicateConversion.hasUnsaved($0) ? $0 : nil }
@@ -147,7 +147,8 @@ extension ResultsCore {
                 let store = context.persistentStore?.identity
                 let tree = try PredicateConversion.predicate(
                     unsettled, in: context.hasFurtherStores ? nil : store)
-                return try tree.evaluate(with: ObjectSubject(object))
+                guard let prepared else { return false }
+                return try prepared.ready(tree, in: context).evaluate(with: ObjectSubject(object))
             }
             return try predicate.evaluate(with: ObjectSubject(object))
         } catch {

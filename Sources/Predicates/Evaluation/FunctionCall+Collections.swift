@@ -29,6 +29,7 @@ extension FunctionCall {
 
     /// The member at a position, nil beyond the end; or the value of a key given as text.
     private func member() throws -> SubjectOperand {
+        if arguments[0].isNull || arguments[1].isNull { return .value(.null) }
         guard let index = arguments[1].scalar else { throw unknown }
         if let key = index.text { return try arguments[0].value(forKey: key) }
         guard case .integer(let position) = Number(index) else { throw unknown }

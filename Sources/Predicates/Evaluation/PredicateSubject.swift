@@ -11,6 +11,20 @@ public protocol PredicateSubject {
 
     /// What the object is compared by; `nil` for one that equals no other.
     var predicateIdentity: ObjectKey? { get }
+
+    /// The value that stands for the object in comparisons; its identity unless it has another.
+    var predicateValue: Value? { get }
+
+    /// The members of an object that is a collection as well, such as a dictionary's values.
+    var predicateMembers: [SubjectOperand]? { get }
+}
+
+extension PredicateSubject {
+    /// The identity, as a value.
+    public var predicateValue: Value? { predicateIdentity.map { .objectID($0) } }
+
+    /// None: an object is no collection.
+    public var predicateMembers: [SubjectOperand]? { nil }
 }
 
 /// What a key of a subject, or an expression, yields.
@@ -37,7 +51,7 @@ extension SubjectOperand {
     public var scalar: Value? {
         switch self {
         case .value(let value): value
-        case .subject(let subject): subject.predicateIdentity.map { .objectID($0) }
+        case .subject(let subject): subject.predicateValue
         case .collection: nil
         }
     }
@@ -52,12 +66,13 @@ extension SubjectOperand {
         switch self {
         case .collection(let members): members
         case .value(.null): []
-        default: [self]
+        case .subject(let subject): subject.predicateMembers ?? [self]
+        case .value: [self]
         }
     }
 
     /// What the operand is, for messages.
-    var kind: String {
+    public var kind: String {
         switch self {
         case .value(let value): value.type.map { "a value of type \($0)" } ?? "nil"
         case .subject: "an object"

@@ -22,7 +22,8 @@ public struct RegularExpression: Sendable {
         let folded = TextFolding.fold(pattern, folding)
         do {
             // By itself first, so that `a)|(b` is not made valid by the parentheses around it.
-            _ = try NSRegularExpression(pattern: folded)
+            // An empty one, which is refused by itself, matches the empty text.
+            if !folded.isEmpty { _ = try NSRegularExpression(pattern: folded) }
             expression = try NSRegularExpression(
                 pattern: "\\A(?:\(folded))\\z", options: ignoresCase ? .caseInsensitive : [])
         } catch {

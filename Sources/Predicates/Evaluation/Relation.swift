@@ -33,6 +33,9 @@ struct Relation {
             if case .collection(let members) = left {
                 return members.contains { equals($0, right) }
             }
+            if case .subject(let subject) = left, let members = subject.predicateMembers {
+                return members.contains { equals($0, right) }
+            }
             return try textHolds(left, right)
         case .beginsWith, .endsWith, .like, .matches: return try textHolds(left, right)
         }
@@ -62,13 +65,19 @@ struct Relation {
             throw mismatch("“\(`operator`.text)” does not order collections; use ANY or ALL")
         }
         guard let a = left.scalar, let b = right.scalar, !a.isNull, !b.isNull else { return nil }
-        return a.predicateCompare(b, options)
+        if let order = a.predicateCompare(b, options) { return order }
+        guard a.isComparable(to: b) else {
+            throw mismatch(
+                "“\(`operator`.text)” does not order \(left.kind) and \(right.kind)")
+        }
+        return nil
     }
 
     private func isBetween(_ value: SubjectOperand, _ bounds: SubjectOperand) throws -> Bool {
         if case .bounds(let low, let high) = matcher {
             return try isBetween(value, .value(low), .value(high))
         }
+        if bounds.isNull { return false }
         guard case .collection(let bounds) = bounds, bounds.count == 2 else {
             throw mismatch("BETWEEN needs two bounds such as {1, 5}, not \(bounds.kind)")
         }
@@ -88,6 +97,8 @@ struct Relation {
         switch right {
         case .collection(let members): return members.contains { equals(left, $0) }
         case .value(.null): return false
+        case .subject(let subject) where subject.predicateMembers != nil:
+            return subject.predicateMembers?.contains { equals(left, $0) } ?? false
         default:
             guard let whole = right.scalar?.text else {
                 throw mismatch("IN needs a collection or a text on its right, not \(right.kind)")

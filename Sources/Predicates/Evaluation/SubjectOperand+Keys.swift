@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Schema
 
 extension SubjectOperand {
@@ -37,17 +38,55 @@ extension Value {
     /// The few keys that a value itself has.
     fileprivate func member(forKey key: String) throws -> SubjectOperand {
         if key == "self" { return .value(self) }
-        if let text {
-            switch key {
-            case "length": return .value(.integer64(Int64(text.utf16.count)))
-            case "lowercaseString": return .value(.string(text.lowercased()))
-            case "uppercaseString": return .value(.string(text.uppercased()))
-            default: break
-            }
+        if let value = textMember(forKey: key) ?? numberMember(forKey: key)
+            ?? otherMember(forKey: key)
+        {
+            return .value(value)
         }
         throw PredicateEvaluationError(
             code: .invalidKey,
             message: "the key “\(key)” cannot be read of \(SubjectOperand.value(self).kind)")
+    }
+}
+
+extension Value {
+    private func textMember(forKey key: String) -> Value? {
+        guard let text else { return nil }
+        switch key {
+        case "length": return .integer64(Int64(text.utf16.count))
+        case "lowercaseString": return .string(text.lowercased())
+        case "uppercaseString": return .string(text.uppercased())
+        case "capitalizedString": return .string(text.capitalized)
+        case "description", "absoluteString": return .string(text)
+        default: return nil
+        }
+    }
+
+    private func numberMember(forKey key: String) -> Value? {
+        guard let number = Number(self) else { return nil }
+        switch key {
+        case "doubleValue", "floatValue": return .double(number.doubleValue)
+        case "intValue", "integerValue", "longLongValue":
+            return Int64(exactly: number.doubleValue.rounded(.towardZero)).map { whole in
+                if case .integer(let exact) = number {
+                    .integer64(exact)
+                } else {
+                    .integer64(whole)
+                }
+            }
+        case "boolValue": return .boolean(number.doubleValue != 0)
+        default: return nil
+        }
+    }
+
+    private func otherMember(forKey key: String) -> Value? {
+        switch (self, key) {
+        case (.date(let seconds), "timeIntervalSinceReferenceDate"): .double(seconds)
+        case (.date(let seconds), "timeIntervalSince1970"): .double(seconds + 978_307_200)
+        case (.binaryData(let bytes), "length"): .integer64(Int64(bytes.count))
+        case (.uuid(let uuid), "UUIDString"): .string(uuid.description)
+        default: nil
+        }
     }
 }
 
@@ -56,8 +95,10 @@ enum CollectionOperator {
     static func apply(
         _ name: String, to operand: SubjectOperand, _ keys: ArraySlice<String>
     ) throws -> SubjectOperand {
-        if case .collection = operand {
-        } else if !operand.isNull {
+        var isCollection = operand.isNull
+        if case .collection = operand { isCollection = true }
+        if case .subject(let subject) = operand { isCollection = subject.predicateMembers != nil }
+        if !isCollection {
             throw PredicateEvaluationError(
                 code: .typeMismatch, message: "\(name) needs a collection, not \(operand.kind)")
         }

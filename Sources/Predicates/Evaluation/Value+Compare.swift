@@ -41,6 +41,14 @@ extension Value {
         return Ordering(text: left, right)
     }
 
+    /// Whether there is an order between the types of two values; nil has none with anything.
+    ///
+    /// Values of types that are comparable may still have no order: NaN has none.
+    public func isComparable(to other: Value) -> Bool {
+        guard let type, let otherType = other.type else { return false }
+        return type.isComparable(to: otherType)
+    }
+
     /// The text of a string or a URI; `nil` for other types.
     public var text: String? {
         switch self {

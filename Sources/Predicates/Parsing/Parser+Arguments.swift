@@ -68,6 +68,7 @@ extension Argument {
         switch self {
         case .keyPath(let text): "the key path “\(text.prefix(40))”"
         case .expression: "an expression"
+        case .unusable(let what): what
         case .operand(.list): "a list"
         case .operand(.value(let value)):
             value.type.map { "a value of type \($0)" } ?? "nil"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Compares what descriptions hold.
+enum StructuralEquality {
+    /// Whether two values of any kind are equal; numbers are by value.
+    static func equal(_ left: Any?, _ right: Any?) -> Bool {
+        switch (ValueConversion.boxed(left), ValueConversion.boxed(right)) {
+        case (nil, nil): return true
+        case (let left?, let right?):
+            if let first = left as? [AnyHashable: Any], let second = right as? [AnyHashable: Any] {
+                return first.count == second.count
+                    && first.allSatisfy { key, value in
+                        second[key].map { equal(value, $0) } ?? false
+                    }
+            }
+            if let first = left as? [Any], let second = right as? [Any] {
+                return first.count == second.count
+                    && zip(first, second).allSatisfy { equal($0, $1) }
+            }
+            guard let first = left as? AnyHashable, let second = right as? AnyHashable else {
+                return false
+            }
+            return first == second
+        default: return false
+        }
+    }
+
+    /// Whether two requests look for the same.
+    static func sameSearch(
+        _ left: NSFetchRequest<any NSFetchRequestResult>?,
+        _ right: NSFetchRequest<any NSFetchRequestResult>?
+    ) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left === right
+            || left.entityName == right.entityName && left.predicate == right.predicate
+                && left.sortDescriptors ?? [] == right.sortDescriptors ?? []
+                && left.fetchLimit == right.fetchLimit && left.fetchOffset == right.fetchOffset
+                && left.resultType == right.resultType
+                && left.includesSubentities == right.includesSubentities
+                && left.havingPredicate == right.havingPredicate
+                && left.returnsDistinctResults == right.returnsDistinctResults
+                && equal(left.propertiesToFetch, right.propertiesToFetch)
+                && equal(left.propertiesToGroupBy, right.propertiesToGroupBy)
+    }
+}
+
+extension NSEntityDescription {
+    func hasStructure(of other: NSEntityDescription) -> Bool {
+        name == other.name && managedObjectClassName == other.managedObjectClassName
+            && isAbstract == other.isAbstract && renamingIdentifier == other.renamingIdentifier
+            && superentity?.name == other.superentity?.name
+            && Set(subentities.map(\.name)) == Set(other.subentities.map(\.name))
+            && declaredProperties.count == other.declaredProperties.count
+            && propertiesByName == other.propertiesByName && indexes == other.indexes
+            && StructuralEquality.equal(uniquenessConstraints, other.uniquenessConstraints)
+            && StructuralEquality.equal(userInfo, other.userInfo)
+    }
+}
+
+extension NSManagedObjectModel {
+    func hasStructure(of other: NSManagedObjectModel) -> Bool {
+        entities.count == other.entities.count && entitiesByName == other.entitiesByName
+            && versionIdentifiers == other.versionIdentifiers
+            && configurationNames == other.configurationNames
+            && templates.count == other.templates.count
+            && templates.allSatisfy { name, request in
+                StructuralEquality.sameSearch(request, other.templates[name])
+            }
+    }
+
+    private var configurationNames: [String: Set<String?>] {
+        entitiesByConfiguration.mapValues { Set($0.map(\.name)) }
+    }
+}

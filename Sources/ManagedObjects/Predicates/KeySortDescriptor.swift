@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+import Traps
+
+/// A sort descriptor of a key: what `NSSortDescriptor(key:ascending:)` returns.
+///
+/// Foundation's own cannot keep a key on Linux.
+final class KeySortDescriptor: NSSortDescriptor {
+    let order: SortKey
+
+    init(_ order: SortKey) {
+        self.order = order
+        super.init(keyPath: \NSObject.description, ascending: order.isAscending)
+    }
+
+    /// Sort descriptors are not archived on Linux.
+    required init?(coder: NSCoder) { return nil }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override var reversedSortDescriptor: Any {
+        var reversed = order
+        reversed.isAscending.toggle()
+        return KeySortDescriptor(reversed)
+    }
+
+    // What all sorting of collections ends in.
+    override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        switch order.compare(value(of: object1), value(of: object2)) {
+        case .ascending: .orderedAscending
+        case .same: .orderedSame
+        case .descending: .orderedDescending
+        }
+    }
+
+    private func value(of object: Any) -> Value {
+        do {
+            let path = Predicates.Expression.path(order.keyPath, of: .evaluatedObject)
+            let operand = try path.value(with: PredicateConversion.subject(object))
+            if let value = operand.scalar { return value }
+            trap("\(operand.kind) at \(keyText) of \(object) has no order")
+        } catch {
+            trap("\(object) cannot be sorted by \(keyText): \(error)")
+        }
+    }
+
+    private var keyText: String {
+        order.keyPath.isEmpty ? "itself" : order.keyPath.joined(separator: ".")
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? KeySortDescriptor)?.order == order
+    }
+
+    override var hash: Int { order.hashValue }
+}

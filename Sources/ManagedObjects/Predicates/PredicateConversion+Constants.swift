@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+import Traps
+
+/// Values of programs as constants of predicates.
+extension PredicateConversion {
+    /// What takes the place of a conversion in a format.
+    ///
+    /// - Parameter runsFetches: False to take nothing for what a fetch finds.
+    static func argument(
+        _ value: Any?, in store: String?, runsFetches: Bool = true
+    ) -> Argument {
+        if value is NSFetchRequestExpression, !runsFetches { return .operand(.list([])) }
+        if let expression = value as? NSExpression, !(expression is NSFetchRequestExpression) {
+            return expression.isConstant
+                ? argument(expression.stated, in: store, runsFetches: runsFetches)
+                : .expression(expression.tree(in: store))
+        }
+        if let operand = operand(value, in: store) { return .operand(operand) }
+        return .unusable(unusable(value))
+    }
+
+    /// The constant of a value; traps for one that predicates cannot hold.
+    static func constant(_ value: Any?) -> Operand {
+        guard let operand = operand(value) else {
+            trap("a predicate cannot hold \(unusable(value)): \(value ?? "nil")")
+        }
+        return operand
+    }
+
+    private static func unusable(_ value: Any?) -> String {
+        switch ValueConversion.unwrapped(value) {
+        case is NSCompoundPredicate, is NSPredicate:
+            "a predicate, which NSCompoundPredicate joins with others"
+        case is NSDictionary, is [AnyHashable: Any]: "a dictionary"
+        case let type as Any.Type: "the type \(type)"
+        case let value?: "a value of type \(type(of: value))"
+        case nil: "nil"
+        }
+    }
+
+    /// The constant of a value, object, ID or collection; `nil` for anything else.
+    ///
+    /// - Parameter store: The identifier of the store that is asked, where objects of others
+    ///   must not be taken for its own.
+    static func operand(_ value: Any?, in store: String? = nil) -> Operand? {
+        guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
+        if let own = self.store(of: value), let store, own != store {
+            return .value(.objectID(nobody))
+        }
+        if let fetch = value as? NSFetchRequestExpression {
+            return operand(fetch.expressionValue(with: nil, context: nil), in: store)
+        }
+        if let scalar = scalar(value) { return .value(scalar) }
+        guard !isDictionary(value), let members = KeyPathValue.members(of: value)?.elements else {
+            return nil
+        }
+        var operands: [Operand] = []
+        operands.reserveCapacity(members.count)
+        for member in members {
+            guard let operand = operand(member, in: store) else { return nil }
+            operands.append(operand)
+        }
+        return .list(operands)
+    }
+
+    static func isDictionary(_ value: Any) -> Bool {
+        value is NSDictionary || value is [AnyHashable: Any]
+            || Mirror(reflecting: value).displayStyle == .dictionary
+    }
+
+    /// The value that an object or a plain value is compared by; `nil` for what has none.
+    static func scalar(_ value: Any) -> Value? {
+        switch value {
+        case let text as String: .string(text)
+        // Before the plain types: a boxed number casts to all of them.
+        case let number as NSDecimalNumber: DecimalValue(number.decimalValue).map { .decimal($0) }
+        case let number as NSNumber: ofNumber(number)
+        case let flag as Bool: .boolean(flag)
+        case let number as Int: .integer64(Int64(number))
+        case let number as Double: .double(number)
+        case let number as Float: .float(number)
+        case let number as Decimal: DecimalValue(number).map { .decimal($0) }
+        case let number as any BinaryInteger: ofInteger(number)
+        case let number as any BinaryFloatingPoint: .double(Double(number))
+        case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+        case let uuid as UUID: .uuid(UUIDValue(uuid))
+        case let url as URL: .uri(url.absoluteString)
+        case let data as Data: .binaryData(Array(data))
+        case let text as NSString: .string(String(describing: text))
+        case let text as any StringProtocol: .string(String(text))
+        case let character as Character: .string(String(character))
+        case let id as NSManagedObjectID: .objectID(id.currentKey)
+        case let object as NSManagedObject: .objectID(object.storedKey)
+        case let entity as NSEntityDescription: .string(entity.name ?? "")
+        case let wrapped as any RawRepresentable: scalar(wrapped.rawValue)
+        default: nil
+        }
+    }
+
+    private static func ofInteger(_ number: some BinaryInteger) -> Value? {
+        if let small = Int64(exactly: number) { return .integer64(small) }
+        return DecimalValue(String(describing: number)).map { .decimal($0) }
+    }
+
+    private static func ofNumber(_ number: NSNumber) -> Value? {
+        switch String(cString: number.objCType) {
+        case "c", "B": .boolean(number.boolValue)
+        case "d", "f": .double(number.doubleValue)
+        case "Q": ofInteger(number.uint64Value)
+        default:
+            number.doubleValue == number.doubleValue.rounded()
+                ? .integer64(number.int64Value) : .double(number.doubleValue)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+
+/// Brings the constants of a predicate to the types of the attributes that they are compared with.
+///
+/// So that a text which writes a number is compared as that number, wherever the predicate runs:
+/// by an index, by a filter or in memory. What stands for what, `Value.coerced(to:isOrdered:)`
+/// says.
+public struct ConstantCoercion {
+    private var types: OperandTypes
+    /// Whether a constant that does not fit is an error, rather than left for evaluation.
+    private let isStrict: Bool
+
+    /// Makes a coercion for predicates on the objects of an entity.
+    public init(_ schema: Schema, entity: String, isStrict: Bool) {
+        types = OperandTypes(
+            schema: schema, root: OperandType(kind: .object(entity), name: entity))
+        self.isStrict = isStrict
+    }
+
+    /// Makes a coercion for predicates on groups of objects, which read columns by their names.
+    public init(_ schema: Schema, entity: String, columns: [String: Expression]) {
+        self.init(schema, entity: entity, isStrict: true)
+        var known: [String: OperandType] = [:]
+        for (name, expression) in columns {
+            known[name] = types.type(of: expression)
+            if known[name]?.name.isEmpty == true { known[name]?.name = name }
+        }
+        types.columns = known
+        types.variables = known
+    }
+
+    /// The predicate with constants of the types that it needs.
+    ///
+    /// - Throws: ``QueryError`` with `typeMismatch`, naming attribute, type and constant.
+    public func coerced(_ predicate: Predicate) throws(QueryError) -> Predicate {
+        switch predicate {
+        case .constant: return predicate
+        case .not(let operand): return .not(try coerced(operand))
+        case .and(let members): return .and(try coerced(members))
+        case .or(let members): return .or(try coerced(members))
+        case .comparison(let comparison): return .comparison(try coerced(comparison))
+        }
+    }
+
+    private func coerced(_ members: [Predicate]) throws(QueryError) -> [Predicate] {
+        var result: [Predicate] = []
+        result.reserveCapacity(members.count)
+        for member in members { result.append(try coerced(member)) }
+        return result
+    }
+
+    /// The predicates inside of an expression.
+    private func coerced(_ expression: Expression) throws(QueryError) -> Expression {
+        switch expression {
+        case .constant, .evaluatedObject, .variable, .keyPath: return expression
+        case .member(let base, let keys): return .member(of: try coerced(base), keys)
+        case .aggregate(let members): return .aggregate(try coerced(members))
+        case .function(let name, let arguments): return .function(name, try coerced(arguments))
+        case .subquery(let collection, let variable, let predicate):
+            var inner = self
+            inner.types.variables[variable] = types.type(of: collection)
+            inner.types.variables[variable]?.isCollection = false
+            return .subquery(
+                try coerced(collection), variable: variable, try inner.coerced(predicate))
+        case .conditional(let predicate, let first, let second):
+            return .conditional(
+                try coerced(predicate), try coerced(first), try coerced(second))
+        }
+    }
+
+    private func coerced(_ members: [Expression]) throws(QueryError) -> [Expression] {
+        var result: [Expression] = []
+        result.reserveCapacity(members.count)
+        for member in members { result.append(try coerced(member)) }
+        return result
+    }
+
+    private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
+        var comparison = stated
+        comparison.left = try coerced(stated.left)
+        comparison.right = try coerced(stated.right)
+        switch stated.operator {
+        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
+            .greaterThanOrEqualTo, .between:
+            try match(&comparison)
+        case .in: if !isText(comparison.right) { try match(&comparison) }
+        case .contains:
+            if types.type(of: comparison.left).isCollection || isList(comparison.left) {
+                try match(&comparison)
+            }
+        case .matches, .like, .beginsWith, .endsWith: break
+        }
+        return comparison
+    }
+
+    /// Whether an expression is one text, of which `IN` looks for a part.
+    private func isText(_ expression: Expression) -> Bool {
+        if case .value(let value) = expression.constantOperand { return value.text != nil }
+        let type = types.type(of: expression)
+        guard case .value(let own) = type.kind, own.isText else { return false }
+        return !type.isCollection
+    }
+
+    private func isList(_ expression: Expression) -> Bool {
+        if case .list = expression.constantOperand { true } else { false }
+    }
+}
+
+extension ConstantCoercion {
+    /// Brings the constants of one side to the type of the other.
+    private func match(_ comparison: inout Comparison) throws(QueryError) {
+        let left = types.type(of: comparison.left)
+        let right = types.type(of: comparison.right)
+        let relation = comparison.operator
+        comparison.right = try fit(comparison.right, to: left, relation)
+        comparison.left = try fit(comparison.left, to: right, relation)
+        guard isStrict, !left.isComparable(to: right) else { return }
+        throw QueryError(
+            .typeMismatch,
+            "\(left.text) and \(right.text) cannot be compared by \(relation.text); see CAST")
+    }
+
+    /// A constant, or the constants of an aggregate, of a type.
+    private func fit(
+        _ expression: Expression, to type: OperandType, _ relation: Operator
+    ) throws(QueryError) -> Expression {
+        if type.kind == .unknown { return expression }
+        switch expression {
+        case .constant(let operand): return .constant(try fit(operand, to: type, relation))
+        case .aggregate(let members):
+            var result: [Expression] = []
+            for member in members { result.append(try fit(member, to: type, relation)) }
+            return .aggregate(result)
+        default: return expression
+        }
+    }
+
+    private func fit(
+        _ operand: Operand, to type: OperandType, _ relation: Operator
+    ) throws(QueryError) -> Operand {
+        switch operand {
+        case .list(let members):
+            var result: [Operand] = []
+            result.reserveCapacity(members.count)
+            for member in members { result.append(try fit(member, to: type, relation)) }
+            return .list(result)
+        case .value(let value):
+            if let fitting = fit(value, to: type.kind, relation) { return .value(fitting) }
+            guard isStrict else { return operand }
+            let literal = Comparison(
+                left: .evaluatedObject, operator: relation, right: .constant(operand)
+            ).description.dropFirst("SELF \(relation.text) ".count)
+            throw QueryError(
+                .typeMismatch,
+                "\(type.text) cannot be compared with \(literal.prefix(80)) by \(relation.text); "
+                    + "give a value of the attribute's type, or see CAST")
+        }
+    }
+
+    private func fit(
+        _ value: Value, to kind: OperandType.Kind, _ relation: Operator
+    ) -> Value? {
+        switch kind {
+        case .unknown: return value
+        case .object: return value.coerced(to: .objectID)
+        // In memory a transformable attribute has the value that its transformer makes.
+        case .value(.transformable) where !isStrict: return value
+        case .value(let type):
+            switch relation {
+            case .equalTo, .notEqualTo, .in, .contains: return value.coerced(to: type)
+            default: return value.coerced(to: type, isOrdered: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+
+/// What an expression yields, as far as a model tells.
+struct OperandType {
+    enum Kind: Hashable {
+        /// Only evaluation tells.
+        case unknown
+        /// A value of a type.
+        case value(AttributeType)
+        /// An object of an entity.
+        case object(String)
+    }
+
+    var kind: Kind
+    /// Whether there are several of them.
+    var isCollection = false
+    /// The entity and property that the type is of, for messages.
+    var name = ""
+
+    static let unknown = OperandType(kind: .unknown)
+
+    static func value(_ type: AttributeType) -> OperandType { OperandType(kind: .value(type)) }
+
+    /// What the type is, for messages.
+    var text: String {
+        let what =
+            switch kind {
+            case .unknown: "of any type"
+            case .value(let type): "of type \(type)"
+            case .object(let entity): "an object of \(entity)"
+            }
+        return name.isEmpty ? "a value \(what)" : "\(name), which is \(what),"
+    }
+
+    /// Whether predicates compare values of both.
+    func isComparable(to other: OperandType) -> Bool {
+        switch (kind, other.kind) {
+        case (.unknown, _), (_, .unknown), (.object, .object): true
+        case (.value(let one), .value(let other)): one.isComparable(to: other)
+        case (.object, .value(let type)), (.value(let type), .object): type == .objectID
+        }
+    }
+}
+
+/// Tells the types of expressions on the objects of an entity.
+///
+/// Says nothing of keys that do not exist; ``PredicateChecker`` does.
+struct OperandTypes {
+    let schema: Schema
+    var root: OperandType
+    /// The types of variables, by name.
+    var variables: [String: OperandType] = [:]
+    /// The types of keys that are read before the object's own, by name.
+    var columns: [String: OperandType] = [:]
+
+    func type(of expression: Expression) -> OperandType {
+        switch expression {
+        case .constant: .unknown
+        case .evaluatedObject: root
+        case .variable(let name): variables[name] ?? .unknown
+        case .keyPath(let keys):
+            columns[keys[0]].map { follow($0, keys.dropFirst()) }
+                ?? follow(root, keys[...])
+        case .member(let base, let keys): follow(type(of: base), keys[...])
+        case .aggregate(let members): several(members.lazy.map { type(of: $0) })
+        case .function(let name, let arguments): function(name, arguments)
+        case .subquery(let collection, _, _): type(of: collection)
+        case .conditional(_, let first, let second):
+            several([type(of: first), type(of: second)], isCollection: false)
+        }
+    }
+
+    /// The first type that is known.
+    private func several(
+        _ types: some Sequence<OperandType>, isCollection: Bool = true
+    ) -> OperandType {
+        var found = types.first { $0.kind != .unknown } ?? .unknown
+        found.isCollection = isCollection || found.isCollection
+        return found
+    }
+
+    private func follow(_ start: OperandType, _ keys: ArraySlice<String>) -> OperandType {
+        guard let key = keys.first else { return start }
+        let rest = keys.dropFirst()
+        if key.utf8.first == 0x40 { return operation(key, start, rest) }
+        switch start.kind {
+        case .unknown: return .unknown
+        case .value(let type):
+            var next = type.isText ? textMember(key, start) : key == "self" ? start : .unknown
+            next.isCollection = start.isCollection
+            return follow(next, rest)
+        case .object(let name): return follow(member(key, of: name, start), rest)
+        }
+    }
+
+    private func textMember(_ key: String, _ start: OperandType) -> OperandType {
+        switch key {
+        case "length": .value(.integer64)
+        case "self", "lowercaseString", "uppercaseString", "capitalizedString", "name": start
+        default: .unknown
+        }
+    }
+
+    private func member(_ key: String, of name: String, _ start: OperandType) -> OperandType {
+        guard let entity = schema.entity(name) else { return .unknown }
+        var next = OperandType(
+            kind: .unknown, isCollection: start.isCollection, name: "\(name).\(key)")
+        if let attribute = entity.attribute(key) {
+            next.kind = .value(attribute.type)
+        } else if let relationship = entity.relationship(key) {
+            next.kind = .object(relationship.destination)
+            next.isCollection = start.isCollection || relationship.isToMany
+        } else if KeyPathResolver.isIdentity(key, of: entity) {
+            next.kind = .object(name)
+        } else if KeyPathResolver.isEntity(key, of: entity) {
+            next.kind = .value(.string)
+        }
+        return next
+    }
+
+    /// A collection operator applies to what the keys behind it yield.
+    private func operation(
+        _ name: String, _ start: OperandType, _ keys: ArraySlice<String>
+    ) -> OperandType {
+        switch name {
+        case "@count": return keys.isEmpty ? .value(.integer64) : .unknown
+        case "@sum", "@avg": return .value(.double)
+        case "@min", "@max":
+            var found = follow(start, keys)
+            found.isCollection = false
+            return found
+        default:
+            guard name.hasPrefix("@unionOf") || name.hasPrefix("@distinctUnionOf") else {
+                return .unknown
+            }
+            return follow(start, keys)
+        }
+    }
+
+    private func function(_ name: String, _ arguments: [Expression]) -> OperandType {
+        switch name {
+        case "sum:", "count:", "average:", "median:", "stddev:", "length:", FunctionName.size,
+            FunctionName.multiply, FunctionName.divide, FunctionName.power, "modulus:by:", "abs:",
+            "floor:", "ceiling:", "trunc:", "sqrt:", "log:", "ln:", "exp:":
+            return .value(.double)
+        case "uppercase:", "lowercase:", "canonical:": return .value(.string)
+        case "now": return .value(.date)
+        case "min:", "max:", FunctionName.first, FunctionName.last, "noindex:":
+            guard arguments.count == 1 else { return .unknown }
+            var found = type(of: arguments[0])
+            if name != "noindex:" { found.isCollection = false }
+            return found
+        default: return .unknown
+        }
+    }
+}

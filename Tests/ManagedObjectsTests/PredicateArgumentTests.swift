@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+import class ManagedObjects.NSExpression
+
+private enum Rank: Int {
+    case low = 10
+    case high = 20
+}
+
+private enum Letter: String { case a, b }
+
+private struct Choice: OptionSet { let rawValue: Int }
+
+/// What may stand for `%@`, in memory and in stores.
+@Suite struct PredicateArgumentTests {
+    private func stack() throws -> Stack {
+        let stack = try Stack(PeopleModel.make())
+        let ann = stack.context.make("Person", ["name": "a", "age": 10])
+        stack.context.make("Person", ["name": "b", "age": 20, "parent": ann])
+        stack.context.make("Person", ["name": "c", "age": 3, "parent": ann])
+        return stack
+    }
+
+    private func names(
+        _ context: NSManagedObjectContext, _ format: String, _ arguments: Any?...
+    ) throws -> String {
+        let predicate = NSPredicate(format: format, argumentArray: arguments)
+        let found = try context.all("Person", predicate).map { $0.text("name") }.sorted().joined()
+        let filtered = NSArray(array: try context.all("Person")).filtered(using: predicate)
+            .compactMap { ($0 as? NSManagedObject)?.text("name") }.sorted().joined()
+        #expect(found == filtered, "\(format)")
+        return found
+    }
+
+    @Test func values_of_many_types() throws {
+        let context = try stack().context
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(context, "age == %@", Rank.low) == "a")
+            #expect(try names(context, "age IN %@", [Rank.low, .high]) == "ab")
+            #expect(try names(context, "age == %@", Choice(rawValue: 3)) == "c")
+            #expect(try names(context, "name == %@", Letter.b) == "b")
+            #expect(try names(context, "name == %@", "xb".suffix(1)) == "b")
+            #expect(try names(context, "name == %@", Character("c")) == "c")
+            #expect(try names(context, "name == %@", NSString("c")) == "c")
+            #expect(try names(context, "age == %@", UInt8(3)) == "c")
+            #expect(try names(context, "age < %@", UInt64.max) == "abc")
+            #expect(try names(context, "age < %@", NSNumber(value: UInt64.max)) == "abc")
+            #expect(try names(context, "age > %@", CGFloat(9.5)) == "ab")
+            let nested: Int?? = .some(.some(3))
+            #expect(try names(context, "age == %@", nested as Any) == "c")
+            let empty: Int?? = .some(nil)
+            #expect(try names(context, "parent == %@", empty as Any) == "a")
+            #expect(try names(context, "parent == %@", NSNull()) == "a")
+            #expect(try names(context, "name IN %@", NSOrderedSet(array: ["a", "c"])) == "ac")
+            #expect(try names(context, "name IN %@", NSSet(array: ["a", "c"])) == "ac")
+            #expect(try names(context, "name IN %@", ["a": 1, "c": 2].keys) == "ac")
+            #expect(try names(context, "age IN %@", 2..<11) == "ac")
+        }
+    }
+
+    @Test func ranges_are_bounds() throws {
+        let context = try stack().context
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(context, "age BETWEEN %@", 4...20) == "ab")
+            #expect(try names(context, "age IN %@", 4...20) == "ab")
+            #expect(try names(context, "age IN %@ AND age IN {4, 20}", 4...20) == "b")
+            #expect(try names(context, "NOT age IN %@", 4.5...19.5) == "bc")
+            #expect(try names(context, "age IN %@", 3..<Int.max) == "abc")
+            #expect(try names(context, "age IN %@", 10..<10) == "")
+            let template = NSPredicate(format: "age BETWEEN $range")
+            #expect(
+                try context.all("Person", template.withSubstitutionVariables(["range": 4...10]))
+                    .map { $0.text("name") } == ["a"])
+            #expect(
+                try names(context, "SUBQUERY(children, $c, $c.age IN %@).@count == 1", 1...5)
+                    == "a")
+        }
+    }
+
+    @Test func values_of_foundation() throws {
+        let stack = try Stack(TypedLiterals.model(isIndexed: false))
+        let object = stack.context.make(
+            "Thing",
+            [
+                "name": "x", "date": TypedLiterals.dates[1], "mark": TypedLiterals.marks[0],
+                "bytes": Data([1, 2]),
+            ])
+        let date = NSDate(timeIntervalSinceReferenceDate: 86_400)
+        let mark = NSUUID(uuidString: "00000000-0000-0000-0000-000000000001")
+        for (format, argument) in [
+            ("date == %@", date), ("mark == %@", mark),
+            ("bytes == %@", NSData(data: Data([1, 2]))),
+        ] as [(String, Any?)] {
+            let predicate = NSPredicate(format: format, argumentArray: [argument])
+            #expect(predicate.evaluate(with: object))
+            #expect(try stack.context.all("Thing", predicate) == [object])
+        }
+        let url = NSPredicate(format: "SELF == %@", NSURL(string: "a:b"))
+        #expect(url.evaluate(with: URL(string: "a:b")))
+    }
+
+    @Test func expressions_stand_for_themselves() throws {
+        let context = try stack().context
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(
+                try names(context, "%@ == 10", NSExpression(forKeyPath: "parent.age")) == "bc")
+            #expect(try names(context, "age == %@", NSExpression(forConstantValue: 3)) == "c")
+            let sum = NSExpression(
+                forFunction: "add:to:", arguments: [NSExpression(forKeyPath: "age"), 1])
+            #expect(try names(context, "%@ > 10", sum) == "ab")
+            let ann = try #require(try context.named("a", "Person"))
+            #expect(
+                try names(context, "parent == %@", NSExpression(forConstantValue: ann)) == "bc")
+        }
+    }
+
+    @Test func an_expression_follows_the_objects_that_it_names() throws {
+        let context = try stack().context
+        let ann = try #require(try context.named("a", "Person"))
+        let same = NSExpression(
+            forFunction: "noindex:", arguments: [NSExpression(forConstantValue: ann)])
+        let predicate = NSPredicate(format: "parent == %@", same)
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let found = try context.all("Person", predicate)
+            #expect(found.map { $0.text("name") }.sorted() == ["b", "c"])
+            #expect(found.allSatisfy { predicate.evaluate(with: $0) })
+            #expect(!predicate.evaluate(with: ann))
+        }
+    }
+
+    @Test func entities_compare_by_name() throws {
+        let base = Build.entity("Base", [Build.attribute("name")])
+        let leaf = Build.entity("Leaf", [])
+        base.subentities = [leaf]
+        let owner = Build.entity("Owner", [Build.attribute("name")])
+        Build.relationship("one", of: owner, to: base, max: 1)
+        Build.relationship("many", of: owner, to: base, max: 0)
+        let stack = try Stack(Build.model(base, leaf, owner))
+        let context = stack.context
+        context.make("Base", ["name": "b"])
+        let l = context.make("Leaf", ["name": "l"])
+        context.make("Owner", ["name": "o", "one": l, "many": Set([l])])
+        let entity = try #require(stack.model.entitiesByName["Leaf"])
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = context
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            for place in [context, child] {
+                #expect(try place.names("Base", "entity == %@", entity) == ["l"])
+                #expect(try place.names("Base", "entity != %@", entity) == ["b"])
+                #expect(try place.names("Base", "SELF.entity IN %@", [entity]) == ["l"])
+                #expect(try place.names("Base", "entity.name == 'Base'") == ["b"])
+                #expect(try place.names("Base", "entity.name BEGINSWITH 'L'") == ["l"])
+                #expect(try place.names("Owner", "one.entity == %@", entity) == ["o"])
+                #expect(try place.names("Owner", "ANY many.entity.name == 'Leaf'") == ["o"])
+            }
+            #expect(NSPredicate(format: "entity == %@", entity).evaluate(with: l))
+            #expect(NSPredicate(format: "entity.name == 'Leaf'").evaluate(with: l))
+        }
+        let wrong = NSPredicate(format: "entity.isAbstract == 1")
+        #expect(code { _ = try context.all("Base", wrong) } == 134_070)
+    }
+
+    @Test func whatever_cannot_be_held_is_refused_by_name() throws {
+        let values: [(Any, String)] = [
+            (NSPredicate(value: true), "predicate"), (["a": 1], "dictionary"),
+            (NSObject.self, "type NSObject"), (NSObject(), "type NSObject"),
+            ([1, NSObject()], "Array"), (NSExpression(forConstantValue: NSObject()), "NSObject"),
+        ]
+        for (value, text) in values {
+            let error = #expect(throws: (any Error).self) {
+                try NSPredicate.parse("age > 1 AND a == %@", arguments: [value])
+            }
+            let message = error.map { "\($0)" } ?? ""
+            #expect(message.contains("at offset 17") && message.contains(text), "\(message)")
+        }
+    }
+
+    @Test func transformable_values() throws {
+        let raw = Build.attribute("raw", .transformableAttributeType)
+        let stack = try Stack(Build.model(Build.entity("Thing", [Build.attribute("name"), raw])))
+        let object = stack.context.make("Thing", ["name": "x", "raw": Data([1, 2])])
+        for isSaved in [false, true] {
+            if isSaved { try stack.context.save() }
+            #expect(try stack.context.names("Thing", "raw == %@", Data([1, 2])) == ["x"])
+            #expect(try stack.context.names("Thing", "raw == %@", Data([1])) == [])
+            #expect(try stack.context.names("Thing", "raw != nil") == ["x"])
+            #expect(NSPredicate(format: "raw == %@", Data([1, 2])).evaluate(with: object))
+            #expect(!NSPredicate(format: "raw == %@", Data([1])).evaluate(with: object))
+            #expect(NSPredicate(format: "raw.length == 2").evaluate(with: object))
+            let wrong = NSPredicate(format: "raw == 'text'")
+            #expect(code { _ = try stack.context.all("Thing", wrong) } == 134_070)
+        }
+    }
+}
