@@ -57,6 +57,7 @@ extension NSManagedObjectContext {
         locked.removeAll()
         hasUnprocessedDeletions = false
         eventCapture?.removeAll()
+        awaitNextChange()
     }
 
     /// Forgets all objects, all changes and everything that could be undone; objects held

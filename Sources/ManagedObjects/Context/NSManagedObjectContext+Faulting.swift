@@ -178,6 +178,7 @@ extension NSManagedObjectContext {
         guard object.context === self else { return }
         object.extras?.ownedRecord = nil
         object.record = nil
+        beginEvent()
         object.boundStamp = 0
         object.readStamp = 0
         object.extras?.fetched = [:]

@@ -34,6 +34,7 @@ extension NSManagedObjectContext {
         registry.insert(object, for: object.key)
         retainIfAsked(object)
         changes.inserted.append(object)
+        beginEvent()
     }
 
     final func makeTemporaryKey() -> ObjectKey {
@@ -69,6 +70,7 @@ extension NSManagedObjectContext {
         checkQueue(object)
         if let eventCapture { eventCapture.note(object) }
         object.flags.insert(.eventUpdated)
+        beginEvent()
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
         object.flags.insert(.updated)

@@ -30,7 +30,10 @@ extension NSManagedObjectContext {
                 + "changes; save later, for instance in perform(_:)")
         let wasSaving = isSaving
         isSaving = true
-        defer { isSaving = wasSaving }
+        defer {
+            isSaving = wasSaving
+            if !changes.hasEvent { awaitNextChange() }
+        }
         noticeRemovalsIfAny()
         processPendingChanges()
         guard hasChanges else { return }

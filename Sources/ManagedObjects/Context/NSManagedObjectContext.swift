@@ -30,8 +30,9 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
 /// only, or, for a main-queue context, on the main thread. A server or a tool may have nobody who
-/// serves the main queue: blocks of a main-queue context then run on another thread, and so the
-/// main thread has to use `performAndWait` as well, if other threads use the context at all. With
+/// serves the main queue: blocks that `perform` hands over to a main-queue context then wait for
+/// ever. `performAndWait` does not, and runs its block where it is called; so the main thread has
+/// to use it as well there, if other threads use the context at all. With
 /// `LODE_CONCURRENCY_DEBUG=1` in the environment, a use from a wrong queue traps.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
@@ -141,14 +142,17 @@ open class NSManagedObjectContext: NSObject {
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
     final var isProcessingChanges = false
+    /// Whether the next change begins an event that the main queue has to end.
+    // Unchecked: each insertion and each first change of an object looks at it.
+    @exclusivity(unchecked) final var awaitsChange: Bool
+    /// Whether the main queue has been asked to end an event.
+    final var isTurnEndAwaited = false
     final var isSaving = false
     /// Keeps what objects were like before the event, while somebody needs to know.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`.
     final let lock = ContextLock()
-    /// The blocks of `perform` that wait.
-    final let jobs = JobQueue()
-    /// Where those blocks run; for a main-queue context only while nobody serves the main queue.
+    /// Where the blocks of `perform` wait and run.
     final let queue: DispatchQueue
     /// Whether uses from a wrong queue are looked for.
     final let checksQueue = NSManagedObjectContext.isConcurrencyDebugOn
@@ -191,8 +195,10 @@ open class NSManagedObjectContext: NSObject {
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
         let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
-        queue = DispatchQueue(label: "lode.context.\(number)")
-        if ct == .mainQueueConcurrencyType { MainQueue.probe() }
+        let isMain = ct == .mainQueueConcurrencyType
+        queue = isMain ? DispatchQueue.main : DispatchQueue(label: "lode.context.\(number)")
+        awaitsChange = isMain
+        if isMain { MainQueue.probe() }
         super.init()
     }
 
