@@ -20,6 +20,7 @@ extension NSManagedObjectContext {
         register(object, key: key)
         checkQueue(object)
         object.awakeFromInsert()
+        object.countPrimitives()
     }
 
     /// Registers an object as inserted under a key.
@@ -33,8 +34,8 @@ extension NSManagedObjectContext {
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
-        changes.inserted.append(object)
         beginEvent()
+        changes.inserted.append(object)
     }
 
     final func makeTemporaryKey() -> ObjectKey {
@@ -69,8 +70,8 @@ extension NSManagedObjectContext {
     final func noteChange(of object: NSManagedObject) {
         checkQueue(object)
         if let eventCapture { eventCapture.note(object) }
-        object.flags.insert(.eventUpdated)
         beginEvent()
+        object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
         object.flags.insert(.updated)

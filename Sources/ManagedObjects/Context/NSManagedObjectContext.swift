@@ -175,6 +175,8 @@ open class NSManagedObjectContext: NSObject {
     private static let queueCount = Atomic<Int>(0)
     /// Whether the context is part of another one, so that nobody is told of what it does.
     final var isSilent = false
+    /// Whether a save writes metadata that was set on stores which it has no objects for.
+    final var savesMetadata = true
 
     /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
     ///
@@ -254,20 +256,23 @@ open class NSManagedObjectContext: NSObject {
 
     /// Whether objects are inserted, updated or deleted.
     public final var hasChanges: Bool { !changes.isEmpty }
-    /// The objects inserted since the last save.
+    /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
-        Set(changes.liveInserted.filter { propagatesDeletesAtEndOfEvent || !$0.isDeleted })
+        Set(changes.liveInserted.filter { !$0.isDeleted })
     }
     /// The saved objects changed since the last save.
     public final var updatedObjects: Set<NSManagedObject> { Set(changes.liveUpdated) }
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> {
-        Set(changes.liveDeleted.filter { propagatesDeletesAtEndOfEvent || !$0.isInserted })
+        Set(changes.liveDeleted.filter { !$0.isInserted })
     }
-    /// All objects that the context knows; clean ones appear only while somebody holds them.
+    /// All objects that the context knows; clean ones appear only while somebody holds them, and
+    /// those that were never saved only until they are deleted.
     ///
     /// - Complexity: O(registered objects); nothing is fetched.
-    public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+    public final var registeredObjects: Set<NSManagedObject> {
+        Set(registry.objects.filter { !$0.isInserted || !$0.isDeleted })
+    }
 
     @inline(__always)
     final func retainIfAsked(_ object: NSManagedObject) {

@@ -26,6 +26,12 @@ extension NSPersistentStore {
         finishMetadata(try CoreDataError.mapping { try store.write(writeMetadata) })
     }
 
+    /// Whether entries were set that no save has written.
+    final var hasPendingMetadata: Bool {
+        isCustom
+            ? read { $0.hasPendingMetadata } : pendingMetadata.withLock { $0 != nil }
+    }
+
     /// Writes the entries that were set into a copy of the file.
     final func writePendingMetadata(intoCopyAt url: URL) throws {
         guard let data = pendingMetadata.withLock({ $0 }) else { return }

@@ -42,6 +42,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var tag = 0
         /// Whether a coordinator has taken over the identity of a store of the program's own.
         var isAdded = false
+        /// Whether metadata of a store of the program's own was set and not saved since.
+        var hasPendingMetadata = false
         /// The entities that the store holds; `nil` for all.
         var entityNames: Set<String>?
     }
@@ -184,6 +186,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             if state.isAdded {
                 new[NSStoreTypeKey] = state.type
                 new[NSStoreUUIDKey] = state.identifier
+                state.hasPendingMetadata = true
             } else if let identifier = new[NSStoreUUIDKey] {
                 state.identifier = "\(identifier)"
             }

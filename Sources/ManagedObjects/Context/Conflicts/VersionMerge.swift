@@ -27,7 +27,7 @@ struct VersionMerge {
         let isNobody = object.key.isTemporary
         let keepsObject =
             type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
-        switch (newest, object.isDeleted) {
+        switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
         case (nil, false): if keepsObject, !isNobody { recreate() } else { object.vanish() }
         case (_?, true):
@@ -49,7 +49,7 @@ struct VersionMerge {
     /// What is left to do when a policy has returned: an object that it did not touch is written
     /// over what is stored.
     func settle() {
-        if object.isDeleted { return object.rebase() }
+        if object.flags.contains(.deleted) { return object.rebase() }
         guard let newest else {
             if object.key.isTemporary { return object.vanish() }
             if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }
