@@ -53,7 +53,9 @@ final class CommitTracker: Sendable {
     ///
     /// - Parameter newest: Loads the number of the newest commit; asked while no own commit can go
     ///   by unnoted.
-    func takeForeignCommit(_ newest: () -> UInt64) -> (newest: UInt64, count: Int)? {
+    func takeCommits(
+        _ newest: () -> UInt64
+    ) -> (newest: UInt64, count: Int, isForeign: Bool)? {
         state.withLock { state in
             let last = newest()
             var limit = last
@@ -73,7 +75,7 @@ final class CommitTracker: Sendable {
                 range.upperBound <= limit
                     ? nil : max(range.lowerBound, limit + 1)...range.upperBound
             }
-            return known < count ? (limit, Int(count)) : nil
+            return (limit, Int(count), known < count)
         }
     }
 }

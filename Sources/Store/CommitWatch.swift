@@ -3,9 +3,9 @@
 import LMDB
 import Synchronization
 
-/// A look-out for commits to a store's file that the store itself has not made.
+/// A look-out for commits to a store's file, those that the store itself makes only if asked for.
 public final class CommitWatch: Sendable {
-    /// What is told of foreign commits.
+    /// What is told of commits.
     public struct News: Sendable {
         /// The number of the newest commit.
         public let transactionID: UInt64
@@ -13,6 +13,8 @@ public final class CommitWatch: Sendable {
         public let commitCount: Int
         /// The newest transaction of the history; `nil` for a file without one.
         public let historyNumber: UInt64?
+        /// Whether there was a commit among them that the store has not made itself.
+        public let isForeign: Bool
     }
 
     // Cleared by ``cancel()``, which so waits until nobody looks at the file any more.
@@ -20,13 +22,18 @@ public final class CommitWatch: Sendable {
     private let handler: @Sendable (News) -> Void
     /// Whether the file is looked at within milliseconds, also while it is written all the time.
     let isUrgent: Bool
+    private let tellsOwn: Bool
     /// What the kernel calls the file.
     let fileNumber = Atomic<Int32>(-1)
 
-    init(_ store: Store, isUrgent: Bool, _ handler: @escaping @Sendable (News) -> Void) {
+    init(
+        _ store: Store, isUrgent: Bool, tellsOwn: Bool,
+        _ handler: @escaping @Sendable (News) -> Void
+    ) {
         self.store = Mutex(store)
         self.handler = handler
         self.isUrgent = isUrgent
+        self.tellsOwn = tellsOwn
     }
 
     deinit { cancel() }
@@ -41,9 +48,9 @@ public final class CommitWatch: Sendable {
         CommitWatcher.shared?.remove(self)
     }
 
-    /// Looks whether somebody else committed, and tells the handler.
+    /// Looks whether somebody committed, and tells the handler.
     func look() {
-        let news = store.withLock { store in store?.takeForeignNews() }
+        let news = store.withLock { store in store?.takeNews(ownOnes: tellsOwn) }
         if let news { handler(news) }
     }
 }
@@ -57,13 +64,15 @@ extension Store {
     ///
     /// - Parameters:
     ///   - isUrgent: Whether every commit is to be told within milliseconds.
+    ///   - tellsOwn: Whether commits of this store are told, too.
     ///   - handler: Takes the news.
     /// - Throws: ``StoreError`` where the system watches no further file.
     public func watchCommits(
-        isUrgent: Bool, _ handler: @escaping @Sendable (CommitWatch.News) -> Void
+        isUrgent: Bool, tellsOwn: Bool = false,
+        _ handler: @escaping @Sendable (CommitWatch.News) -> Void
     ) throws(StoreError) -> CommitWatch {
         do {
-            let watch = CommitWatch(self, isUrgent: isUrgent, handler)
+            let watch = CommitWatch(self, isUrgent: isUrgent, tellsOwn: tellsOwn, handler)
             let newest = lastTransactionID
             tracker.watch(after: newest)
             let watcher = try CommitWatcher.requireShared()
@@ -76,15 +85,15 @@ extension Store {
         }
     }
 
-    fileprivate func takeForeignNews() -> CommitWatch.News? {
-        guard let (newest, count) = tracker.takeForeignCommit({ lastTransactionID }) else {
-            return nil
-        }
+    fileprivate func takeNews(ownOnes: Bool) -> CommitWatch.News? {
+        guard let (newest, count, isForeign) = tracker.takeCommits({ lastTransactionID }),
+            isForeign || ownOnes
+        else { return nil }
         awaitVisibility(of: newest)
         let range = try? historyRange()
         return CommitWatch.News(
             transactionID: newest, commitCount: count,
-            historyNumber: range.map { max($0.last, $0.first - 1) })
+            historyNumber: range.map { max($0.last, $0.first - 1) }, isForeign: isForeign)
     }
 
     /// Waits until a read sees a commit.

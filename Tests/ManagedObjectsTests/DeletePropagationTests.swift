@@ -78,7 +78,7 @@ final class TreeNode: NSManagedObject {
         context.processPendingChanges()
         #expect(changes.take() == [["inserted": [trace], "updated": [nodes[2]]]])
         context.delete(trace)
-        #expect(context.insertedObjects == [trace])
+        #expect(context.insertedObjects.isEmpty && context.deletedObjects.isEmpty)
         context.processPendingChanges()
         #expect(context.insertedObjects.isEmpty && context.deletedObjects.isEmpty)
         #expect(changes.take() == [["deleted": [trace], "updated": [nodes[2]]]])

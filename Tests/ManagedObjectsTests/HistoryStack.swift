@@ -127,5 +127,17 @@ final class RemoteRecorder: Sendable {
         return tokens.withLock { $0 }
     }
 
+    /// Waits until a token was told.
+    func wait(until token: NSPersistentHistoryToken?) -> Bool {
+        while !tokens.withLock({ $0.contains(token) }) {
+            // Far more than it takes: a bound for a test that fails.
+            guard arrival.wait(timeout: .now() + 20) == .success else { return false }
+        }
+        return true
+    }
+
+    /// The tokens of all notifications so far.
+    var told: [NSPersistentHistoryToken?] { tokens.withLock { $0 } }
+
     var userInfoKeys: [Set<String>] { keys.withLock { $0 } }
 }

@@ -22,7 +22,7 @@ import Testing
         #expect(changes.take() == [["refreshed": [item]]])
         _ = try context.all("Item").map { $0.text("name") }
         try context.save()
-        #expect(changes.take().isEmpty && saves.take().isEmpty)
+        #expect(changes.take().isEmpty && saves.take() == [[:]])
         context.delete(item)
         try context.save()
         #expect(changes.take() == [["deleted": [item]]] && saves.take() == [["deleted": [item]]])

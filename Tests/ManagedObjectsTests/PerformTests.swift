@@ -72,15 +72,15 @@ import Testing
             let item = context.make("Item")
             context.delete(item)
         }
-        #expect(context.performAndWait { context.deletedObjects.isEmpty })
+        #expect(context.performAndWait { !context.hasChanges })
         await withCheckedContinuation { continuation in
             context.perform {
                 let item = context.make("Item")
                 context.delete(item)
-                #expect(!context.deletedObjects.isEmpty)
+                #expect(context.hasChanges)
             }
             context.perform {
-                #expect(context.deletedObjects.isEmpty)
+                #expect(!context.hasChanges)
                 continuation.resume()
             }
         }

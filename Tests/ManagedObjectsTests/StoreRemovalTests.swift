@@ -196,7 +196,9 @@ import Testing
         ]
         let observers = names.map { name in
             NotificationCenter.default.addObserver(
-                forName: name, object: coordinator, queue: nil
+                forName: name,
+                object: name == .NSPersistentStoreCoordinatorWillRemoveStore ? store : coordinator,
+                queue: nil
             ) { note in
                 for key in [NSAddedPersistentStoresKey, NSRemovedPersistentStoresKey] {
                     guard let stores = note.userInfo?[key] as? [NSPersistentStore] else { continue }

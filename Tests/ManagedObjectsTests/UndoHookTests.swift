@@ -61,6 +61,7 @@ final class SnapshotItem: NSManagedObject {
         item.setValue("y", forKey: "name")
         context.rollback()
         #expect(item.events.last == .rollback)
+        item.setValue("z", forKey: "name")
         context.refresh(item, mergeChanges: true)
         #expect(item.events.last == .refresh && item.text("cache") == "awake")
     }

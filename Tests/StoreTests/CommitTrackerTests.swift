@@ -20,7 +20,9 @@ import Testing
     }
 
     private func look(_ tracker: CommitTracker, _ newest: UInt64) -> [UInt64] {
-        tracker.takeForeignCommit { newest }.map { [$0.newest, UInt64($0.count)] } ?? []
+        tracker.takeCommits { newest }.flatMap {
+            $0.isForeign ? [$0.newest, UInt64($0.count)] : nil
+        } ?? []
     }
 
     @Test func ownCommitsAreNoNews() {

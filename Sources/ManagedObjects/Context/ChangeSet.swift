@@ -43,6 +43,6 @@ struct ChangeSet {
 
     var hasEvent: Bool {
         eventStart < inserted.count || !eventUpdated.isEmpty || eventDeletedStart < deleted.count
-            || !eventRefreshed.isEmpty || !eventRevived.isEmpty
+            || !eventRefreshed.isEmpty || !eventRevived.isEmpty || !eventForgotten.isEmpty
     }
 }

@@ -50,6 +50,22 @@ enum DeletePropagation {
 }
 
 extension DeletePropagation {
+    /// The changed objects that go with objects which others have deleted: unsaved changes have
+    /// made them destinations of a cascade.
+    ///
+    /// Saved destinations are none of them: whoever saved the deletion has applied its rules.
+    static func dependents(
+        of gone: [NSManagedObject], in changes: ChangeSet
+    ) -> [NSManagedObject] {
+        let owners = gone.filter { object in
+            object.runtime.relationships.contains { $0.relationship.deleteRule == .cascade }
+        }
+        guard !owners.isEmpty else { return [] }
+        return (Array(changes.liveInserted) + Array(changes.liveUpdated)).filter { object in
+            !object.isDeleted && owners.contains { object.depends(on: $0) }
+        }
+    }
+
     /// Clears what unsaved changes point to, where it goes without the delete rules.
     ///
     /// - Parameters:
@@ -68,6 +84,21 @@ extension DeletePropagation {
 }
 
 extension NSManagedObject {
+    /// Whether an unsaved change leads to an object whose deletion takes this one along.
+    fileprivate final func depends(on owner: NSManagedObject) -> Bool {
+        runtime.relationships.contains { relationship in
+            guard relationship.inverse(in: owner.runtime)?.relationship.deleteRule == .cascade
+            else {
+                return false
+            }
+            guard relationship.isToMany else {
+                guard case .objectID(let key)? = draft?[relationship.field] else { return false }
+                return key == owner.key
+            }
+            return knownToManyState(relationship.toManyIndex)?.added.contains(owner.key) ?? false
+        }
+    }
+
     fileprivate final func clearPointers(to keys: Set<ObjectKey>, hasPropagated: Bool) {
         if let draft {
             for position in runtime.fields.indices {

@@ -14,7 +14,7 @@ extension NSManagedObject {
     /// The values as they are now, unsaved changes included; `nil` for none.
     ///
     /// References to unsaved objects stay the temporary keys that they are.
-    final func inheritedValues() -> InheritedValues? {
+    final func inheritedValues(isNewVersion: Bool = false) -> InheritedValues? {
         guard let context, !flags.contains(.inaccessible) else { return nil }
         let base = currentRecord()
         guard base != nil || draft != nil else { return nil }
@@ -29,8 +29,8 @@ extension NSManagedObject {
         }
         var encoder = RecordEncoder()
         let bytes = encoder.encode(
-            layout: layout(over: base), version: base?.version ?? 0, base: base, draft: draft,
-            resolve: { $0 })
+            layout: layout(over: base), version: (base?.version ?? 0) &+ (isNewVersion ? 1 : 0),
+            base: base, draft: draft, resolve: { $0 })
         for position in runtime.layout.fields.indices where draft?[position] != nil {
             largeValues[position] = nil
         }

@@ -26,6 +26,15 @@ extension NSManagedObjectContext {
         tellListeners(saved)
     }
 
+    /// Announces a save that had nothing to write.
+    final func announceEmptySave() {
+        if isSilent { return }
+        if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, [:]) }
+        if NotificationNames.isDidSaveObjectIDsUsed {
+            post(NotificationNames.didSaveObjectIDs, [:])
+        }
+    }
+
     /// Hands a save to the contexts that merge it: siblings, and children.
     private final func tellListeners(_ saved: SavedObjects) {
         let beneath =

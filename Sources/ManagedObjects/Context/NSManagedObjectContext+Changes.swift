@@ -25,6 +25,7 @@ extension NSManagedObjectContext {
     }
 
     final func markDeleted(_ object: NSManagedObject) {
+        beginEvent()
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         hasUnprocessedDeletions = true
@@ -51,6 +52,7 @@ extension NSManagedObjectContext {
 
     /// Has the delete rules look at a deleted object again, as others changed what it leads to.
     final func propagateAgain(_ object: NSManagedObject) {
+        beginEvent()
         object.flags.remove(.propagated)
         hasUnprocessedDeletions = true
     }
@@ -100,6 +102,7 @@ extension NSManagedObjectContext {
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
+        awaitNextChange()
     }
 
     /// Applies the delete rules until nothing more is deleted.

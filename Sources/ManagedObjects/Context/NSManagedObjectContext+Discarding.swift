@@ -57,10 +57,11 @@ extension NSManagedObjectContext {
         locked.removeAll()
         hasUnprocessedDeletions = false
         eventCapture?.removeAll()
+        awaitNextChange()
     }
 
     /// Forgets all objects, all changes and everything that could be undone; objects held
-    /// elsewhere have no values any more.
+    /// elsewhere are faults without a context and read as nil and zero.
     public final func reset() {
         checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
@@ -72,7 +73,7 @@ extension NSManagedObjectContext {
             if object.key.isElsewhere { didUnregister(object.key) }
             object.context = nil
             object.draft = nil
-            object.flags = []
+            object.flags = .fault
             if isRealised { object.didTurnIntoFault() }
         }
         registry.removeAll()

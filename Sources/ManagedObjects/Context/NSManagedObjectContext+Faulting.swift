@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil),
             "the record of \(object.objectID.uriRepresentation()) is gone from the store")
         object.flags.remove(.fault)
-        object.flags.insert(.inaccessible)
+        object.flags.insert([.inaccessible, .gone])
         if object.draft == nil {
             object.draft = RecordDraft.make(
                 values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
@@ -133,7 +133,10 @@ extension NSManagedObjectContext {
 
     /// Reads the value of an object anew, keeping or dropping unsaved changes.
     ///
-    /// Keeping them never fails and never conflicts: changed attributes and to-one relationships
+    /// An object without unsaved changes becomes a fault either way, and its transient properties
+    /// have their defaults again.
+    ///
+    /// Keeping changes never fails and never conflicts: changed attributes and to-one relationships
     /// stay as they are here, and what was added to and removed from to-many relationships is
     /// applied to the destinations that are stored now. The next did-change notification names the
     /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
@@ -141,7 +144,9 @@ extension NSManagedObjectContext {
     ///
     /// Dropping them takes the other sides of relationships back, too, but for members of a to-many
     /// relationship whose own to-one leads here or to another object by now, and for partners that
-    /// are deleted: what that means for this object stays, which is an updated one then.
+    /// are deleted: what that means for this object stays, which is an updated one then. An
+    /// inserted object is none any more: it becomes a fault without a record, which nothing leads
+    /// to.
     ///
     /// - Parameters:
     ///   - object: An object of this context.
@@ -150,25 +155,46 @@ extension NSManagedObjectContext {
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue(object)
         require(object.context === self, "\(object.objectID) belongs to another context")
-        guard !object.flags.contains(.inserted) else { return }
+        if object.flags.contains(.inserted) {
+            if !flag { dropInsertion(of: object) }
+            return
+        }
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
             object.record = nil
             object.boundStamp = 0
             return
         }
-        if flag {
+        if flag, object.hasChanges {
             takeNewValues(of: object)
         } else {
             object.willTurnIntoFault()
             let foreign = object.withdrawChanges()
             discardChanges(of: object)
             turnIntoFault(object)
+            // Members are read without firing the fault, and have to be the newest, too.
+            do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+            guard object.context === self else { return }
             object.didTurnIntoFault()
             foreign?.apply(to: object)
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
+        beginEvent()
         object.flags.insert(.eventRefreshed)
         changes.eventRefreshed.append(object)
+    }
+
+    /// Makes a fault of an object that was never saved; there is nothing beneath it.
+    private final func dropInsertion(of object: NSManagedObject) {
+        object.willTurnIntoFault()
+        beginEvent()
+        if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
+        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        object.flags.remove([
+            .inserted, .deleted, .updated, .propagated, .eventInserted, .eventUpdated,
+        ])
+        DeletePropagation.clearPointers(to: [object.key], in: changes, hasPropagated: false)
+        turnIntoFault(object)
+        object.didTurnIntoFault()
     }
 
     /// Puts the unsaved changes of an object on top of its newest record.
@@ -196,7 +222,7 @@ extension NSManagedObjectContext {
         wake(object, .refresh)
     }
 
-    /// Refreshes all objects, keeping unsaved changes.
+    /// Refreshes all objects, keeping unsaved changes; those without become faults.
     public final func refreshAllObjects() {
         checkQueue()
         for object in registry.objects { refresh(object, mergeChanges: true) }
@@ -209,7 +235,7 @@ extension NSManagedObjectContext {
         object.readStamp = 0
         object.draft = nil
         object.extras?.ownedRecord = nil
-        object.flags.remove(.inaccessible)
+        object.flags.remove([.inaccessible, .gone])
         object.flags.insert(.fault)
         object.extras?.dropMembers()
     }

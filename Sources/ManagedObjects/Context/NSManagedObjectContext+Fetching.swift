@@ -31,7 +31,13 @@ extension NSManagedObjectContext {
             return try results(objects.map(\.objectID))
         }
         if request.shouldRefreshRefetchedObjects { refreshRefetched(objects) }
+        if !request.returnsObjectsAsFaults { realise(objects) }
         return try typedObjects(objects, type)
+    }
+
+    /// Has the objects of a fetch awake before they are returned.
+    private final func realise(_ objects: [NSManagedObject]) {
+        for object in objects where object.flags.contains(.fault) { fire(object) }
     }
 
     /// The objects as the request's type: checked once a class, not once an object.

@@ -98,13 +98,15 @@ extension NSManagedObjectContext {
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
             takeNewValues(of: object)
-            if object.isDeleted { propagateAgain(object) }
+            if object.flags.contains(.deleted) { propagateAgain(object) }
             merged.refreshed.append(object)
         }
-        let gone = changes.deleted.compactMap { known($0) }.filter { !$0.isInserted }
+        let gone = goneObjects(changes.deleted)
         for object in gone { object.flags.insert(.deleted) }
+        let dependents = DeletePropagation.dependents(of: gone, in: self.changes)
         DeletePropagation.clearPointers(
             to: Set(gone.map(\.key)), in: self.changes, hasPropagated: false)
+        for object in dependents { delete(object) }
         merged.deleted = gone
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
@@ -117,7 +119,23 @@ extension NSManagedObjectContext {
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }
+        if hasUnprocessedDeletions { processPendingChanges() }
         mergeListeners.withLock { $0 }?.post(changes, except: nil)
+    }
+
+    /// The registered objects among those that somebody has deleted; they are told of it first.
+    ///
+    /// Not a fault: nobody can give it its values any more.
+    private final func goneObjects(_ keys: [ObjectKey]) -> [NSManagedObject] {
+        let found = keys.compactMap { known($0) }.filter { !$0.isInserted }
+        for object in found
+        where object.flags.isDisjoint(with: [.deleted, .preparing, .fault, .inaccessible]) {
+            object.flags.insert(.preparing)
+            object.prepareForDeletion()
+            object.flags.remove(.preparing)
+        }
+        // The hook may have taken objects out of the context, as a reset does.
+        return found.filter { $0.context === self }
     }
 
     /// Moves to the newest state, where a generation is pinned too: the pin moves along.

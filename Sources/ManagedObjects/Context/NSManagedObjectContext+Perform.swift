@@ -23,7 +23,8 @@ extension NSManagedObjectContext {
     /// Runs a block later on the context's queue, then processes its changes.
     ///
     /// Blocks run one at a time, in the order in which they were handed over. The context lives
-    /// at least until its blocks have run.
+    /// at least until its blocks have run. Those of a main-queue context wait for somebody to
+    /// serve the main queue.
     public final func perform(_ block: @escaping () -> Void) {
         enqueue { [self] in
             block()
@@ -34,11 +35,17 @@ extension NSManagedObjectContext {
     /// Runs a block now on the context's queue and waits for it; may be nested in any order.
     ///
     /// The block runs on the calling thread, while no other block of the context runs. A
-    /// main-queue context called from another thread has it run on the main thread, if anybody
-    /// serves the main queue.
+    /// main-queue context called from another thread has it run on the main queue, if anybody
+    /// serves that: `main` is asynchronous, or the main queue has run something since the first
+    /// main-queue context was made.
+    ///
+    /// Changes stay pending. Those of a main-queue context are processed at the end of the turn of
+    /// the main queue.
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-        try enterQueue {
-            try CurrentContext.run(self) { try block() }
+        let isTurn = !isOnQueue
+        return try enterQueue {
+            defer { endBlock(isTurn: isTurn) }
+            return try CurrentContext.run(self) { try block() }
         }
     }
 
@@ -88,8 +95,9 @@ extension NSManagedObjectContext {
 
     /// Runs a body while no other block of the context runs, on the main thread where need be.
     final func enterQueue<Result>(_ body: () throws -> Result) rethrows -> Result {
-        if concurrencyType == .mainQueueConcurrencyType, MainQueue.isServed, !isOnQueue {
-            return try enterMainThread(body)
+        if concurrencyType == .mainQueueConcurrencyType {
+            MainQueue.look()
+            if MainQueue.isServed, !isOnQueue { return try enterMainThread(body) }
         }
         return try enterLock(body)
     }
@@ -104,7 +112,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.enter()
         defer { lock.leave() }
         if lock.isOutermost { readMail() }
@@ -113,18 +121,12 @@ extension NSManagedObjectContext {
 
     /// Adds a job to those that wait.
     final func enqueue(_ job: @escaping () -> Void) {
-        jobs.append(UncheckedTransfer(job))
-        let target =
-            concurrencyType == .mainQueueConcurrencyType && MainQueue.isServed
-            ? DispatchQueue.main : queue
+        if concurrencyType == .mainQueueConcurrencyType { MainQueue.look() }
         let context = UncheckedTransfer(self)
-        target.async { context.value.runNextJob() }
-    }
-
-    private final func runNextJob() {
-        enterLock {
-            guard let job = jobs.next() else { return }
-            CurrentContext.run(self) { job.value() }
+        let job = UncheckedTransfer(job)
+        queue.async {
+            let context = context.value
+            context.enterLock { CurrentContext.run(context) { job.value() } }
         }
     }
 }

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         }
         for pushed in push.updated where isAnybody(pushed.key) {
             let object = relative(pushed.key, pushed.runtime)
-            if !object.isDeleted { apply(pushed, to: object) }
+            if !object.flags.contains(.deleted) { apply(pushed, to: object) }
         }
         for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
         processPendingChanges()
@@ -53,6 +53,7 @@ extension NSManagedObjectContext {
             object.extras?.formerVersion = pushed.formerVersion
         }
         object.awakeFromInsert()
+        object.countPrimitives()
         return object
     }
 
@@ -60,9 +61,9 @@ extension NSManagedObjectContext {
     ///
     /// The child knows the object under a temporary key by now, for which it gets the former one.
     private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
-        guard let key = pushed.reservedKey, let object = registry[key], object.isDeleted else {
-            return nil
-        }
+        guard let key = pushed.reservedKey, let object = registry[key],
+            object.flags.contains(.deleted)
+        else { return nil }
         revive(object, reconnects: false)
         (source?.lineage ?? requireLineage()).publish([pushed.key: key])
         return object

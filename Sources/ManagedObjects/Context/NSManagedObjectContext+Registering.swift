@@ -20,6 +20,7 @@ extension NSManagedObjectContext {
         register(object, key: key)
         checkQueue(object)
         object.awakeFromInsert()
+        object.countPrimitives()
     }
 
     /// Registers an object as inserted under a key.
@@ -33,6 +34,7 @@ extension NSManagedObjectContext {
         object.flags = [.inserted, .eventInserted]
         registry.insert(object, for: object.key)
         retainIfAsked(object)
+        beginEvent()
         changes.inserted.append(object)
     }
 
@@ -68,6 +70,7 @@ extension NSManagedObjectContext {
     final func noteChange(of object: NSManagedObject) {
         checkQueue(object)
         if let eventCapture { eventCapture.note(object) }
+        beginEvent()
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }

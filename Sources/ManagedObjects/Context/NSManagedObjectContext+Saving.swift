@@ -9,9 +9,10 @@ extension NSManagedObjectContext {
     ///
     /// A child moves its changes into its parent instead, see ``parent``.
     ///
-    /// Without changes nothing is written but metadata that was set for a store. Otherwise: the
-    /// will-save notification, delete rules, `willSave` on each changed object until no setter
+    /// The will-save notification, delete rules, `willSave` on each changed object until no setter
     /// changes anything more, validation, the transaction, `didSave`, the did-save notifications.
+    /// Without changes only metadata that was set is written, and the did-save notifications are
+    /// posted.
     ///
     /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
     /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
@@ -30,24 +31,34 @@ extension NSManagedObjectContext {
                 + "changes; save later, for instance in perform(_:)")
         let wasSaving = isSaving
         isSaving = true
-        defer { isSaving = wasSaving }
+        defer {
+            isSaving = wasSaving
+            if !changes.hasEvent { awaitNextChange() }
+        }
         noticeRemovalsIfAny()
         processPendingChanges()
-        guard hasChanges else { return try saveStoreMetadata() }
+        guard hasChanges else { return try saveWithoutChanges() }
         if source == nil { try requireAnyStore() }
         if !isSilent {
             NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         }
         processPendingChanges()
         callWillSave()
-        guard hasChanges else { return try saveStoreMetadata() }
+        guard hasChanges else { return try saveWithoutChanges() }
         try validate()
         if let source { return saveIntoParent(source) }
         let hadSnapshot = snapshot != nil
+        // Each other store has a transaction of its own, which may have nothing else to write.
+        if hasFurtherStores, savesMetadata { try saveMetadata() }
         try saveIntoStore()
-        try saveStoreMetadata()
         if !hadSnapshot { dropUnusedSnapshot() }
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
+    }
+
+    /// Writes what was set of the stores' metadata, and tells that the context is saved.
+    private final func saveWithoutChanges() throws {
+        if source == nil { try saveMetadata() }
+        announceEmptySave()
     }
 
     // Apart: what it saved may be the last to hold the objects.

@@ -30,8 +30,9 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
 /// only, or, for a main-queue context, on the main thread. A server or a tool may have nobody who
-/// serves the main queue: blocks of a main-queue context then run on another thread, and so the
-/// main thread has to use `performAndWait` as well, if other threads use the context at all. With
+/// serves the main queue: blocks that `perform` hands over to a main-queue context then wait for
+/// ever. `performAndWait` does not, and runs its block where it is called; so the main thread has
+/// to use it as well there, if other threads use the context at all. With
 /// `LODE_CONCURRENCY_DEBUG=1` in the environment, a use from a wrong queue traps.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
@@ -143,14 +144,17 @@ open class NSManagedObjectContext: NSObject {
     static let temporaryBlocks = Atomic<UInt64>(0)
     final var hasUnprocessedDeletions = false
     final var isProcessingChanges = false
+    /// Whether the next change begins an event that the main queue has to end.
+    // Unchecked: each insertion and each first change of an object looks at it.
+    @exclusivity(unchecked) final var awaitsChange: Bool
+    /// Whether the main queue has been asked to end an event.
+    final var isTurnEndAwaited = false
     final var isSaving = false
     /// Keeps what objects were like before the event, while somebody needs to know.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`.
     final let lock = ContextLock()
-    /// The blocks of `perform` that wait.
-    final let jobs = JobQueue()
-    /// Where those blocks run; for a main-queue context only while nobody serves the main queue.
+    /// Where the blocks of `perform` wait and run.
     final let queue: DispatchQueue
     /// Whether uses from a wrong queue are looked for.
     final let checksQueue = NSManagedObjectContext.isConcurrencyDebugOn
@@ -173,6 +177,8 @@ open class NSManagedObjectContext: NSObject {
     private static let queueCount = Atomic<Int>(0)
     /// Whether the context is part of another one, so that nobody is told of what it does.
     final var isSilent = false
+    /// Whether a save writes metadata that was set on stores which it has no objects for.
+    final var savesMetadata = true
 
     /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
     ///
@@ -193,8 +199,10 @@ open class NSManagedObjectContext: NSObject {
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
         let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
-        queue = DispatchQueue(label: "lode.context.\(number)")
-        if ct == .mainQueueConcurrencyType { MainQueue.probe() }
+        let isMain = ct == .mainQueueConcurrencyType
+        queue = isMain ? DispatchQueue.main : DispatchQueue(label: "lode.context.\(number)")
+        awaitsChange = isMain
+        if isMain { MainQueue.probe() }
         super.init()
     }
 
@@ -250,20 +258,23 @@ open class NSManagedObjectContext: NSObject {
 
     /// Whether objects are inserted, updated or deleted.
     public final var hasChanges: Bool { !changes.isEmpty }
-    /// The objects inserted since the last save.
+    /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
-        Set(changes.liveInserted.filter { propagatesDeletesAtEndOfEvent || !$0.isDeleted })
+        Set(changes.liveInserted.filter { !$0.isDeleted })
     }
     /// The saved objects changed since the last save.
     public final var updatedObjects: Set<NSManagedObject> { Set(changes.liveUpdated) }
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> {
-        Set(changes.liveDeleted.filter { propagatesDeletesAtEndOfEvent || !$0.isInserted })
+        Set(changes.liveDeleted.filter { !$0.isInserted })
     }
-    /// All objects that the context knows; clean ones appear only while somebody holds them.
+    /// All objects that the context knows; clean ones appear only while somebody holds them, and
+    /// those that were never saved only until they are deleted.
     ///
     /// - Complexity: O(registered objects); nothing is fetched.
-    public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+    public final var registeredObjects: Set<NSManagedObject> {
+        Set(registry.objects.filter { !$0.isInserted || !$0.isDeleted })
+    }
 
     @inline(__always)
     final func retainIfAsked(_ object: NSManagedObject) {

@@ -33,7 +33,7 @@ struct PushedChanges {
             objectID = object.extras?.objectID
             formerVersion = object.extras?.formerVersion ?? 0
             if let draft = object.draft {
-                for position in runtime.layout.fields.indices {
+                for position in runtime.fields.indices {
                     if let value = draft[position] { values.append((position, value)) }
                 }
             }

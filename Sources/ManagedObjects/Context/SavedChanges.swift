@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Schema
 import Synchronization
@@ -27,18 +28,27 @@ final class ContextMailbox: @unchecked Sendable {
     private weak var context: NSManagedObjectContext?
     // Other contexts add saves from their queues.
     private let saves = Mutex<[SavedChanges]>([])
+    private let isMainQueueAsked = Atomic(false)
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
     /// Adds a save and has the context look at it on its own queue.
     ///
-    /// While nobody serves the main queue, a main-queue context looks when it is entered or
-    /// fetches next: its objects may be in use on the main thread at any time.
+    /// A main-queue context looks once it is entered or fetches, too: nobody may serve the main
+    /// queue, which is asked once and not kept from ending the context for that reason.
     func post(_ changes: SavedChanges) {
         saves.withLock { $0.append(changes) }
         guard let context else { return }
-        if context.concurrencyType == .mainQueueConcurrencyType, !MainQueue.isServed { return }
-        context.enqueue { context.readMail() }
+        guard context.concurrencyType == .mainQueueConcurrencyType else {
+            return context.enqueue { context.readMail() }
+        }
+        guard !isMainQueueAsked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        DispatchQueue.main.async { [self] in
+            isMainQueueAsked.store(false, ordering: .releasing)
+            guard let context = self.context else { return }
+            // Whoever enters reads the mail first.
+            CurrentContext.run(context) { context.enterLock {} }
+        }
     }
 
     func take() -> [SavedChanges] {

@@ -17,8 +17,8 @@ public let NSPersistentStoreURLKey = "storeURL"
 public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension Notification.Name {
-    /// Somebody else committed to a store of a coordinator: another process, or another coordinator
-    /// of this one.
+    /// Somebody committed to a store of a coordinator: a context of it, another coordinator or
+    /// another process.
     ///
     /// Posted by the coordinator, on a queue of its own, within milliseconds of the commit, for
     /// stores with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Several commits may

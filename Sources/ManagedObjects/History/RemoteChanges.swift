@@ -4,7 +4,8 @@ import Foundation
 import Store
 
 extension NSPersistentStore {
-    /// Follows the commits of others: idle contexts move along, and who asked for it is told.
+    /// Follows commits: idle contexts move along with those of others, and who asked for it is told
+    /// of all.
     ///
     /// - Parameters:
     ///   - coordinator: Whose observers are told.
@@ -21,10 +22,12 @@ extension NSPersistentStore {
         let log = (reader ?? coordinator).changeLog
         let owners = (reader ?? coordinator).snapshotOwners
         do {
-            let made = try store.watchCommits(isUrgent: posts) { news in
-                log.append(foreign: news.transactionID, count: news.commitCount)
+            let made = try store.watchCommits(isUrgent: posts, tellsOwn: posts) { news in
+                if news.isForeign {
+                    log.append(foreign: news.transactionID, count: news.commitCount)
+                }
                 poster?.post(news)
-                owners.catchUp(except: nil)
+                if news.isForeign { owners.catchUp(except: nil) }
             }
             commitWatch.withLock { $0 = made }
         } catch {

@@ -8,8 +8,9 @@ import Schema
 extension NSManagedObject {
     /// The stored keys set since the last save, with their new values; `NSNull` for none.
     ///
-    /// Values equal to the saved ones are left out, and so are those that primitive setters wrote.
-    /// On an inserted object the keys whose values are not the defaults.
+    /// Values equal to the saved ones are left out, and so are those that only primitive setters
+    /// wrote, unless in `awakeFromInsert()`. On an inserted object the keys whose values are not
+    /// the defaults.
     public final func changedValues() -> [String: Any] {
         var result: [String: Any] = [:]
         for position in changedStoredFields {
@@ -29,10 +30,14 @@ extension NSManagedObject {
             guard runtime.fields[position].isStored, let value = draft[position],
                 extras?.isPrimitive(value, position) != true
             else { return false }
-            return value
-                != (flags.contains(.inserted)
-                    ? runtime.fields[position].defaultValue ?? .null : storedValue(position))
+            return value != baseValue(position)
         }
+    }
+
+    /// The saved value of a field or, before a save, the default.
+    final func baseValue(_ position: Int) -> Value {
+        flags.contains(.inserted)
+            ? runtime.fields[position].defaultValue ?? .null : storedValue(position)
     }
 
     private final var changedToManyRelationships: [RelationshipRuntime] {

@@ -54,9 +54,18 @@ extension NSManagedObject {
             } else {
                 stored = storedForm(value, position)
             }
+            let wasChanged = isTracked(position)
             requireDraft()[position] = stored
+            if wasChanged { return }
             requireExtras().requirePrimitives().note(stored, position)
         }
+    }
+
+    /// Whether a setter has changed a field since the save: it stays changed.
+    private final func isTracked(_ position: Int) -> Bool {
+        guard let value = draft?[position], hasChanges, extras?.isPrimitive(value, position) != true
+        else { return false }
+        return value != baseValue(position)
     }
 
     private final func setPrimitiveMembers(
@@ -65,6 +74,9 @@ extension NSManagedObject {
         let target = Set(objects.map(\.key))
         let current = Set(members(relationship))
         let state = toManyState(relationship.toManyIndex)
+        let wasChanged =
+            state.hasChanges
+            && extras?.isPrimitive(MemberImage(state), relationship.toManyIndex) != true
         if relationship.isOrdered {
             var rest = target
             state.setOrder(ContiguousArray(objects.map(\.key).filter { rest.remove($0) != nil }))
@@ -72,6 +84,7 @@ extension NSManagedObject {
             for key in current.subtracting(target) { state.remove(key) }
             for key in target.subtracting(current) { state.add(key) }
         }
+        if wasChanged { return }
         requireExtras().requirePrimitives().note(MemberImage(state), relationship.toManyIndex)
     }
 

@@ -10,22 +10,21 @@ extension NSManagedObject {
     final func fieldValue(_ position: Int) -> Value {
         realise()
         if let value = draft?[position] { return value }
-        guard position < runtime.layout.fields.count else { return transientDefault(position) }
+        guard position < runtime.layout.fields.count else { return unsetTransient(position) }
         guard let record = currentRecord() else { return .null }
         return record.value(position, in: runtime.layout) ?? externalValue(position, record)
     }
 
     /// The value without firing a fault first; for primitive access and validation.
     final func storedValue(_ position: Int) -> Value {
-        guard position < runtime.layout.fields.count else { return transientDefault(position) }
+        guard position < runtime.layout.fields.count else { return unsetTransient(position) }
         guard let record = currentRecord() else { return .null }
         return record.value(position, in: runtime.layout) ?? externalValue(position, record)
     }
 
-    /// What a property that no record holds reads as until it is set.
-    private final func transientDefault(_ position: Int) -> Value {
-        if flags.contains(.inaccessible) { return .null }
-        return runtime.defaults[position] ?? .null
+    /// The value of a transient property that nobody has set since the object was a fault.
+    private final func unsetTransient(_ position: Int) -> Value {
+        context == nil ? .null : runtime.defaults[position] ?? .null
     }
 
     private final func externalValue(_ position: Int, _ record: RecordView) -> Value {

@@ -143,7 +143,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted])
     }
     /// Whether the object was deleted since the last save; false again afterwards.
-    public final var isDeleted: Bool { flags.contains(.deleted) }
+    ///
+    /// True, too, for a fault that fired and whose record turned out to be gone. There is nothing
+    /// to save of that one.
+    public final var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .gone]) }
     /// Whether the object is inserted, updated or deleted; set even by a setter of an equal value.
     public final var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
     /// Whether none of the values was asked for yet.

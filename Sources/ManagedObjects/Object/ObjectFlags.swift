@@ -26,6 +26,8 @@ struct ObjectFlags: OptionSet {
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
     /// In `prepareForDeletion`.
     static let preparing = ObjectFlags(rawValue: 1 << 10)
+    /// The record is known to be gone, rather than unreadable.
+    static let gone = ObjectFlags(rawValue: 1 << 11)
     /// Each use is checked for the right queue.
     static let checked = ObjectFlags(rawValue: 1 << 15)
 }

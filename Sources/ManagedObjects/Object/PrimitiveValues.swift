@@ -41,6 +41,14 @@ final class PrimitiveValues {
     }
 }
 
+extension NSManagedObject {
+    /// What primitive setters have written so far counts as changes: it makes up the new object.
+    @inline(__always)
+    final func countPrimitives() {
+        if extras != nil { extras?.primitives = nil }
+    }
+}
+
 extension ObjectExtras {
     func requirePrimitives() -> PrimitiveValues {
         if let primitives { return primitives }

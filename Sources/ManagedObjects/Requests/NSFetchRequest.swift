@@ -47,7 +47,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var includesSubentities = true
     /// Whether unsaved changes of the context count.
     open var includesPendingChanges = true
-    /// Whether results stay faults; values come from the map without a further look-up either way.
+    /// Whether objects that have no values yet come as faults; true.
+    ///
+    /// With false each result has its values, and `awakeFromFetch()` has run. No value comes
+    /// sooner by that: those of a fault are read in place, too.
     open var returnsObjectsAsFaults = true
     /// Accepted for compatibility: values are read from the map as they are asked for anyway.
     open var includesPropertyValues = true

@@ -22,8 +22,14 @@ extension NSPersistentStore {
 
     /// Writes the entries that were set, where no save of objects does.
     final func savePendingMetadata() throws {
-        guard let store, !store.isReadOnly, pendingMetadata.withLock({ $0 }) != nil else { return }
+        guard let store, pendingMetadata.withLock({ $0 }) != nil else { return }
         finishMetadata(try CoreDataError.mapping { try store.write(writeMetadata) })
+    }
+
+    /// Whether entries were set that no save has written.
+    final var hasPendingMetadata: Bool {
+        isCustom
+            ? read { $0.hasPendingMetadata } : pendingMetadata.withLock { $0 != nil }
     }
 
     /// Writes the entries that were set into a copy of the file.

@@ -34,8 +34,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var isReadOnly: Bool
         /// What a store of the program's own says of itself.
         var metadata: [String: Any] = [:]
-        /// Whether a store of the program's own has been told entries that it has not saved yet.
-        var hasUnsavedMetadata = false
         /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
         var file: Store?
         /// Unretained: cleared when the store is removed and before the coordinator goes.
@@ -44,6 +42,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var tag = 0
         /// Whether a coordinator has taken over the identity of a store of the program's own.
         var isAdded = false
+        /// Whether metadata of a store of the program's own was set and not saved since.
+        var hasPendingMetadata = false
         /// The entities that the store holds; `nil` for all.
         var entityNames: Set<String>?
     }
@@ -186,7 +186,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             if state.isAdded {
                 new[NSStoreTypeKey] = state.type
                 new[NSStoreUUIDKey] = state.identifier
-                state.hasUnsavedMetadata = true
+                state.hasPendingMetadata = true
             } else if let identifier = new[NSStoreUUIDKey] {
                 state.identifier = "\(identifier)"
             }

@@ -136,6 +136,8 @@ private struct StoreCopy {
     func run() throws {
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
+        // What was set on the source goes to the destination alone.
+        context.savesMetadata = false
         try context.performAndWait {
             var copies: [NSManagedObjectID: NSManagedObject] = [:]
             var pairs: [(NSManagedObject, NSManagedObject)] = []

@@ -11,7 +11,7 @@ extension StoreAddition {
             throw StoreRemoval.error(store)
         }
         StoreNotifications.post(
-            .NSPersistentStoreCoordinatorWillRemoveStore, coordinator,
+            .NSPersistentStoreCoordinatorWillRemoveStore, by: store,
             NSRemovedPersistentStoresKey, store)
         store.willRemove(from: coordinator)
         let isMain = coordinator.firstStore === store
@@ -26,7 +26,7 @@ extension StoreAddition {
         store.close()
         coordinator.snapshotOwners.noticeRemoval()
         StoreNotifications.post(
-            .NSPersistentStoreCoordinatorStoresDidChange, coordinator,
+            .NSPersistentStoreCoordinatorStoresDidChange, by: coordinator,
             NSRemovedPersistentStoresKey, store)
     }
 }

@@ -29,8 +29,8 @@ struct StoreAddition {
         }
         store.didAdd(to: coordinator)
         StoreNotifications.post(
-            .NSPersistentStoreCoordinatorStoresDidChange, coordinator, NSAddedPersistentStoresKey,
-            store)
+            .NSPersistentStoreCoordinatorStoresDidChange, by: coordinator,
+            NSAddedPersistentStoresKey, store)
         return store
     }
 

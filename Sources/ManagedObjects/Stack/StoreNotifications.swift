@@ -15,12 +15,11 @@ enum StoreNotifications {
     }
 
     static func post(
-        _ name: @autoclosure () -> Notification.Name, _ coordinator: NSPersistentStoreCoordinator,
-        _ key: String, _ store: NSPersistentStore
+        _ name: @autoclosure () -> Notification.Name, by object: NSObject, _ key: String,
+        _ store: NSPersistentStore
     ) {
         guard isUsed.load(ordering: .relaxed) else { return }
-        NotificationCenter.default.post(
-            name: name(), object: coordinator, userInfo: [key: [store]])
+        NotificationCenter.default.post(name: name(), object: object, userInfo: [key: [store]])
     }
 }
 
@@ -36,7 +35,7 @@ extension Notification.Name {
     /// themselves.
     public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-    /// A store is about to be removed; posted by the coordinator, with a list of one store under
+    /// A store is about to be removed; posted by the store, which is also in the list under
     /// ``NSRemovedPersistentStoresKey``.
     ///
     /// Posted once the program has used this constant.

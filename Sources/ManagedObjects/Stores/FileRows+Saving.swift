@@ -88,7 +88,9 @@ extension FileRows {
         var result = PushedChanges.Object(
             key: keys.inner(object.key), runtime: runtime,
             reservedKey: object.reservedKey.map { keys.inner($0) },
-            values: object.values.map { ($0.position, keys.inner($0.value)) },
+            // No file has transient values, which come behind those that are stored.
+            values: object.values.filter { $0.position < runtime.layout.fields.count }
+                .map { ($0.position, keys.inner($0.value)) },
             members: object.members.compactMap { members in
                 guard let own = runtime.relationship(like: members.relationship) else { return nil }
                 return PushedChanges.Members(
@@ -131,7 +133,7 @@ extension FileRows {
             saved.updated.append(pair.object)
         }
         for object in deleted {
-            if let twin = inner.known(keys.inner(object.key)), !twin.isDeleted {
+            if let twin = inner.known(keys.inner(object.key)), !twin.flags.contains(.deleted) {
                 // A merge policy has kept it.
                 context.discardChanges(of: object)
                 context.settleSaved(object, as: nil, permanent)

@@ -62,10 +62,11 @@ struct IncrementalConflicts {
             type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType
         if conflict.newVersionNumber == 0 {
             // A store cannot be asked to insert under a name that it has given up.
-            if !object.isDeleted { context.forget(object) }
-            return object.isDeleted
+            let isDeleted = object.flags.contains(.deleted)
+            if !isDeleted { context.forget(object) }
+            return isDeleted
         }
-        if object.isDeleted {
+        if object.flags.contains(.deleted) {
             if !objectWins { context.discardChanges(of: object) }
             return objectWins
         }

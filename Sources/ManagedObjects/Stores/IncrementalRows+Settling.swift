@@ -4,7 +4,7 @@ import Foundation
 import Schema
 
 extension IncrementalRows {
-    /// Makes saved objects clean; their values are asked for anew.
+    /// Makes saved objects clean; they keep their values, which the store has taken over.
     func settle(_ group: SavedObjects) -> SavedObjects {
         var permanent: [ObjectKey: ObjectKey] = [:]
         for object in group.inserted { permanent[object.key] = object.extras?.reservedKey }
@@ -14,10 +14,26 @@ extension IncrementalRows {
             for object in group.updated + group.deleted { savers[object.key] = saver }
         }
         for object in group.inserted {
-            context.settleSaved(object, as: permanent[object.key], permanent)
+            context.settleSaved(
+                object, as: permanent[object.key], permanent, keeping: values(of: object, permanent)
+            )
         }
-        for object in group.updated { context.settleSaved(object, as: nil, permanent) }
+        for object in group.updated {
+            context.settleSaved(
+                object, as: nil, permanent, keeping: values(of: object, permanent))
+        }
         for object in group.deleted { context.forget(object) }
         return group
+    }
+
+    /// What a saved object has, with permanent keys in it.
+    ///
+    /// Nobody asks the store for its new version: it counts as the next one. It is compared only
+    /// once another context has saved the object since, and is another one then.
+    private func values(
+        of object: NSManagedObject, _ permanent: [ObjectKey: ObjectKey]
+    ) -> InheritedValues? {
+        object.replaceReferences(permanent)
+        return object.inheritedValues(isNewVersion: true)
     }
 }

@@ -21,8 +21,15 @@ extension NSManagedObjectContext {
     }
 
     /// Makes a saved object of a further store clean, under its permanent key.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - key: The permanent key of a new one.
+    ///   - permanent: The permanent keys of all new objects, by the temporary ones.
+    ///   - values: What the object has from now on; `nil` has the store asked with the next read.
     final func settleSaved(
-        _ object: NSManagedObject, as key: ObjectKey?, _ permanent: [ObjectKey: ObjectKey]
+        _ object: NSManagedObject, as key: ObjectKey?, _ permanent: [ObjectKey: ObjectKey],
+        keeping values: InheritedValues? = nil
     ) {
         if let key {
             registry.remove(object, for: object.key)
@@ -37,13 +44,19 @@ extension NSManagedObjectContext {
         object.boundStamp = 0
         object.readStamp = 0
         object.keepTransientValues()
+        if values != nil { _ = object.requireExtras() }
         guard let extras = object.extras else { return }
         extras.ownedRecord = nil
         extras.primitives = nil
         extras.assignedStore = nil
+        if let values {
+            object.bind(values, stamp: stamp)
+            object.readStamp = object.draft == nil ? uncheckedStamp : 0
+        }
         for relationship in object.runtime.toManyRelationships {
             guard let state = object.knownToManyState(relationship.toManyIndex) else { continue }
-            if relationship.relationship.isTransient {
+            let isKnown = values != nil && (key != nil || state.stored != nil)
+            if relationship.relationship.isTransient || isKnown {
                 state.keepMembers { permanent[$0] ?? $0 }
             } else {
                 state.reset()

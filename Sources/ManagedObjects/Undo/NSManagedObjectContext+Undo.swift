@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     /// Makes a deleted object part of the context again.
     private final func comeBack(_ object: NSManagedObject, formerVersion: UInt32) {
         if object.context === self {
-            if object.isDeleted { revive(object, reconnects: false) }
+            if object.flags.contains(.deleted) { revive(object, reconnects: false) }
             return
         }
         guard object.context == nil else { return }

@@ -31,11 +31,15 @@ extension NSManagedObjectContext {
             entries.append(UndoAction.Entry(object: object, kind: .insertion))
         }
         for object in changes.eventRevived where known.insert(ObjectIdentifier(object)).inserted {
-            guard object.context === self, !object.isDeleted else { continue }
+            guard object.context === self, !object.flags.contains(.deleted) else { continue }
             entries.append(UndoAction.Entry(object: object, kind: .insertion))
         }
-        let deleted = changes.deleted[changes.eventDeletedStart...].filter { $0.isDeleted }
-        for object in deleted + changes.eventForgotten
+        let deleted = changes.deleted[changes.eventDeletedStart...].filter {
+            $0.flags.contains(.deleted)
+        }
+        // Not those that a refresh has made faults of.
+        let forgotten = changes.eventForgotten.filter { $0.context == nil }
+        for object in deleted + forgotten
         where known.insert(ObjectIdentifier(object)).inserted
             && !revived.contains(ObjectIdentifier(object))
         {

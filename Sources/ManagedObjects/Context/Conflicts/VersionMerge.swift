@@ -27,7 +27,7 @@ struct VersionMerge {
         let isNobody = object.key.isTemporary
         let keepsObject =
             type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
-        switch (newest, object.isDeleted) {
+        switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
         case (nil, false): if keepsObject, !isNobody { recreate() } else { object.vanish() }
         case (_?, true):
@@ -53,7 +53,7 @@ struct VersionMerge {
     /// has merged knows a newer version, and is left to the next round if others have gone on
     /// since: what it took from the store is no change of its own.
     func settle() {
-        if object.isDeleted { return object.rebase() }
+        if object.flags.contains(.deleted) { return object.rebase() }
         guard let newest else {
             if object.key.isTemporary { return object.vanish() }
             if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+/// The end of a turn of the main queue ends the event of a main-queue context whose objects were
+/// changed there directly.
+extension NSManagedObjectContext {
+    /// Sees to the end of the event that a change is about to begin; called before each change.
+    @inline(__always)
+    final func beginEvent() {
+        if awaitsChange { noteFirstChange() }
+    }
+
+    @inline(never)
+    private final func noteFirstChange() {
+        awaitsChange = false
+        // A block of the context sees to it at its end. Nothing is known of other threads, where
+        // only a program that breaks the rules changes objects directly.
+        guard !lock.isHeldByCurrentThread, MainQueue.isCurrent else { return }
+        endEventWithTurn()
+    }
+
+    /// The event is over: the next change begins another one.
+    final func awaitNextChange() {
+        awaitsChange = concurrencyType == .mainQueueConcurrencyType && !isTurnEndAwaited
+    }
+
+    /// Has the main queue process the changes of this turn right behind it.
+    private final func endEventWithTurn() {
+        guard !isTurnEndAwaited else { return }
+        isTurnEndAwaited = true
+        MainQueue.look()
+        let turn = ContextTurn(self)
+        DispatchQueue.main.async { turn.end() }
+    }
+
+    /// Sees to the changes of a block that `performAndWait` has run.
+    ///
+    /// - Parameter isTurn: Whether the block was a turn of the main queue by itself.
+    final func endBlock(isTurn: Bool) {
+        guard concurrencyType == .mainQueueConcurrencyType, lock.isOutermost,
+            changes.hasEvent || hasUnprocessedDeletions, MainQueue.isCurrent
+        else { return }
+        if isTurn { processPendingChanges() } else { endEventWithTurn() }
+    }
+
+    /// A turn has ended: processes what it has changed.
+    fileprivate final func endTurn() {
+        lock.enter()
+        defer { lock.leave() }
+        isTurnEndAwaited = false
+        awaitsChange = true
+        CurrentContext.run(self) { processPendingChanges() }
+    }
+}
+
+/// A turn of the main queue that has changed objects of a context.
+// Sendable because the weak reference is set once, before anybody else sees it.
+private final class ContextTurn: @unchecked Sendable {
+    // Weak: nobody may serve the main queue, and the context is to end all the same.
+    private weak var context: NSManagedObjectContext?
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    func end() { context?.endTurn() }
+}
