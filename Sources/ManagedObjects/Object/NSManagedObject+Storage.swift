@@ -24,7 +24,8 @@ extension NSManagedObject {
 
     /// The value of a transient property that nobody has set since the object was a fault.
     private final func unsetTransient(_ position: Int) -> Value {
-        context == nil ? .null : runtime.defaults[position] ?? .null
+        context == nil || flags.contains(.inaccessible)
+            ? .null : runtime.defaults[position] ?? .null
     }
 
     private final func externalValue(_ position: Int, _ record: RecordView) -> Value {
