@@ -35,6 +35,7 @@ let package = Package(
         // 0
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .systemLibrary(name: "CSwiftRuntime"),
         library("Traps"),
         library("Schema"),
         library("MacroExpansion"),
@@ -52,7 +53,7 @@ let package = Package(
         // 4
         library(
             "ManagedObjects",
-            ["Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps"]),
+            ["Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps", "CSwiftRuntime"]),
         // 5
         library("ECS", ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"]),
         library("LibraryImport", ["ManagedObjects", "Store", "Schema", "Traps"]),

@@ -12,8 +12,6 @@ public final class StoreSnapshot {
     /// The store.
     public let store: Store
     @usableFromInline private(set) var snapshot: Snapshot
-    /// Counts the moves: bytes read at an earlier stamp are no longer valid.
-    public private(set) var stamp: UInt32 = 1
 
     init(store: Store, snapshot: Snapshot) {
         self.store = store
@@ -30,7 +28,6 @@ public final class StoreSnapshot {
     ///
     /// For a snapshot that was parked; an active one moves with ``move(keeping:)``.
     public func move() throws(StoreError) {
-        stamp &+= 1
         do { try snapshot.renew() } catch { throw StoreError(wrapping: error, path: store.path) }
     }
 
@@ -54,7 +51,6 @@ public final class StoreSnapshot {
         next.parkHandler = snapshot.parkHandler
         let old = snapshot
         snapshot = next
-        stamp &+= 1
         store.recycle(old)
     }
 
@@ -63,7 +59,6 @@ public final class StoreSnapshot {
 
     /// Lets the pages go until the next ``move()``; everything read before becomes invalid.
     public func park() {
-        stamp &+= 1
         snapshot.reset()
     }
 

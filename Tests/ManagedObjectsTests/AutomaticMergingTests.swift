@@ -158,6 +158,6 @@ private final class Held: @unchecked Sendable {
         return held
     }
 
-    /// The last reference belongs on the context's queue.
+    /// On the context's queue the object leaves the context at once.
     func drop() { held = nil }
 }

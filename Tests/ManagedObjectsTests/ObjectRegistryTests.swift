@@ -113,7 +113,7 @@ import Testing
         for row in UInt64(1)...100_000 { registry.insert(objects[1], for: key(row)) }
         #expect(pool.take() == nil)
         #expect(registry.objects.count == 100_000)
-        registry.forEach { #expect($0 === objects[1]) }
+        for object in registry.objects { #expect(object === objects[1]) }
     }
 
     @Test func blocks_that_come_and_go_are_found_among_those_that_stay() {

@@ -44,9 +44,7 @@ import _TestSupport
             let snapshot = try store.makeSnapshot()
             let key = try store.write { try $0.insert("Person", ["name": .string("Ida")]) }
             #expect(try snapshot.values(key) == nil)
-            let stamp = snapshot.stamp
             try snapshot.move()
-            #expect(snapshot.stamp == stamp + 1)
             #expect(!snapshot.isOutdated)
             #expect(try snapshot.values(key) == ["name": .string("Ida")])
             try snapshot.move()
@@ -58,11 +56,9 @@ import _TestSupport
         try Self.withStore { store in
             let key = try store.write { try $0.insert("Person", ["name": .string("Ida")]) }
             let snapshot = try store.makeSnapshot()
-            let stamp = snapshot.stamp
             #expect(snapshot.isActive)
             snapshot.park()
             #expect(!snapshot.isActive)
-            #expect(snapshot.stamp == stamp + 1)
             #expect(storeError { _ = try snapshot.record(for: key) }?.code == .storage)
             try snapshot.move()
             #expect(snapshot.isActive)

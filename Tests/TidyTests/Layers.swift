@@ -15,6 +15,7 @@ enum Layers {
 
     static let sources: [Layer] = [
         Layer(folder: "Sources/CLMDB", imports: []),
+        Layer(folder: "Sources/CSwiftRuntime", imports: []),
         Layer(folder: "Sources/Traps", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
         // The plugin reads and writes its pipes through read(2) and write(2).
@@ -40,7 +41,9 @@ enum Layers {
             allowsFoundation: false),
         Layer(
             folder: "Sources/ManagedObjects",
-            imports: ["Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps"],
+            imports: [
+                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps", "CSwiftRuntime",
+            ],
             // Compares the method tables of classes, as Swift tells of no override.
             pointerPaths: ["Sources/ManagedObjects/Object/OverrideProbe.swift"]),
         Layer(

@@ -15,6 +15,14 @@ enum CurrentContext {
         }
     }
 
+    /// Whether the calling thread is in a block of a context, in which none of another one nests.
+    ///
+    /// Looks at nothing of the context, which may be about to go.
+    @inline(__always)
+    static func isInnermost(_ context: Unmanaged<NSManagedObjectContext>) -> Bool {
+        pthread_getspecific(key) == context.toOpaque()
+    }
+
     static func run<Result, Failure: Error>(
         _ context: NSManagedObjectContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -24,7 +24,7 @@ struct FaultMaker {
     init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
         self.context = Unmanaged.passUnretained(context)
         store = snapshot.store
-        stamp = snapshot.stamp
+        stamp = context.stamp
     }
 
     /// The registered object of a key, else a new fault that has its bytes at hand.

@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
     /// group. What observers of the notification change belongs to the next event.
     public final func processPendingChanges() {
+        noticeDepartures()
         guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true
         if hasUnprocessedDeletions, propagatesDeletesAtEndOfEvent || isSaving {

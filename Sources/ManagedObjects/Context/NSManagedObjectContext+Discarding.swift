@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
         knownStore = nil
         lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         for rows in rowsByTag { rows?.reset() }
-        stamp = source == nil ? 0 : NSManagedObjectContext.childStamp
+        invalidateBytes()
         results?.forget()
         if pinnedGeneration != nil { pinnedGeneration = .current }
         NotificationCenter.default.post(

@@ -93,6 +93,8 @@ extension NSManagedObjectContext {
     final func countMatches(
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> Int {
+        adoptIfNeeded()
+        let prepared = withCurrentKeys(prepared)
         if includesPendingChanges, hasPendingChanges(prepared) {
             return try fetchWithPendingChanges(prepared).count
         }
@@ -121,6 +123,8 @@ extension NSManagedObjectContext {
     final func find(
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+        adoptIfNeeded()
+        let prepared = withCurrentKeys(prepared)
         if includesPendingChanges, hasPendingChanges(prepared) {
             return (try fetchWithPendingChanges(prepared), nil)
         }

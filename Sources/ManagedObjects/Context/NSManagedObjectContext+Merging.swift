@@ -157,6 +157,8 @@ extension NSManagedObjectContext {
     /// For a main-queue context that is used on the main thread without `perform`.
     @inline(__always)
     final func readMailOutsideBlocks() {
+        noteUse()
+        noticeDepartures()
         if mailbox != nil, !lock.isHeldByCurrentThread { readMail() }
     }
 }

@@ -38,13 +38,8 @@ extension NSManagedObjectContext {
         }
         source = ParentSource(parent)
         lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
-        // Constant: what a child reads are copies, which no move of a snapshot invalidates.
-        stamp = NSManagedObjectContext.childStamp
         if automaticallyMergesChangesFromParent { listenToSaves(true) }
     }
-
-    /// The stamp of every child.
-    static var childStamp: UInt32 { 1 }
 
     /// What a root tells its descendants, made for the first of them.
     final func requireLineage() -> Lineage {
@@ -141,8 +136,8 @@ extension NSManagedObjectContext {
         for (old, new) in keys {
             guard let object = registry[old] else { continue }
             registry.remove(object, for: old)
-            object.extras?.becomePermanent(new)
             object.key = new
+            object.extras?.becomePermanent(new)
             reserved[new] = nil
             registry.insert(object, for: new)
         }

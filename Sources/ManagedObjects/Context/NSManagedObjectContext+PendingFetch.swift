@@ -40,7 +40,26 @@ extension NSManagedObjectContext {
             }
         }
         objects.removeAll { $0.hasChanges }
-        let predicate = try description.predicate.map { try prepared.ready($0, in: self) }
+        objects += try changedMatches(prepared)
+        return try arranged(objects, prepared.description)
+    }
+
+    /// The inserted and updated objects that match.
+    private final func changedMatches(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+        while true {
+            let generation = source?.adopted
+            let matches = try changedMatchesNow(prepared)
+            // A fault that fires adopts keys: what was compared before had others.
+            if source?.adopted == generation { return matches }
+        }
+    }
+
+    private final func changedMatchesNow(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+        let description = prepared.description
+        let predicate = try description.predicate.map { predicate in
+            try prepared.ready(withCurrentKeys(predicate), in: self)
+        }
+        var objects: [NSManagedObject] = []
         let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
         let affected = prepared.origin?.affectedStores
         for object in changed where !object.isDeleted {
@@ -55,6 +74,6 @@ extension NSManagedObjectContext {
             }
             if matches { objects.append(object) }
         }
-        return try arranged(objects, prepared.description)
+        return objects
     }
 }

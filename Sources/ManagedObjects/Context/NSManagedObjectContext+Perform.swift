@@ -115,7 +115,10 @@ extension NSManagedObjectContext {
     final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.enter()
         defer { lock.leave() }
-        if lock.isOutermost { readMail() }
+        if lock.isOutermost {
+            noticeDepartures()
+            readMail()
+        }
         return try body()
     }
 

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
         require(
             !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
+        noteUse()
         register(object, key: key)
         checkQueue(object)
         object.awakeFromInsert()
@@ -111,7 +112,10 @@ extension NSManagedObjectContext {
         if object.draft != nil { object.draft = nil }
         registry.insert(object, for: key)
         retainIfAsked(object)
-        if key.isElsewhere, source == nil { try? rows(key.tag).didRegister(key) }
+        if key.isElsewhere, source == nil {
+            noticeDepartures()
+            try? rows(key.tag).didRegister(key)
+        }
         return object
     }
 
@@ -139,6 +143,7 @@ extension NSManagedObjectContext {
     /// store, whose rows have nothing to do with this one's.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
+        noteUse()
         guard let key = ownKey(objectID) else {
             trap(
                 "\(objectID) is not of the context's stores; fetch it from its own")
@@ -154,6 +159,7 @@ extension NSManagedObjectContext {
     /// The registered object with an ID, without any look at the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
+        noteUse()
         guard let key = ownKey(objectID) else { return nil }
         adoptIfNeeded()
         return known(key)

@@ -25,12 +25,12 @@ extension NSManagedObjectContext {
         snapshotOwner.attach(self)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
         snapshot = made
-        stamp = made.stamp
+        invalidateBytes()
         return made
     }
 
     /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.
-    private final func noteUse() {
+    final func noteUse() {
         let thread = ContextLock.thread
         guard directUser.load(ordering: .relaxed) != thread, !lock.isHeldByCurrentThread else {
             return
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
     }
 
     private final func didMove(to snapshot: StoreSnapshot) {
-        stamp = snapshot.stamp
+        invalidateBytes()
         guard pinnedGeneration != nil else { return }
         pinnedGeneration = NSQueryGenerationToken(snapshot)
     }
@@ -53,9 +53,9 @@ extension NSManagedObjectContext {
     final func parkForRemap() -> Bool {
         guard let snapshot, snapshot.isActive else { return true }
         guard !snapshot.isBeingRead else { return false }
-        registry.forEach(keepRecord)
+        keepRecords()
         snapshot.park()
-        stamp = snapshot.stamp
+        invalidateBytes()
         return true
     }
 
@@ -107,9 +107,9 @@ extension NSManagedObjectContext {
         } catch {
             lastReadError = error
             // The next snapshot may be of any later state.
-            if snapshot.isActive { registry.forEach(keepRecord) }
+            if snapshot.isActive { keepRecords() }
             self.snapshot = nil
-            stamp = snapshot.stamp &+ 1
+            invalidateBytes()
         }
     }
 
@@ -117,9 +117,10 @@ extension NSManagedObjectContext {
     ///
     /// A context that only inserts so keeps no pages of the file from being used again.
     final func dropUnusedSnapshot() {
-        guard let snapshot, registry.count == 0, pinnedGeneration == nil else { return }
-        stamp = snapshot.stamp &+ 1
-        self.snapshot = nil
+        noticeDepartures()
+        guard snapshot != nil, registry.count == 0, pinnedGeneration == nil else { return }
+        snapshot = nil
+        invalidateBytes()
     }
 
     /// Moves an idle context along, once holding its snapshot costs the file enough pages.
@@ -146,8 +147,14 @@ extension NSManagedObjectContext {
                 if let object = registry[key] { keepRecord(of: object) }
             }
         } else {
-            registry.forEach(keepRecord)
+            keepRecords()
         }
+    }
+
+    /// Copies the records of all realised objects.
+    private final func keepRecords() {
+        let realised = registry.objects { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
+        for object in realised { keepRecord(of: object) }
     }
 
     /// Copies the record of a realised object, so that it outlives the snapshot's state.

@@ -90,13 +90,16 @@ open class NSManagedObjectContext: NSObject {
     /// The last error that a property getter met; getters cannot throw, they read nil then.
     public final var lastReadError: (any Error)?
 
-    /// The stamp of the snapshot: bytes bound at another one are not valid.
-    @exclusivity(unchecked) final var stamp: UInt32 = 0
+    /// The stamp of what the context reads: bytes bound at another one are not valid.
+    // Of the context, not of a snapshot: no two snapshots have one in common, see `invalidateBytes`.
+    @exclusivity(unchecked) final var stamp: UInt32 = 1
     // Unchecked: each fault that fires looks at it more than once, and none of that replaces it.
     @exclusivity(unchecked) final var snapshot: StoreSnapshot?
     // Unchecked: the table's methods call nobody back, and the run-time check of overlapping
     // accesses would cost as much as the look-up itself.
-    @exclusivity(unchecked) final var registry = ObjectRegistry()
+    @exclusivity(unchecked) final var registry: ObjectRegistry
+    /// Where objects post themselves that go on other threads.
+    final let departures: Departures
     // Unchecked for the same reason: noting a change is one append.
     @exclusivity(unchecked) final var changes = ChangeSet()
     /// Clean objects whose versions the next save checks too.
@@ -198,6 +201,8 @@ open class NSManagedObjectContext: NSObject {
     /// Makes a context without a store; set ``persistentStoreCoordinator`` before use.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
+        departures = Departures()
+        registry = ObjectRegistry(departures)
         let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
         let isMain = ct == .mainQueueConcurrencyType
         queue = isMain ? DispatchQueue.main : DispatchQueue(label: "lode.context.\(number)")
@@ -225,8 +230,12 @@ open class NSManagedObjectContext: NSObject {
         undoManager?.leave(self)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
-        registry.forEach { $0.context = nil }
-        registry.removeAll()
+        // Those that go on other threads meanwhile are waited for.
+        lock.enter()
+        let objects = registry.takeAll()
+        lock.leave()
+        for object in objects { object.context = nil }
+        NSManagedObject.awaitLookers()
         if mailbox != nil { listenToSaves(false) }
     }
 

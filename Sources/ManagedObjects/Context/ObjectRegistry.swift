@@ -8,11 +8,18 @@ import Schema
 /// the common part of their keys to the block. Whoever goes over rows in order, stored or
 /// temporary, stays in the block that was used last and looks nothing up. A block without objects
 /// serves the next rows that need one.
+///
+/// Used by the context's thread only. A cell may hold an object whose deinit has begun on another
+/// thread: to whoever looks, its key has no object, see `settle`.
 struct ObjectRegistry {
     /// The registered objects.
     private(set) var count = 0
     /// Where large segments come from and go to.
     var pool: RegistrySegmentPool?
+    /// What has gone on other threads and may have its cell still.
+    let departures: Departures
+    /// The keys of objects of further stores that were found to have gone on other threads.
+    private(set) var departedElsewhere: ContiguousArray<ObjectKey> = []
     private var directory = BlockDirectory()
     /// All but the last have no block left.
     private var segments: ContiguousArray<RegistrySegment>
@@ -45,7 +52,8 @@ struct ObjectRegistry {
     /// More segments than this are given back as soon as no object is left.
     private static let keptSegments = 8
 
-    init() {
+    init(_ departures: Departures = Departures()) {
+        self.departures = departures
         let first = RegistrySegment.make(blocks: 4)
         segments = [first]
         last = Place(
@@ -98,12 +106,18 @@ struct ObjectRegistry {
     /// The object of a key.
     subscript(key: ObjectKey) -> NSManagedObject? {
         @inline(__always) mutating get {
-            guard select(key) else { return nil }
-            return withCell(key) { $0.cells[$1] }?.takeUnretainedValue()
+            guard select(key), let cell = withCell(key, { $0.cells[$1] }) else { return nil }
+            // SAFETY: the memory of what a cell holds is there, see `settle`.
+            if let object = cell.living { return object }
+            settle(cell, key)
+            return nil
         }
     }
 
     /// Calls a body with the object of a key, if there is one, without retaining it.
+    ///
+    /// Its deinit may be under way on another thread: the body touches plain values only, which
+    /// that leaves alone.
     @inline(__always)
     mutating func withObject(_ key: ObjectKey, _ body: (NSManagedObject) -> Void) {
         guard select(key) else { return }
@@ -120,17 +134,24 @@ struct ObjectRegistry {
             if former == nil { block.count &+= 1 }
             return former
         }
-        if let former { return ObjectRegistry.dismiss(former, unless: object) }
+        if let former { return replace(former, by: object, key) }
         count &+= 1
     }
 
-    /// Takes an object out of its context, which cannot find it any more when the context goes.
     @inline(never)
-    private static func dismiss(
-        _ former: Unmanaged<NSManagedObject>, unless object: NSManagedObject
+    private mutating func replace(
+        _ former: Unmanaged<NSManagedObject>, by object: NSManagedObject, _ key: ObjectKey
     ) {
-        let former = former.takeUnretainedValue()
-        guard former !== object else { return }
+        if former.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { return }
+        if let living = former.living {
+            ObjectRegistry.dismiss(living)
+        } else {
+            settle(former, key)
+        }
+    }
+
+    /// Takes an object out of its context, which cannot find it any more when the context goes.
+    private static func dismiss(_ former: NSManagedObject) {
         former.context = nil
         former.draft = nil
         former.flags = []
@@ -139,21 +160,31 @@ struct ObjectRegistry {
     /// Removes an object, if it is the one registered under the key.
     @inline(__always)
     mutating func remove(_ object: NSManagedObject, for key: ObjectKey) {
-        guard select(key) else { return }
+        _ = remove(Unmanaged.passUnretained(object), for: key)
+    }
+
+    /// Empties a cell, if it holds an object; whether it did.
+    @inline(__always)
+    private mutating func remove(
+        _ object: Unmanaged<NSManagedObject>, for key: ObjectKey
+    ) -> Bool {
+        guard select(key) else { return false }
         let rest = withCell(key) { block, cell in
-            guard block.cells[cell]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
-            else { return -1 }
+            guard block.cells[cell]?.toOpaque() == object.toOpaque() else { return -1 }
             block.cells[cell] = nil
             block.count &-= 1
             return block.count
         }
-        guard rest >= 0 else { return }
+        guard rest >= 0 else { return false }
         count &-= 1
         if rest == 0 { freeLastBlock() }
+        return true
     }
 
     @inline(never)
     private mutating func addBlock(_ prefix: UInt64) {
+        // Whoever walks over many rows outside blocks has their memory back from time to time.
+        if !departures.isEmpty { drain() }
         let block = takeBlock()
         directory.add(prefix, block: block)
         missing = 0
@@ -182,11 +213,22 @@ struct ObjectRegistry {
 
     @inline(never)
     private mutating func freeLastBlock() {
-        if count == 0, segments.count > ObjectRegistry.keptSegments { return removeAll() }
+        if count == 0, segments.count > ObjectRegistry.keptSegments { return clear() }
         directory.remove(last.prefix)
         freeBlocks.append(last.block)
         recent[Int(last.prefix & 7)].prefix = ObjectRegistry.noPrefix
         last.prefix = ObjectRegistry.noPrefix
+    }
+
+    /// Empties the cell of an object that has gone on another thread.
+    mutating func depart(_ object: Unmanaged<NSManagedObject>, _ key: ObjectKey) {
+        if remove(object, for: key), key.isElsewhere { departedElsewhere.append(key) }
+    }
+
+    /// The keys of objects that went on other threads, once for their stores to be told.
+    mutating func takeDepartedElsewhere() -> ContiguousArray<ObjectKey> {
+        defer { departedElsewhere = [] }
+        return departedElsewhere
     }
 
     /// Makes room for objects that are about to be registered, some of which may be already.
@@ -195,28 +237,58 @@ struct ObjectRegistry {
         if blocks > freeBlocks.count { directory.reserve(blocks) }
     }
 
-    /// Forgets all objects.
+    /// Forgets all objects and takes them out of their context.
     mutating func removeAll() {
-        pool?.give(segments)
-        let pool = self.pool
-        self = ObjectRegistry()
-        self.pool = pool
-    }
-
-    /// Calls a body with each registered object, without retaining it; the body must not change
-    /// the registry.
-    func forEach(_ body: (NSManagedObject) -> Void) {
-        for (index, segment) in segments.enumerated() {
-            let isLast = index == segments.count - 1
-            segment.forEach(inFirst: isLast ? usedBlocks : segment.blockCount, body)
+        for object in takeAll() where object.contextReference != nil {
+            ObjectRegistry.dismiss(object)
         }
     }
 
+    /// Forgets all objects; what it returns is all that is left to be told.
+    mutating func takeAll() -> [NSManagedObject] {
+        let all = objects
+        clear()
+        return all
+    }
+
+    private mutating func clear() {
+        pool?.give(segments)
+        var cleared = ObjectRegistry(departures)
+        cleared.pool = pool
+        cleared.departedElsewhere = departedElsewhere
+        self = cleared
+    }
+
     /// All registered objects, in no order.
+    ///
+    /// What goes on other threads meanwhile is not among them and has no cell afterwards.
     var objects: [NSManagedObject] {
+        mutating get { objects { _ in true } }
+    }
+
+    /// The registered objects that pass a test of their plain values.
+    mutating func objects(where isWanted: (NSManagedObject) -> Bool) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
+        var going: [(Unmanaged<NSManagedObject>, ObjectKey)] = []
         objects.reserveCapacity(count)
-        forEach { objects.append($0) }
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            segment.forEach(inFirst: isLast ? usedBlocks : segment.blockCount) { cell in
+                // SAFETY: the memory of what a cell holds is there, see `settle`.
+                guard cell._withUnsafeGuaranteedRef(isWanted) else { return }
+                if let object = cell.living {
+                    objects.append(object)
+                } else {
+                    going.append((cell, cell._withUnsafeGuaranteedRef { $0.key }))
+                }
+            }
+        }
+        for (cell, key) in going {
+            // Settled together with another one, it has left its cell and maybe the memory.
+            guard select(key), withCell(key, { $0.cells[$1] })?.toOpaque() == cell.toOpaque()
+            else { continue }
+            settle(cell, key)
+        }
         return objects
     }
 }

@@ -13,7 +13,8 @@ final class ParentSource {
     /// Shared with all contexts down from the same root.
     let lineage: Lineage
     private let reader: Int
-    private var adopted: Int
+    /// The generation of permanent keys that the child has adopted last.
+    private(set) var adopted: Int
     /// The permanent keys that were adopted last, for answers that were on their way meanwhile.
     private(set) var recent: [ObjectKey: ObjectKey] = [:]
 

@@ -8,7 +8,7 @@ import Synchronization
 /// A buffer rather than an array: no check for uniqueness with each object. A registry grows by
 /// segments, so that nothing is copied as it grows.
 final class RegistrySegment: ManagedBuffer<Int, RegistrySegment.Block> {
-    /// Unretained: an object removes itself when it goes, see NSManagedObject.deinit.
+    /// Unretained: an object leaves when it goes, see NSManagedObject.deinit.
     typealias Cell = Unmanaged<NSManagedObject>?
 
     /// The objects of sixteen consecutive rows.
@@ -30,11 +30,11 @@ final class RegistrySegment: ManagedBuffer<Int, RegistrySegment.Block> {
             to: RegistrySegment.self)
     }
 
-    /// Calls a body with each object of the first blocks, without retaining it.
-    func forEach(inFirst blocks: Int, _ body: (NSManagedObject) -> Void) {
+    /// Calls a body with each object of the first blocks.
+    func forEach(inFirst blocks: Int, _ body: (Unmanaged<NSManagedObject>) -> Void) {
         withUnsafeMutablePointerToElements { all in
             for block in 0..<blocks where all[block].count > 0 {
-                for cell in 0..<16 { all[block].cells[cell]?._withUnsafeGuaranteedRef(body) }
+                for cell in 0..<16 { all[block].cells[cell].map(body) }
             }
         }
     }

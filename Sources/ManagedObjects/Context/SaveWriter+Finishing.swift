@@ -71,8 +71,8 @@ extension SaveWriter {
     }
 
     func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
-        object.extras?.becomePermanent(key)
         object.key = key
+        object.extras?.becomePermanent(key)
         object.flags.remove(.inserted)
         context.registry.insert(object, for: key)
         becomeClean(object)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
+import Synchronization
+
 extension NSManagedObject {
     /// What the objects of the entity have in common, retained for as long as the caller uses it.
     final var runtime: EntityRuntime {
@@ -9,6 +12,37 @@ extension NSManagedObject {
     /// The place of the entity in its model.
     final var runtimeOrdinal: Int {
         @inline(__always) get { runtimeReference._withUnsafeGuaranteedRef { $0.ordinal } }
+    }
+
+    /// The key under which the context knows the object.
+    final var key: ObjectKey {
+        @inline(__always) get { ObjectKey(rawValue: keyWord.load(ordering: .relaxed)) }
+        @inline(__always) set { keyWord.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// What only some objects need.
+    ///
+    /// Made by the object's own thread; other threads look at nothing of it but the reserved key.
+    final var extras: ObjectExtras? {
+        @inline(__always) get { extrasWord.load(ordering: .acquiring)?.takeUnretainedValue() }
+        set {
+            let new = newValue.map { Unmanaged.passRetained($0) }
+            extrasWord.exchange(new, ordering: .acquiringAndReleasing)?.release()
+        }
+    }
+
+    final func requireExtras() -> ObjectExtras {
+        if let extras { return extras }
+        let made = ObjectExtras()
+        extras = made
+        return made
+    }
+
+    /// The context, unretained: used directly where counting a reference would cost more than the
+    /// access itself.
+    final var contextReference: Unmanaged<NSManagedObjectContext>? {
+        @inline(__always) get { contextWord.load(ordering: .relaxed) }
+        @inline(__always) set { contextWord.store(newValue, ordering: .relaxed) }
     }
 
     /// The context, retained for as long as the caller uses it.

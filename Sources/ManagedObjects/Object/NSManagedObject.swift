@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Synchronization
 import Traps
 
 /// What a fetch request may return: objects, object IDs, dictionaries or numbers.
@@ -21,7 +22,8 @@ extension NSNumber: NSFetchRequestResult {}
 /// *Ownership.* A context has one object an ID, and keeps it alive only while it has changes. The
 /// object does not keep its context alive; without one it has no values.
 ///
-/// *Threads.* Used on its context's queue only, which includes the release of the last reference.
+/// *Threads.* Used on its context's queue only. Any thread may release it, also for the last time,
+/// and ask for its ``objectID`` and its ``managedObjectContext``.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // The stored state is plain values that one thread reads and writes; a run-time check of
     // overlapping accesses on each would cost more than the access.
@@ -29,10 +31,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // bytes: the model of the object's context keeps it, and without a context the object itself
     // does, see `ownsRuntime`.
     final let runtimeReference: Unmanaged<EntityRuntime>
-    // Unretained: cleared by the context for each registered object before it goes. Used directly
-    // where counting a reference would cost more than the access itself.
-    @exclusivity(unchecked) final var contextReference: Unmanaged<NSManagedObjectContext>?
-    @exclusivity(unchecked) final var key: ObjectKey
+    /// The context.
+    // Unretained: cleared by the context for each registered object before it goes. Atomic, as any
+    // thread may ask for it, and as it decides who takes an object out of the registry that goes on
+    // another thread, see ObjectRegistry.settle.
+    final let contextWord: Atomic<Unmanaged<NSManagedObjectContext>?>
+    // Atomic, as any thread may ask for the ID: see `key` and `extras`.
+    final let keyWord = Atomic<UInt64>(0)
+    final let extrasWord = Atomic<Unmanaged<ObjectExtras>?>(nil)
     /// The bytes of the record, valid while `boundStamp` is the context's.
     @exclusivity(unchecked) final var record: RecordView?
     /// The stamp at which `record` may be read without further questions; 0 for a fault.
@@ -43,7 +49,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// Whether the object has retained the runtime's model: it was without a context once.
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
-    @exclusivity(unchecked) final var extras: ObjectExtras?
 
     // The parameters are plain ones: an override that says nothing of ownership would release
     // shared ones, which nobody has retained.
@@ -56,20 +61,21 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
-        key = ObjectKey(rawValue: 0)
         guard let context else {
             runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
+            contextWord = Atomic(nil)
             super.init()
             keepRuntime()
             return
         }
         runtimeReference = context.runtimeReference(for: entity)
         guard context.takeFaultRequest(of: entity) else {
+            contextWord = Atomic(nil)
             super.init()
             context.insertNew(self)
             return
         }
-        contextReference = Unmanaged.passUnretained(context)
+        contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
         super.init()
         // Whoever makes a fault has not retained what it passes, see `makeFault`: both would be
@@ -94,10 +100,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        contextReference?._withUnsafeGuaranteedRef {
-            $0.registry.remove(self, for: key)
-            if key.isElsewhere { $0.didUnregister(key) }
+        if let contextReference {
+            // SAFETY: a context lives as long as a thread is in a block of it. Any other one may be
+            // about to go: nothing of it is looked at before `depart` has made it wait.
+            if CurrentContext.isInnermost(contextReference) {
+                contextReference._withUnsafeGuaranteedRef { $0.unregister(self) }
+            } else {
+                depart()
+            }
         }
+        if let extras = extrasWord.load(ordering: .relaxed) { extras.release() }
         if ownsRuntime, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
 
@@ -119,7 +131,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// An object that was made without a context has its temporary ID, too, and keeps it when it
     /// is inserted.
-    public final var objectID: NSManagedObjectID {
+    ///
+    /// May be asked for on any thread. A temporary ID that was asked for outside the context's
+    /// queue names the object in its context until the save only.
+    public final var objectID: NSManagedObjectID { sharedObjectID ?? ownObjectID }
+
+    /// The ID for the context's own thread, which keeps it.
+    final var ownObjectID: NSManagedObjectID {
         if key.isTemporary { context?.adoptIfNeeded() }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
@@ -134,7 +152,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public final var entity: NSEntityDescription { runtime.description }
 
     /// The context; `nil` once the object's deletion was saved or its context was reset.
-    public final var managedObjectContext: NSManagedObjectContext? { context }
+    ///
+    /// May be asked for on any thread.
+    public final var managedObjectContext: NSManagedObjectContext? {
+        guard let contextReference else { return nil }
+        // SAFETY: a context lives as long as a thread is in a block of it.
+        return CurrentContext.isInnermost(contextReference)
+            ? contextReference.takeUnretainedValue() : lookForContext()
+    }
 
     /// Whether the object was inserted since the last save.
     public final var isInserted: Bool { flags.contains(.inserted) }
@@ -153,13 +178,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public final var isFault: Bool { flags.contains(.fault) }
     /// 0 for an object with its values, 1 for a fault.
     public final var faultingState: Int { isFault ? 1 : 0 }
-
-    final func requireExtras() -> ObjectExtras {
-        if let extras { return extras }
-        let made = ObjectExtras()
-        extras = made
-        return made
-    }
 
     // MARK: Life cycle
 

@@ -2,6 +2,7 @@
 
 import RecordFormat
 import Schema
+import Synchronization
 
 /// What only some objects need: kept apart so that the others stay small.
 final class ObjectExtras {
@@ -16,7 +17,12 @@ final class ObjectExtras {
     /// The large values that the copied record only points to, by position.
     private(set) var ownedValues: [Int: [UInt8]] = [:]
     /// The permanent key of an inserted object that asked for it before its save.
-    private(set) var reservedKey: ObjectKey?
+    var reservedKey: ObjectKey? {
+        let key = reservedWord.load(ordering: .acquiring)
+        return key == 0 ? nil : ObjectKey(rawValue: key)
+    }
+    // Atomic, as any thread may ask for the object's ID; 0 for none.
+    private let reservedWord = Atomic<UInt64>(0)
     /// The version of the record before the object's deletion, once that was saved and undone.
     var formerVersion: UInt32 = 0
     /// The to-many relationships that were read or changed, by position.
@@ -47,24 +53,24 @@ final class ObjectExtras {
 
     /// Takes a permanent key; the ID handed out before learns of it.
     func reserve(_ key: ObjectKey) {
-        reservedKey = key
+        reservedWord.store(key.rawValue, ordering: .relaxed)
         objectID?.becomePermanent(key)
         objectID = nil
     }
 
     /// The store of the permanent key is gone: the first save gives another one.
     func dropReservation() {
-        reservedKey = nil
+        reservedWord.store(0, ordering: .releasing)
         objectID = nil
     }
 
-    /// The object is saved: its key is the permanent one.
+    /// The object is saved: its key is the permanent one, and was set before.
     func becomePermanent(_ key: ObjectKey) {
         if let objectID, objectID.isTemporaryID {
             objectID.becomePermanent(key)
             self.objectID = nil
         }
-        reservedKey = nil
+        reservedWord.store(0, ordering: .releasing)
         formerVersion = 0
     }
 }

@@ -160,14 +160,25 @@ extension NSManagedObjectContext {
     ) throws -> [NSDictionary] {
         readMailOutsideBlocks()
         processPendingChanges()
+        // Fixed first, where the root cannot save meanwhile: afterwards the predicates name the
+        // objects that it holds by the keys that it has for them.
+        let inherited = try inheritedSnapshot()
         let prepared = try FetchPreparation(request, self)
         if spansStores(prepared) { return try storedDictionaries(request, prepared) }
         let fetch = try DictionaryFetch(request, prepared, self)
-        guard source == nil else {
-            return try fetch.run(in: CoreDataError.mapping { try requireStore().makeSnapshot() })
-        }
+        if let inherited { return try fetch.run(in: inherited) }
         try moveSnapshotIfOutdated()
         return try fetch.run(in: requireSnapshot())
+    }
+
+    /// A child's snapshot of what the root has saved; `nil` for a root.
+    private final func inheritedSnapshot() throws -> StoreSnapshot? {
+        guard source != nil else { return nil }
+        let made = try root.enterQueue {
+            UncheckedTransfer(try CoreDataError.mapping { try requireStore().makeSnapshot() })
+        }
+        adoptIfNeeded()
+        return made.value
     }
 
     /// Gives the clean objects among those that a fetch found the newest values.

@@ -10,11 +10,13 @@ import Traps
 /// A fetch request in the terms of the layers below.
 struct FetchPreparation {
     let runtime: EntityRuntime
-    let description: FetchDescription
+    var description: FetchDescription
     /// The predicate as the request has it.
     let statedPredicate: NSPredicate?
     /// What stores of several kinds are told; `nil` where the description says it all.
     var origin: FetchOrigin?
+    /// Puts in the keys of the context that is asked, see `withCurrentKeys`.
+    var withCurrentKeys: ((PredicateTree) -> PredicateTree)?
 
     init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {
         let runtime = try FetchPreparation.runtime(of: request, context)

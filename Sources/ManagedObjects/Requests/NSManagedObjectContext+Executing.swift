@@ -20,7 +20,13 @@ extension NSManagedObjectContext {
         _ request: NSPersistentStoreRequest
     ) throws -> NSPersistentStoreResult {
         checkQueue()
-        return try runInStores(request)
+        guard source != nil, request.writesAtOnce else { return try runInStores(request) }
+        // The root must not save meanwhile: predicates name objects by the keys that it has
+        // given them, and what is saved later is not written to.
+        return try root.enterQueue {
+            adoptIfNeeded()
+            return try runInStores(request)
+        }
     }
 
     /// Commits what a batch request writes.
@@ -71,6 +77,16 @@ extension NSPersistentStoreCoordinator {
             let fetched = result as? any FetchedResult
         else { return result }
         return fetched.array
+    }
+}
+
+extension NSPersistentStoreRequest {
+    /// Whether it is a batch request.
+    fileprivate var writesAtOnce: Bool {
+        switch requestType {
+        case .batchInsertRequestType, .batchUpdateRequestType, .batchDeleteRequestType: true
+        default: false
+        }
     }
 }
 

@@ -17,7 +17,8 @@ extension FetchPreparation {
     /// The predicate with the constants that one store knows.
     func predicate(in store: NSPersistentStore) throws -> PredicateTree? {
         guard let predicate = origin?.predicate else { return description.predicate }
-        return try PredicateConversion.predicate(predicate, in: store.identity)
+        let tree = try PredicateConversion.predicate(predicate, in: store.identity)
+        return withCurrentKeys?(tree) ?? tree
     }
 
     /// A request for a store of the program's own.

@@ -33,8 +33,8 @@ extension NSManagedObjectContext {
     ) {
         if let key {
             registry.remove(object, for: object.key)
-            object.extras?.becomePermanent(key)
             object.key = key
+            object.extras?.becomePermanent(key)
             reserved[key] = nil
             registry.insert(object, for: key)
             try? rows(key.tag).didRegister(key)

@@ -50,7 +50,6 @@ extension NSManagedObjectContext {
         // A removal of the store has to find the context.
         snapshotOwner.attach(self)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
-        if stamp == 0 { stamp = NSManagedObjectContext.childStamp }
         return made
     }
 

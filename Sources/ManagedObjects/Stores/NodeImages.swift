@@ -18,7 +18,6 @@ struct NodeImages {
         self.keys = keys
         scratch.persistentStoreCoordinator = context.persistentStoreCoordinator
         scratch.isSilent = true
-        scratch.stamp = NSManagedObjectContext.childStamp
     }
 
     /// Runs a body in which the images may be read.

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
         locked.removeAll { $0.context !== self }
         if isMainGone, source == nil {
             snapshot = nil
-            stamp &+= 1
+            invalidateBytes()
             siblings = []
             if pinnedGeneration != nil { pinnedGeneration = .current }
         }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Functions of Swift's runtime that the language has no words for.
+
+// Retains an object unless its deinit has begun, and returns null then. Weak references do the same
+// at the cost of a side table for each object.
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+// Keep the memory of an object, though not the object, and let go of it.
+void *_Nonnull swift_unownedRetain(void *_Nonnull object);
+void swift_unownedRelease(void *_Nonnull object);

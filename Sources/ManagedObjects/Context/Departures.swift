@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Synchronization
+
+/// The objects of one context whose last reference was released while nobody was in a block of the
+/// context on the same thread.
+///
+/// Only the context's own thread changes its registry. So such an object posts itself here, as the
+/// last thing it does with the context, and stays in memory, without its values, until the context
+/// has taken it out of the registry.
+final class Departures: Sendable {
+    /// An object that is gone but for its memory.
+    // Sendable because nobody uses the object: all that is left of it is an address to compare.
+    struct Entry: @unchecked Sendable {
+        let object: Unmanaged<NSManagedObject>
+        let key: ObjectKey
+        // SAFETY: an unowned count keeps the memory of an object that is gone, and so keeps the
+        // address from being used again, as long as this entry lives. Nothing reads the reference.
+        private unowned let memory: NSManagedObject
+
+        init(_ object: NSManagedObject) {
+            self.object = Unmanaged.passUnretained(object)
+            key = object.key
+            memory = object
+        }
+    }
+
+    // Any thread posts; the context's own takes.
+    private let entries = Mutex<ContiguousArray<Entry>>([])
+    // Spares the context the lock.
+    private let hasEntries = Atomic(false)
+
+    /// Whether somebody has posted.
+    ///
+    /// A late answer does no harm: the look-up that meets an object which is gone waits for it.
+    @inline(__always)
+    var isEmpty: Bool { !hasEntries.load(ordering: .relaxed) }
+
+    /// Posts an object from its deinit.
+    func post(_ object: NSManagedObject) {
+        let entry = Entry(object)
+        entries.withLock { entries in
+            entries.append(entry)
+            hasEntries.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Takes all entries out; the caller keeps them until no cell holds their objects any more.
+    func take() -> ContiguousArray<Entry> {
+        entries.withLock { entries in
+            hasEntries.store(false, ordering: .relaxed)
+            let taken = entries
+            entries = []
+            return taken
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+
+/// Predicates that name unsaved objects, among contexts one of which may save them meanwhile.
+///
+/// A child turns a predicate into a tree on its own queue. Until the tree is asked on its parent's,
+/// the root may have given the objects in it permanent keys, under which the parent knows them, and
+/// the store. So each context that is asked puts the keys in that it uses itself. It can: what the
+/// root has given is kept until the child has adopted it.
+extension NSManagedObjectContext {
+    /// A tree with the keys under which this context evaluates objects now.
+    final func withCurrentKeys(_ tree: PredicateTree) -> PredicateTree {
+        guard source != nil || lineage != nil else { return tree }
+        return tree.replacingTemporaryKeys { key in
+            known(key)?.storedKey ?? currentKey(of: key)
+        }
+    }
+
+    /// A fetch with the keys under which this context evaluates objects now.
+    final func withCurrentKeys(_ prepared: FetchPreparation) -> FetchPreparation {
+        guard let tree = prepared.description.predicate else { return prepared }
+        var current = prepared
+        current.description.predicate = withCurrentKeys(tree)
+        if current.origin != nil { current.withCurrentKeys = { self.withCurrentKeys($0) } }
+        return current
+    }
+
+    /// The context at the top of the family.
+    final var root: NSManagedObjectContext {
+        var root = self
+        while let source = root.source { root = source.parent }
+        return root
+    }
+}

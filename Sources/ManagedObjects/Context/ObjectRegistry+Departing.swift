@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSwiftRuntime
+import Foundation
+import Schema
+
+/// Objects whose last reference was released on another thread than the context's.
+///
+/// Who empties the cell of such an object is decided by its `contextWord`, which both sides take
+/// out by one exchange: the object's deinit, before it posts the object to ``Departures``, or
+/// whoever meets the object in its cell. If the deinit comes second, it finds no context and leaves
+/// it alone. So
+/// - the memory of what a cell holds is there: a deinit returns, and lets it go, only once it has
+///   emptied the cell, found it emptied, or posted an entry, which keeps the memory until the cell
+///   is empty;
+/// - no deinit touches a context that has emptied all its cells, as the end of a context does.
+extension ObjectRegistry {
+    /// Empties the cell of an object that is not living.
+    @inline(never)
+    mutating func settle(_ object: Unmanaged<NSManagedObject>, _ key: ObjectKey) {
+        // SAFETY: the deinit has not returned or an entry keeps the memory. Once an exchange has
+        // come first the deinit may return at any time, hence a count of its own.
+        swift_unownedRetain(object.toOpaque())
+        let context = object._withUnsafeGuaranteedRef { $0.leaveContext() }
+        swift_unownedRelease(object.toOpaque())
+        if context != nil { return depart(object, key) }
+        // Between its exchange and its post a deinit runs no code of others and waits for nobody.
+        while !drain(until: object) { sched_yield() }
+    }
+
+    /// Empties the cells of the objects that were posted; whether an awaited one is among them.
+    @discardableResult
+    mutating func drain(until awaited: Unmanaged<NSManagedObject>? = nil) -> Bool {
+        var isDone = false
+        let entries = departures.take()
+        for entry in entries {
+            depart(entry.object, entry.key)
+            if entry.object.toOpaque() == awaited?.toOpaque() { isDone = true }
+        }
+        // SAFETY: no cell holds the objects any more when their memory goes with the entries.
+        withExtendedLifetime(entries) {}
+        return isDone
+    }
+}

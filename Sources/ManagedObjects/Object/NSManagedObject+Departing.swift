@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What threads may do with an object that are not its context's: release it, and ask for the
+/// context.
+extension NSManagedObject {
+    // Whoever looks for the context of an object, on any thread, keeps it from going.
+    private static let lookers = Mutex(())
+
+    /// Leaves a context of which the calling thread is in no block; for the deinit.
+    @inline(never)
+    final func depart() {
+        // SAFETY: from this exchange to the end of `unregister` or `post` the context does not go:
+        // it meets the object in its cell without a context, and waits. See ObjectRegistry.settle.
+        guard let context = leaveContext() else { return }
+        // Inside already: as in a child that has the parent look something up.
+        if context._withUnsafeGuaranteedRef({ $0.unregisterIfInside(self) }) { return }
+        // Retained, as they are all that is used once the context may go.
+        let (lock, departures) = context._withUnsafeGuaranteedRef { ($0.lock, $0.departures) }
+        guard context._withUnsafeGuaranteedRef({ $0.enterIfAtHand() }) else {
+            return departures.post(self)
+        }
+        context._withUnsafeGuaranteedRef { $0.unregister(self) }
+        lock.leave()
+    }
+
+    /// Takes the context out; `nil` if somebody else has done that.
+    final func leaveContext() -> Unmanaged<NSManagedObjectContext>? {
+        contextWord.exchange(nil, ordering: .acquiringAndReleasing)
+    }
+
+    /// The context for a thread that may be in no block of it; `nil` if it is about to go.
+    @inline(never)
+    final func lookForContext() -> NSManagedObjectContext? {
+        NSManagedObject.lookers.withLock { _ in
+            // SAFETY: a context that goes takes itself out of its objects and then the lock.
+            UncheckedTransfer(contextReference?.living)
+        }.value
+    }
+
+    /// The ID for a thread other than the context's; `nil` for that one, which keeps the ID.
+    final var sharedObjectID: NSManagedObjectID? {
+        guard let contextReference, !CurrentContext.isInnermost(contextReference),
+            let context = lookForContext(), !context.isOnQueue,
+            context.directUser.load(ordering: .relaxed) != ContextLock.thread
+        else { return nil }
+        // The key comes last: a save clears the reserved one only when the object has it.
+        let key = extras?.reservedKey ?? self.key
+        return NSManagedObjectID(key: key, runtime: runtime, store: context.store(of: key))
+    }
+
+    /// Waits until nobody looks at a context that no object leads to any more.
+    static func awaitLookers() { lookers.withLock { _ in } }
+}
