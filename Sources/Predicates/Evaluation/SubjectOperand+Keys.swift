@@ -37,6 +37,7 @@ extension Value {
     /// The few keys that a value itself has.
     fileprivate func member(forKey key: String) throws -> SubjectOperand {
         if key == "self" { return .value(self) }
+        if case .uri(let text) = self, key == "absoluteString" { return .value(.string(text)) }
         if let text {
             switch key {
             case "length": return .value(.integer64(Int64(text.utf16.count)))
