@@ -44,10 +44,12 @@ extension NSManagedObject {
         case .field(let position):
             let stored: Value
             if runtime.fields[position].isRelationship {
+                context?.changes.hasLoosePointers = true
                 stored = destination(value, key).map { .objectID($0.key) } ?? .null
             } else {
                 stored = storedForm(value, position)
             }
+            if flags.contains(.indexed) { context?.noteUnindexed(self) }
             requireDraft()[position] = stored
             requireExtras().requirePrimitives().note(stored, position)
         }
@@ -56,6 +58,7 @@ extension NSManagedObject {
     private final func setPrimitiveMembers(
         _ objects: [NSManagedObject], _ relationship: RelationshipRuntime
     ) {
+        context?.changes.hasLoosePointers = true
         let target = Set(objects.map(\.key))
         let current = Set(members(relationship))
         let state = toManyState(relationship.toManyIndex)

@@ -26,6 +26,8 @@ struct ObjectFlags: OptionSet {
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
     /// In `prepareForDeletion`.
     static let preparing = ObjectFlags(rawValue: 1 << 10)
+    /// An index of unsaved objects knows the values: it is told of the next change.
+    static let indexed = ObjectFlags(rawValue: 1 << 11)
     /// Each use is checked for the right queue.
     static let checked = ObjectFlags(rawValue: 1 << 15)
 }
