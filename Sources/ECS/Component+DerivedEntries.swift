@@ -12,9 +12,8 @@ extension Component: DerivedEntries {
         _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView?,
         _ transaction: SaveTransaction, _ resolve: (ObjectKey) -> ObjectKey
     ) throws {
-        let store = transaction.store
-        let former = old.flatMap { StoredComponent($0, object.entity.name, store) }
-        let current = StoredComponent(object, store, resolve)
+        let former = old.flatMap { StoredComponent($0, object.entity.name, transaction) }
+        let current = StoredComponent(object, transaction, resolve)
         guard former != current else { return }
         if let former {
             try transaction.deleteComponent(data: former.data, owner: former.owner(key))
@@ -28,9 +27,7 @@ extension Component: DerivedEntries {
     private static func hasData(
         _ component: StoredComponent, _ object: NSManagedObject, _ transaction: SaveTransaction
     ) throws -> Bool {
-        if object.managedObjectContext?.liveObject(for: component.data)?.isInserted == true {
-            return true
-        }
+        if object.managedObjectContext?.isInserted(component.data) == true { return true }
         guard let ordinal = transaction.store.ordinal(of: component.data.entity) else {
             return false
         }
@@ -41,7 +38,7 @@ extension Component: DerivedEntries {
     package static func delete(
         _ entity: String, _ key: ObjectKey, _ old: RecordView, _ transaction: SaveTransaction
     ) throws {
-        guard let former = StoredComponent(old, entity, transaction.store) else {
+        guard let former = StoredComponent(old, entity, transaction) else {
             return
         }
         try transaction.deleteComponent(data: former.data, owner: former.owner(key))
@@ -58,8 +55,8 @@ struct StoredComponent: Equatable {
     }
 
     /// Reads a record; nil for a component without data or game object.
-    init?(_ record: RecordView, _ entity: String?, _ store: Store) {
-        guard let table = entity.flatMap({ store.table(named: $0) }),
+    init?(_ record: RecordView, _ entity: String?, _ transaction: SaveTransaction) {
+        guard let table = entity.flatMap({ transaction.store.table(named: $0) }),
             let dataField = table.field(named: "representation"),
             let ownerField = table.field(named: "gameObject"),
             case .objectID(let gameObject)? = record.value(ownerField, in: table.layout)
@@ -70,30 +67,22 @@ struct StoredComponent: Equatable {
         case .string(let string): text = string
         default: return nil
         }
-        guard let data = StoredComponent.key(of: text, in: store) else { return nil }
+        guard let data = DataURIs.of(transaction).key(of: text) else { return nil }
         self.data = data
         self.gameObject = gameObject
     }
 
     /// Reads an object that is being saved.
-    init?(_ object: NSManagedObject, _ store: Store, _ resolve: (ObjectKey) -> ObjectKey) {
+    init?(
+        _ object: NSManagedObject, _ transaction: SaveTransaction,
+        _ resolve: (ObjectKey) -> ObjectKey
+    ) {
         guard let component = object as? Component, let owner = component.gameObject,
-            let uri = component.representation?.absoluteString,
-            let data = StoredComponent.key(of: uri, in: store)
+            let data = component.representationText.flatMap({
+                DataURIs.of(transaction).key(of: $0)
+            })
         else { return nil }
         self.data = data
         gameObject = resolve(owner.contextKey)
-    }
-
-    /// The key in a URI of an object ID, `x-coredata://<store>/<Entity>/p<row>`; nil for data of
-    /// another store.
-    static func key(of uri: String, in store: Store) -> ObjectKey? {
-        let parts = uri.split(separator: "/")
-        guard parts.count == 4, parts[1].uppercased() == store.uuid.description,
-            parts[3].hasPrefix("p"), let number = UInt64(parts[3].dropFirst()), number > 0,
-            number < ObjectKey.temporaryBit, let name = String(parts[2]).removingPercentEncoding,
-            let table = store.table(named: name)
-        else { return nil }
-        return ObjectKey(entity: table.number, row: number)
     }
 }

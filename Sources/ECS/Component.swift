@@ -7,8 +7,9 @@ import ManagedObjects
 ///
 /// The pointer is the URI of the data's permanent ID, so a component can be made before the first
 /// save of its data and be read by any program.
-open class Component: NSManagedObject {
+open class Component: NSManagedObject, IndexedWhileUnsaved {
     private static let gameObjectKey = PropertyKey("gameObject")
+    private static let representationKey = PropertyKey("representation")
 
     /// The game object that has the component.
     public final var gameObject: GameObject? {
@@ -18,18 +19,14 @@ open class Component: NSManagedObject {
 
     /// The URI of the data's ID; the attribute may be modelled as URI or as string.
     public final var representation: URL? {
-        get {
-            switch value(forKey: "representation") {
-            case let url as URL: url
-            case let text as String: URL(string: text)
-            default: nil
-            }
-        }
-        set {
-            let isText =
-                entity.attributesByName["representation"]?.attributeType == .stringAttributeType
-            setValue(isText ? newValue?.absoluteString : newValue, forKey: "representation")
-        }
+        get { representationText.flatMap { URL(string: $0) } }
+        set { representationText = newValue?.absoluteString }
+    }
+
+    /// The text of ``representation``, which look-ups use without making a URL.
+    final var representationText: String? {
+        get { text(Self.representationKey) }
+        set { setText(newValue, Self.representationKey) }
     }
 
     /// A request for all components.
@@ -48,23 +45,19 @@ open class Component: NSManagedObject {
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> Component {
         // Data without a permanent ID cannot have been pointed to yet.
-        let mayHaveComponent = !data.objectID.isTemporaryID
-        try moc.obtainPermanentIDs(for: [data])
-        let uri = data.objectID.uriRepresentation()
-        if mayHaveComponent,
-            let known = try ComponentLookup(moc).notedComponent(ofData: data.storedKey, uri)
-        {
+        if data.managedObjectContext === moc, moc.permanentKey(of: data) == nil {
+            try moc.obtainPermanentID(for: data)
+        } else if let known = try ComponentLookup(moc).component(of: data) {
             return known
         }
         let component = Component(context: moc)
-        component.representation = uri
-        ComponentLookup(moc).note(component, data: data.storedKey)
+        component.representationText = try DataURIs.text(of: data, moc)
         return component
     }
 
     /// The component whose data has an ID; nil when no component points to it.
     ///
-    /// - Complexity: One key look-up.
+    /// - Complexity: One key look-up, however many objects are unsaved.
     public static func fetch(
         managedObjectID: NSManagedObjectID, moc: NSManagedObjectContext
     ) throws -> Component? {
@@ -74,12 +67,12 @@ open class Component: NSManagedObject {
     /// The data; nil when it was deleted.
     public final func fetchData() throws -> NSManagedObject? {
         guard let moc = managedObjectContext else { return nil }
-        return try ComponentLookup(moc).data(of: self)
+        return try DataURIs.data(of: self, moc)
     }
 
     /// The data as a type; nil when it was deleted or is of another type.
     public final func fetchData<Data: NSManagedObject>() throws -> Data? {
         guard let moc = managedObjectContext else { return nil }
-        return try ComponentLookup(moc).data(of: self) as? Data
+        return try DataURIs.data(of: self, moc) as? Data
     }
 }

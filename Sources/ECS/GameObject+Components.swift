@@ -21,12 +21,24 @@ extension GameObject {
 
     /// The components whose data is of a type or inherits from it.
     ///
-    /// - Complexity: One key look-up an entity of the type, if the object's components are saved.
+    /// - Complexity: One key look-up an entity of the type, if the object's components are saved
+    ///   and the entities are four at most; otherwise a look at the object's components.
     public final func getComponents(
         ofType type: NSManagedObject.Type
     ) throws -> [Component] {
         guard let moc = managedObjectContext else { return [] }
         return try ComponentLookup(moc).components(of: self, type: type)
+    }
+
+    /// The data of one component of the type that is asked for; nil where there is none.
+    ///
+    /// Of several the one that was made first:
+    ///
+    /// ```swift
+    /// let stat: Stat? = try hero.getData()
+    /// ```
+    public final func getData<Data: NSManagedObject>() throws -> Data? {
+        try getData(ofType: Data.self).first
     }
 
     /// The data of all components.
@@ -36,7 +48,8 @@ extension GameObject {
 
     /// The data of the components whose data is of a type or inherits from it.
     ///
-    /// - Complexity: One key look-up an entity of the type, if the object's components are saved.
+    /// - Complexity: One key look-up an entity of the type, if the object's components are saved
+    ///   and the entities are four at most; otherwise a look at the object's components.
     public final func getData<Data: NSManagedObject>(ofType type: Data.Type) throws -> [Data] {
         guard let moc = managedObjectContext else { return [] }
         return try ComponentLookup(moc).data(of: self, type: type).compactMap { $0 as? Data }
@@ -51,7 +64,7 @@ extension GameObject {
         with data: NSManagedObject, deletingData: Bool = true
     ) throws {
         guard let moc = managedObjectContext,
-            let component = try Component.fetch(managedObjectID: data.objectID, moc: moc),
+            let component = try ComponentLookup(moc).component(of: data),
             component.gameObject === self
         else { return }
         removeFromComponents(component)
@@ -61,7 +74,7 @@ extension GameObject {
 
     /// All game objects that have a component with data of a type.
     ///
-    /// - Complexity: One prefix scan an entity of the type.
+    /// - Complexity: One prefix scan an entity of the type, and what is unsaved of it.
     public static func fetchAll(
         withComponentOfType type: NSManagedObject.Type, moc: NSManagedObjectContext
     ) throws -> [GameObject] {
@@ -70,12 +83,12 @@ extension GameObject {
 
     /// The game object that a data object belongs to; nil where one of the two is deleted.
     ///
-    /// - Complexity: One key look-up.
+    /// - Complexity: One key look-up, however many objects are unsaved.
     public static func fetch(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> GameObject? {
         guard !data.isDeleted,
-            let component = try Component.fetch(managedObjectID: data.objectID, moc: moc),
+            let component = try ComponentLookup(moc).component(of: data),
             let owner = component.gameObject, !owner.isDeleted
         else { return nil }
         return owner

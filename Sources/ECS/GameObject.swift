@@ -9,9 +9,9 @@ import ManagedObjects
 /// `GameObject` and `Component` of these classes itself. Any managed object can be the data of a
 /// component. Which components there are is answered by key and prefix look-ups that know unsaved
 /// changes too.
-open class GameObject: NSManagedObject {
+open class GameObject: NSManagedObject, IndexedWhileUnsaved {
     private static let nameKey = PropertyKey("name")
-    private static let componentsKey = PropertyKey("components")
+    static let componentsKey = PropertyKey("components")
 
     /// The object's name.
     public final var name: String? {
@@ -50,11 +50,10 @@ open class GameObject: NSManagedObject {
 
     /// The game object of a name; one of them if several have it, nil if none.
     ///
-    /// - Complexity: O(log n) with the index that ``makeEntities()`` sets up.
+    /// - Complexity: O(log n) with the index that ``makeEntities()`` sets up, however many objects
+    ///   are unsaved.
     public static func fetch(name: String, moc: NSManagedObjectContext) throws -> GameObject? {
-        let request = fetchRequest()
-        request.predicate = NSPredicate(format: "name == %@", name)
-        request.fetchLimit = 1
-        return try moc.fetch(request).first
+        moc.processPendingChanges()
+        return try ComponentLookup(moc).gameObject(named: name)
     }
 }

@@ -135,7 +135,12 @@ public final class Environment: @unchecked Sendable {
     }
 
     /// Throws where transactions must not begin: after a fork, or without a map.
-    func checkUsable() throws(LMDBError) {
+    ///
+    /// Whoever keeps something in memory for later transactions asks as well before it is used: a
+    /// process that was forked has a copy of it.
+    ///
+    /// - Throws: ``LMDBError`` with `forked` or `panic`.
+    public func checkUsable() throws(LMDBError) {
         guard forkGeneration == ForkGuard.generation else {
             throw error(.forked, "Beginning a transaction")
         }

@@ -121,6 +121,13 @@ struct KeyPathResolver {
         _ key: String, _ keys: [String], _ current: KeyPathTarget
     ) throws(QueryError) {
         if case .unknown = current { return }
+        if key == "absoluteString" {
+            switch current {
+            // Of what type several values are is not known here.
+            case .attribute(.uri), .values: return
+            default: break
+            }
+        }
         guard ["length", "lowercaseString", "uppercaseString", "self"].contains(key) else {
             throw QueryError(
                 .unknownKeyPath,

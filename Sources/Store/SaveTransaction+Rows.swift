@@ -5,27 +5,22 @@ import RecordFormat
 import Schema
 
 extension SaveTransaction {
-    /// Reserves rows that no object has had before.
-    ///
-    /// - Returns: The first of `count` consecutive rows.
-    public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
+    /// The row counter: the first row of an entity that nobody has reserved.
+    func nextRow(of table: EntityTable) throws -> UInt64 {
         let name = SaveTransaction.rowCounterName(table.number)
-        var first: UInt64 = 1
-        if let bytes = try transaction.get(name, in: store.databases.meta) {
-            var reader = ByteReader(Array(bytes))
-            first = try reader.read()
-        }
-        guard first < ObjectKey.temporaryBit, UInt64(count) < ObjectKey.temporaryBit - first else {
-            throw StoreError(
-                .storage, path: store.path,
-                "entity \(table.entity.name) has used up its \(ObjectKey.temporaryBit) rows; "
-                    + "export the data into a new store")
-        }
+        guard let bytes = try transaction.get(name, in: store.databases.meta) else { return 1 }
+        var reader = ByteReader(Array(bytes))
+        return try reader.read()
+    }
+
+    /// Raises the row counter.
+    func setNextRow(_ row: UInt64, of table: EntityTable) throws {
         var writer = ByteWriter()
-        writer.write(first + UInt64(count))
-        try transaction.put(writer.bytes, for: name, in: store.databases.meta)
+        writer.write(row)
+        try transaction.put(
+            writer.bytes, for: SaveTransaction.rowCounterName(table.number),
+            in: store.databases.meta)
         isTouched = true
-        return first
     }
 
     private static func rowCounterName(_ number: EntityNumber) -> [UInt8] {

@@ -43,6 +43,9 @@ public final class SaveTransaction {
     // Unchecked: no code runs while it is written.
     @exclusivity(unchecked) var isTouched = false
 
+    /// Something that a layer above keeps for as long as the transaction.
+    package var attachment: AnyObject?
+
     init(store: Store, transaction: borrowing WriteTransaction) {
         self.store = store
         access = transaction.alias()

@@ -30,6 +30,8 @@ public final class Store: Sendable {
     let databases: StoreDatabases
     let spares = SpareSnapshots()
     let tracker = CommitTracker()
+    /// Rows that are reserved in the file and not used yet.
+    let rowBlocks: RowBlocks
     /// The history, if the file has one.
     let history: StoreHistory?
 
@@ -44,6 +46,7 @@ public final class Store: Sendable {
         uuid = header.uuid
         schema = catalog.schema
         tables = databases.tables(of: catalog)
+        rowBlocks = RowBlocks(entityCount: tables.count)
         self.history = try StoreHistory.open(in: environment, tables, isReadOnly ? nil : history)
         var ordinals: [Int32] = []
         for table in tables {

@@ -20,6 +20,11 @@ public enum Figures {
         String(format: "%.3f ms", seconds * 1e3)
     }
 
+    /// A duration in microseconds.
+    public static func microseconds(_ seconds: Double) -> String {
+        String(format: "%.2f µs", seconds * 1e6)
+    }
+
     /// A duration in nanoseconds.
     public static func nanoseconds(_ seconds: Double) -> String {
         String(format: "%.1f ns", seconds * 1e9)

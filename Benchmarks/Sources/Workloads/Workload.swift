@@ -22,6 +22,7 @@ public enum Workloads {
     public static let all: [any Workload.Type] = [
         InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
         UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
-        StoresWorkload.self, MicroWorkload.self, MemoryWorkload.self, OpenWorkload.self,
+        StoresWorkload.self, ComponentsWorkload.self, MicroWorkload.self, MemoryWorkload.self,
+        OpenWorkload.self,
     ]
 }

@@ -34,7 +34,6 @@ extension DemoTour {
         output.line("\nMaking \(count.counted("game object")) with two components each")
         let seconds = try measure {
             var generator = DemoGenerator(seed: 11)
-            var objects: [(GameObject, DemoMotion, DemoHealth)] = []
             for _ in 0..<count {
                 let motion = DemoMotion(context: context)
                 motion.speedX = Double.random(in: -1...1, using: &generator)
@@ -42,11 +41,6 @@ extension DemoTour {
                 let health = DemoHealth(context: context)
                 health.points = Int32.random(in: 1...100, using: &generator)
                 let object = GameObject.create(name: generator.name(), moc: context)
-                objects.append((object, motion, health))
-            }
-            // All IDs at once, as a component needs that of its data.
-            try context.obtainPermanentIDs(for: objects.map(\.1) + objects.map(\.2))
-            for (object, motion, health) in objects {
                 try object.addComponent(with: motion, moc: context)
                 try object.addComponent(with: health, moc: context)
             }

@@ -23,6 +23,12 @@ struct ChangeSet {
     var eventRevived: ContiguousArray<NSManagedObject> = []
     /// The objects inserted in an earlier event and never saved that were deleted in this one.
     var eventForgotten: ContiguousArray<NSManagedObject> = []
+    /// Whether objects of earlier events have left `inserted` but for their entries.
+    var hasForgotten = false
+    /// Whether one side of a relationship was set alone.
+    var hasLoosePointers = false
+    /// New and changed objects of classes that are indexed, which no index has looked at since.
+    var unindexed: ContiguousArray<NSManagedObject> = []
 
     var liveInserted: some Sequence<NSManagedObject> {
         inserted.lazy.filter { $0.flags.contains(.inserted) }

@@ -86,8 +86,9 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        var isAllInserted = true
-        changes.inserted.forEachUnretained { object in
+        // Those of earlier events are left alone, of which there may be many.
+        var isAllInserted = !changes.hasForgotten
+        changes.inserted[changes.eventStart...].forEachUnretained { object in
             object.flags.remove(.eventInserted)
             if !object.flags.contains(.inserted) { isAllInserted = false }
         }
@@ -101,6 +102,7 @@ extension NSManagedObjectContext {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
         }
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
+        changes.hasForgotten = false
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
         awaitNextChange()
@@ -119,8 +121,15 @@ extension NSManagedObjectContext {
             DeletePropagation.propagate(object)
         }
         let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
-        DeletePropagation.clearPointers(
-            to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
+        if forgotten.isEmpty {
+            hasUnprocessedDeletions = false
+            return
+        }
+        // Inverses are cleared already: mostly there is nothing left to look for.
+        if model.hasLoosePointers || changes.hasLoosePointers {
+            DeletePropagation.clearPointers(
+                to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
+        }
         for object in forgotten { forgetInsertion(of: object) }
         hasUnprocessedDeletions = false
     }
@@ -132,6 +141,7 @@ extension NSManagedObjectContext {
     }
 
     final func removeInserted(_ object: NSManagedObject) {
+        changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         registry.remove(object, for: object.key)
@@ -149,12 +159,8 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         var inserted = Set<NSManagedObject>(
             minimumCapacity: changes.inserted.count - changes.eventStart)
-        var index = 0
-        changes.inserted.forEachUnretained { object in
-            if index >= changes.eventStart, object.flags.contains(.inserted), !object.isDeleted {
-                inserted.insert(object)
-            }
-            index += 1
+        changes.inserted[changes.eventStart...].forEachUnretained { object in
+            if object.flags.contains(.inserted), !object.isDeleted { inserted.insert(object) }
         }
         if !inserted.isEmpty { changes.postedInserted = changes.eventStart == 0 ? inserted : nil }
         for object in changes.eventRevived where object.context === self && !object.isDeleted {

@@ -244,7 +244,7 @@ extension NSManagedObjectContext {
     final func discardChanges(of object: NSManagedObject) {
         object.draft = nil
         for state in object.extras?.toMany ?? [] { state?.discard() }
-        object.flags.remove([.updated, .deleted, .propagated, .eventUpdated])
+        object.flags.remove([.updated, .deleted, .propagated, .eventUpdated, .indexed])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }
     }
 }

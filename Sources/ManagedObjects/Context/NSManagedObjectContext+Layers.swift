@@ -12,22 +12,65 @@ extension NSManagedObject {
     /// The key under which the context knows the object now.
     package final var contextKey: ObjectKey { key }
 
+    /// The permanent key of an object of the coordinator's main store; nil before it has one.
+    package final var mainStoreKey: ObjectKey? {
+        let key = storedKey
+        return key.isTemporary || key.isElsewhere || key.rawValue == 0 ? nil : key
+    }
+
     /// Whether a to-many relationship has unsaved changes.
-    package final func hasUnsavedMembers(_ name: String) -> Bool {
+    package final func hasUnsavedMembers(_ key: borrowing PropertyKey) -> Bool {
         // What the parent has not saved is not stored either.
         if context?.source != nil { return true }
-        guard case .toMany(let index)? = runtime.references[name] else { return false }
+        let index = key.relationship(in: runtimeReference).toManyIndex
         return knownToManyState(index)?.hasChanges ?? false
+    }
+
+    /// The text of a string or URI attribute.
+    package final func text(_ key: borrowing PropertyKey) -> String? {
+        switch value(key) {
+        case .uri(let text), .string(let text): text
+        default: nil
+        }
+    }
+
+    /// Sets a string or URI attribute; the text must be that of a URI.
+    package final func setText(_ text: String?, _ key: borrowing PropertyKey) {
+        guard let text else { return writeNull(key) }
+        let position = key.field(in: runtimeReference)
+        setField(position, runtime.fieldTypes[position] == .string ? .string(text) : .uri(text))
     }
 }
 
 extension NSManagedObjectContext {
-    /// The snapshot to read other databases through, moved to the newest state.
+    /// The snapshot to read other databases through, moved to the newest state; for contexts
+    /// without a parent.
     package final func readSnapshot() throws -> StoreSnapshot {
-        // A child's own objects read through the parent: this one is for what is stored.
-        guard source == nil else { return try storage { try requireStore().makeSnapshot() } }
         try moveSnapshotIfOutdated()
         return try requireSnapshot()
+    }
+
+    /// The store that objects without another one are in.
+    package final func mainStore() throws -> Store { try requireStore() }
+
+    /// The key of an object ID's object in a store of the coordinator; `nil` for a temporary ID
+    /// whose object has no permanent one, and for an object of another store.
+    package final func storedKey(of id: NSManagedObjectID) -> ObjectKey? {
+        let key = id.currentKey
+        guard key.isTemporary else {
+            return id.store === persistentStore ? key : localKey(of: id)
+        }
+        adoptIfNeeded()
+        return known(key).flatMap { permanentKey(of: $0) }
+    }
+
+    /// The permanent key of an object in the coordinator's main store, also where an ancestor alone
+    /// knows it yet; nil before it has one.
+    package final func permanentKey(of object: NSManagedObject) -> ObjectKey? {
+        if let key = object.mainStoreKey { return key }
+        guard let source, object.key.isTemporary, !object.isInserted else { return nil }
+        let (parent, key) = (source.parent, object.key)
+        return parent.enterQueue { parent.known(key).flatMap { parent.permanentKey(of: $0) } }
     }
 
     /// The object of a key of the store, deleted ones left out.
@@ -37,57 +80,85 @@ extension NSManagedObjectContext {
         return object.flags.contains(.inaccessible) ? nil : object
     }
 
+    /// The object of a key with its values; `nil` where it is deleted or was never saved.
+    package final func existingObject(for key: ObjectKey) throws -> NSManagedObject? {
+        guard let object = object(for: key), !object.isDeleted else { return nil }
+        if object.isInserted { return object }
+        guard object.flags.contains(.fault) else {
+            return object.flags.contains(.inaccessible) ? nil : object
+        }
+        try moveSnapshotIfOutdated()
+        guard object.context === self, try bindThrowing(object) else { return nil }
+        finishFiring(object)
+        return object
+    }
+
     /// The registered object of a key, if it has unsaved changes.
     package final func changedObject(for key: ObjectKey) -> NSManagedObject? {
         guard let object = registry[key], object.hasChanges else { return nil }
         return object
     }
 
-    /// The inserted objects, the updated and the deleted ones, without making sets.
-    package final var unsavedObjects:
-        (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
-    {
-        (
-            changes.liveInserted.filter { !$0.isDeleted } + inheritedUnsaved(\.inserted),
-            Array(changes.liveUpdated) + inheritedUnsaved(\.updated), Array(changes.liveDeleted)
-        )
+    /// Whether a permanent key is that of an object that the next save inserts.
+    package final func isInserted(_ key: ObjectKey) -> Bool {
+        reserved[key].map { $0.isInserted && !$0.isDeleted } ?? false
     }
 
-    /// What the parent has not saved either, as clean objects of this child.
-    private final func inheritedUnsaved(
-        _ list: KeyPath<ChangeSet, ContiguousArray<NSManagedObject>>
-    ) -> [NSManagedObject] {
-        guard let source else { return [] }
-        let parent = source.parent
-        let found = parent.enterQueue {
-            parent.changes[keyPath: list].filter { $0.hasChanges && !$0.isDeleted }
-                .map { ($0.key, $0.runtime) }
-                + parent.inheritedUnsaved(list).map { ($0.key, $0.runtime) }
-        }
-        return found.map { relative($0, $1) }.filter { !$0.hasChanges }
+    /// Whether objects were deleted, and may be still.
+    package final var hasUnsavedDeletions: Bool { !changes.deleted.isEmpty }
+
+    /// The deleted objects, without making a set.
+    package final var unsavedDeletions: [NSManagedObject] {
+        changes.deleted.isEmpty ? [] : Array(changes.liveDeleted)
     }
 
     /// The numbers that the store gave to the entity of a class and to those that inherit from it.
     package final func entityNumbers(of type: NSManagedObject.Type) throws -> [EntityNumber] {
         let tables = try requireStore().tables
         if type == NSManagedObject.self { return tables.map(\.number) }
-        _ = entity(for: type)
-        guard let runtime = model.runtime(for: type) else { return [] }
-        return runtime.family.map { tables[$0.ordinal].number }
+        return runtime(for: entity(for: type)).family.map { tables[$0.ordinal].number }
     }
 
     /// Something that a layer above keeps until the next save, rollback or reset.
     package final func attachment<Attachment: AnyObject>(
         _ type: Attachment.Type, make: () -> Attachment
     ) -> Attachment {
-        if let known = attachments[ObjectIdentifier(type)] as? Attachment { return known }
+        if let known = attachments[ObjectIdentifier(type)] {
+            return unsafeDowncast(known, to: type)
+        }
         let made = make()
         attachments[ObjectIdentifier(type)] = made
         return made
     }
 
+    /// Forgets all attachments, as what they were made of is gone.
+    package final func dropAttachments() { attachments.removeAll() }
+
     /// Runs a storage operation with Core Data's error codes.
     package final func storage<Result>(_ body: () throws -> Result) throws -> Result {
         try CoreDataError.mapping(body)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Whether the context has a parent.
+    package final var hasParent: Bool { source != nil }
+
+    /// Asks the parent for an object, on its queue, and gives its counterpart here.
+    package final func inherited(
+        _ find: (NSManagedObjectContext) throws -> NSManagedObject?
+    ) throws -> NSManagedObject? {
+        try inheritedList { parent in try find(parent).map { [$0] } ?? [] }.first
+    }
+
+    /// Asks the parent for objects, on its queue, and gives their counterparts here.
+    package final func inheritedList(
+        _ find: (NSManagedObjectContext) throws -> [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        guard let source else { return [] }
+        let parent = source.parent
+        let found = try parent.enterQueue { try find(parent).map { ($0.key, $0.runtime) } }
+        adoptIfNeeded()
+        return found.map { relative($0, $1) }
     }
 }

@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
             object.bind(values, stamp: stamp)
             object.keepTransientValues()
         }
-        object.flags.remove([.inserted, .updated])
+        object.flags.remove([.inserted, .updated, .indexed])
         object.readStamp = object.draft == nil ? uncheckedStamp : 0
         for state in object.extras?.toMany ?? [] {
             guard let state, state.hasChanges else { continue }
@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
 
     /// The object is gone from the context for good.
     final func forget(_ object: NSManagedObject) {
+        changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         registry.remove(object, for: object.key)
         if let key = object.extras?.reservedKey { reserved[key] = nil }

@@ -37,6 +37,7 @@ extension NSManagedObjectContext {
         retainIfAsked(object)
         beginEvent()
         changes.inserted.append(object)
+        if object.isIndexable { changes.unindexed.append(object) }
     }
 
     final func makeTemporaryKey() -> ObjectKey {
@@ -77,6 +78,7 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
         object.flags.insert(.updated)
         changes.updated.append(object)
+        if object.isIndexable { noteUnindexed(object) }
     }
 
     /// The object of a key: the registered one, or a new fault.
@@ -210,7 +212,7 @@ extension NSManagedObjectContext {
     /// Gives inserted objects their permanent IDs before the save.
     ///
     /// The objects stay inserted; nothing of them is written yet. Objects that have a permanent ID
-    /// are skipped.
+    /// are skipped. The store reserves IDs in blocks, so that few calls have to wait for a commit.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         var known: Set<ObjectKey> = []
         adoptIfNeeded()
@@ -224,25 +226,33 @@ extension NSManagedObjectContext {
             if fresh.isEmpty { return }
         }
         let store = try requireStore()
-        let groups = Dictionary(grouping: fresh) { $0.runtime.ordinal }
+        let groups = Array(Dictionary(grouping: fresh) { $0.runtimeOrdinal })
         let (rows, transactionID) = try CoreDataError.mapping {
-            try store.write { transaction in
-                let rows = try groups.mapValues { objects in
-                    try transaction.allocateRows(
-                        objects.count, in: store.tables[objects[0].runtimeOrdinal])
-                }
-                return (rows, transaction.transactionID)
+            try store.reserveRows(groups.map { (store.tables[$0.key], $0.value.count) })
+        }
+        if let transactionID {
+            persistentStoreCoordinator?.changeLog.append(transactionID, [])
+        }
+        for ((ordinal, objects), first) in zip(groups, rows) {
+            for (row, object) in zip(first..., objects) {
+                reserve(ObjectKey(entity: store.tables[ordinal].number, row: row), for: object)
             }
         }
-        persistentStoreCoordinator?.changeLog.append(transactionID, [])
-        for (ordinal, objects) in groups {
-            guard var row = rows[ordinal] else { continue }
-            for object in objects {
-                let key = ObjectKey(entity: store.tables[ordinal].number, row: row)
-                reserve(key, for: object)
-                row += 1
-            }
+    }
+
+    /// Gives one object its permanent ID, without the lists that several need.
+    package final func obtainPermanentID(for object: NSManagedObject) throws {
+        guard source == nil, !hasFurtherStores else {
+            return try obtainPermanentIDs(for: [object])
         }
+        guard object.key.isTemporary, object.extras?.reservedKey == nil else { return }
+        let store = try requireStore()
+        let table = store.tables[object.runtimeOrdinal]
+        let (row, transactionID) = try CoreDataError.mapping { try store.reserveRow(in: table) }
+        if let transactionID {
+            persistentStoreCoordinator?.changeLog.append(transactionID, [])
+        }
+        reserve(ObjectKey(entity: table.number, row: row), for: object)
     }
 
     /// The open store; throws when none was loaded.

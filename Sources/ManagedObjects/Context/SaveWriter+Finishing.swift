@@ -65,7 +65,7 @@ extension SaveWriter {
 
     /// Drops changes that are none; the record that the object knows stays its record.
     func settle(_ object: NSManagedObject) {
-        object.flags.remove(.updated)
+        object.flags.remove([.updated, .indexed])
         object.extras?.primitives = nil
         object.keepTransientValues()
     }
@@ -81,7 +81,7 @@ extension SaveWriter {
 
     /// The record holds what the draft held; transient values stay in a draft of their own.
     func becomeClean(_ object: NSManagedObject) {
-        object.flags.remove(.updated)
+        object.flags.remove([.updated, .indexed])
         object.record = nil
         object.boundStamp = 0
         object.readStamp = 0

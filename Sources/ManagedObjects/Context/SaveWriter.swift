@@ -11,7 +11,8 @@ import Store
 final class SaveWriter {
     let context: NSManagedObjectContext
     let store: Store
-    let inserted: ContiguousArray<NSManagedObject>
+    /// Entity by entity, in the order of the keys.
+    private(set) var inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
     /// The positions of `updated` in the order of the keys.
     let updateOrder: ContiguousArray<Int>
@@ -117,6 +118,7 @@ final class SaveWriter {
                     row += 1
                 }
             }
+            if fresh < end - start { arrange(start..<end, &keys) }
             start = end
         }
         self.keys = keys
@@ -124,6 +126,18 @@ final class SaveWriter {
         permanentKeys.reserveCapacity(inserted.count)
         for (index, object) in inserted.enumerated() {
             permanentKeys[object.key.rawValue] = keys[index]
+        }
+    }
+
+    /// Puts objects whose keys were given before the save in the order of the keys: rows that are
+    /// written in their order are appended.
+    private func arrange(_ range: Range<Int>, _ keys: inout ContiguousArray<ObjectKey>) {
+        let order = KeyOrder(ContiguousArray(keys[range].lazy.map(\.rawValue))).positions
+        guard !order.elementsEqual(order.indices) else { return }
+        let (objects, unordered) = (inserted, keys)
+        for (index, position) in zip(range, order) {
+            inserted[index] = objects[range.lowerBound + position]
+            keys[index] = unordered[range.lowerBound + position]
         }
     }
 

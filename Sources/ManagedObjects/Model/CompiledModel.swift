@@ -10,6 +10,8 @@ final class CompiledModel: Sendable {
     let schema: Schema
     /// The runtimes, by the ordinals of the schema.
     let runtimes: [EntityRuntime]
+    /// Whether objects may lead to others that know nothing of it.
+    let hasLoosePointers: Bool
     private let ordinals: [String: Int]
 
     init(_ model: NSManagedObjectModel) throws(ModelError) {
@@ -19,6 +21,10 @@ final class CompiledModel: Sendable {
             schema = try Schema(entities: entities)
         } catch {
             throw ModelError("\(error)")
+        }
+        hasLoosePointers = schema.entities.contains { entity in
+            entity.relationships.contains { $0.inverse == nil }
+                || entity.attributes.contains { $0.type == .objectID }
         }
         let descriptions = model.entitiesByName
         var runtimes: [EntityRuntime] = []

@@ -58,6 +58,9 @@ final class EntityRuntime: @unchecked Sendable {
     let uncheckedClass = Atomic<UInt>(0)
     /// The identity of a class without accessors of its own, 0 for none known.
     let plainClass = Atomic<UInt>(0)
+    /// The identities of a class whose unsaved objects are indexed and of one whose are not.
+    let indexedClass = Atomic<UInt>(0)
+    let unindexedClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
     // Unowned, as it keeps the runtime: whoever keeps a runtime beyond a context's life and follows
     // its relationships keeps the model. Cleared, as the relatives are, when the model goes.

@@ -59,6 +59,14 @@ extension ContiguousArray where Element: AnyObject {
     /// Calls a body with each element without retaining it: the array keeps it alive.
     @inline(__always)
     func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
+        try self[...].forEachUnretained(body)
+    }
+}
+
+extension ArraySlice where Element: AnyObject {
+    /// Calls a body with each element without retaining it: the slice keeps it alive.
+    @inline(__always)
+    func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
         for index in indices {
             try Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
         }

@@ -46,6 +46,7 @@ extension NSManagedObject {
         case .field(let position):
             let stored: Value
             if runtime.fields[position].isRelationship {
+                context?.changes.hasLoosePointers = true
                 let destination = destination(value, key)
                 if let destination, let relationship = runtime.relationship(named: key) {
                     checkContext(of: destination, relationship)
@@ -55,6 +56,7 @@ extension NSManagedObject {
                 stored = storedForm(value, position)
             }
             let wasChanged = isTracked(position)
+            if flags.contains(.indexed) { context?.noteUnindexed(self) }
             requireDraft()[position] = stored
             if wasChanged { return }
             requireExtras().requirePrimitives().note(stored, position)
@@ -71,6 +73,7 @@ extension NSManagedObject {
     private final func setPrimitiveMembers(
         _ objects: [NSManagedObject], _ relationship: RelationshipRuntime
     ) {
+        context?.changes.hasLoosePointers = true
         let target = Set(objects.map(\.key))
         let current = Set(members(relationship))
         let state = toManyState(relationship.toManyIndex)

@@ -20,6 +20,7 @@ extension NSManagedObject {
         let old = fieldValue(relationship.field)
         let new: Value = object.map { .objectID($0.key) } ?? .null
         setField(relationship.field, new)
+        if flags.contains(.untracked) { context?.changes.hasLoosePointers = true }
         guard old != new, !flags.contains(.untracked), relationship.hasInverse else { return }
         if case .objectID(let key) = old, let former = context?.object(for: key) {
             former.forget(self, inverseOf: relationship)
@@ -34,7 +35,10 @@ extension NSManagedObject {
         let state = loadedState(relationship)
         guard !state.contains(object.key) else { return }
         state.add(object.key)
-        guard !flags.contains(.untracked) else { return }
+        guard !flags.contains(.untracked) else {
+            context?.changes.hasLoosePointers = true
+            return
+        }
         object.remember(self, inverseOf: relationship)
     }
 
@@ -44,7 +48,10 @@ extension NSManagedObject {
         let state = loadedState(relationship)
         guard state.contains(object.key) else { return }
         state.remove(object.key)
-        guard !flags.contains(.untracked) else { return }
+        guard !flags.contains(.untracked) else {
+            context?.changes.hasLoosePointers = true
+            return
+        }
         object.forget(self, inverseOf: relationship)
     }
 

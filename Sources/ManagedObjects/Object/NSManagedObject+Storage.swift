@@ -102,7 +102,7 @@ extension NSManagedObject {
     final func willModify() {
         // Noted already: the usual case, which has no need of the context.
         let isNoted = !flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked])
-        if isNoted, flags.isDisjoint(with: [.fault, .checked]) { return }
+        if isNoted, flags.isDisjoint(with: [.fault, .checked, .indexed]) { return }
         noteModification()
     }
 
@@ -111,6 +111,7 @@ extension NSManagedObject {
         guard let context else { return }
         context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }
+        if flags.contains(.indexed) { context.noteUnindexed(self) }
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)
     }

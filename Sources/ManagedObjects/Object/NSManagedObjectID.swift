@@ -36,14 +36,28 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     /// The ID as a URI: `x-coredata://<store>/<Entity>/p<row>`, or with `t` and no store while
     /// temporary.
     public func uriRepresentation() -> URL {
+        let text = uriText
+        guard let url = URL(string: text) else { trap("no URI for \(text)") }
+        return url
+    }
+
+    /// The text of the URI.
+    package var uriText: String {
         let text =
             isTemporaryID
             ? "x-coredata:///\(runtime.entity.name)/t\(NSManagedObjectID.processID)"
                 + "\(key.row & ~ObjectKey.temporaryBit)"
             : "x-coredata://\(store?.identity ?? "")/\(runtime.entity.name)/p\(name)"
-        let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
-        guard let url = URL(string: escaped) else { trap("no URI for \(text)") }
-        return url
+        // The usual names need no look at sets of characters.
+        if text.utf8.allSatisfy(NSManagedObjectID.isPlain) { return text }
+        return text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F: true
+        default: false
+        }
     }
 
     /// What the store calls the object: its row, unless the store has names of its own.

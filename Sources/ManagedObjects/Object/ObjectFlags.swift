@@ -28,6 +28,8 @@ struct ObjectFlags: OptionSet {
     static let preparing = ObjectFlags(rawValue: 1 << 10)
     /// The record is known to be gone, rather than unreadable.
     static let gone = ObjectFlags(rawValue: 1 << 11)
+    /// An index of unsaved objects knows the values: it is told of the next change.
+    static let indexed = ObjectFlags(rawValue: 1 << 12)
     /// Each use is checked for the right queue.
     static let checked = ObjectFlags(rawValue: 1 << 15)
 }

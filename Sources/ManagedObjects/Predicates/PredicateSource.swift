@@ -91,7 +91,8 @@ extension PredicateTree {
 }
 
 extension Operand {
-    fileprivate var namesUnsaved: Bool {
+    /// Whether this is, or holds, an object that has no permanent identity yet.
+    var namesUnsaved: Bool {
         switch self {
         case .value(.objectID(let key)): key.isTemporary
         case .value: false

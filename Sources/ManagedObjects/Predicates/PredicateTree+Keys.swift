@@ -8,7 +8,7 @@ extension PredicateTree {
     /// The predicate with other keys for the temporary ones.
     func replacingTemporaryKeys(_ current: (ObjectKey) -> ObjectKey) -> PredicateTree {
         replacing { expression in
-            guard case .constant(let operand) = expression, PredicateConversion.isUnsaved(operand)
+            guard case .constant(let operand) = expression, operand.namesUnsaved
             else { return nil }
             return .constant(operand.replacingTemporaryKeys(current))
         }

@@ -143,24 +143,18 @@ class FileRows: StoreRows {
             throw StoreRemoval.error(further.store)
         }
         let groups = Dictionary(grouping: objects) { $0.runtime.entity.name }
+            .compactMap { name, objects in file.table(named: name).map { ($0, objects) } }
         let (rows, transactionID) = try CoreDataError.mapping {
-            try file.write { transaction in
-                var rows: [String: UInt64] = [:]
-                for (name, objects) in groups {
-                    guard let table = file.table(named: name) else { continue }
-                    rows[name] = try transaction.allocateRows(objects.count, in: table)
-                }
-                return (rows, transaction.transactionID)
-            }
+            try file.reserveRows(groups.map { ($0, $1.count) })
         }
-        inner.persistentStoreCoordinator?.changeLog.append(transactionID, [])
-        for (name, objects) in groups {
-            guard var row = rows[name] else { continue }
-            for object in objects {
+        if let transactionID {
+            inner.persistentStoreCoordinator?.changeLog.append(transactionID, [])
+        }
+        for ((_, objects), first) in zip(groups, rows) {
+            for (row, object) in zip(first..., objects) {
                 context.reserve(
                     ObjectKey(tag: further.tag, ordinal: object.runtimeOrdinal, row: row),
                     for: object)
-                row += 1
             }
         }
     }

@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
             registry.insert(object, for: key)
             try? rows(key.tag).didRegister(key)
         }
-        object.flags.remove([.inserted, .updated])
+        object.flags.remove([.inserted, .updated, .indexed])
         object.record = nil
         object.boundStamp = 0
         object.readStamp = 0

@@ -136,6 +136,7 @@ extension NSManagedObjectContext {
     fileprivate final func discardInsertion(
         of object: NSManagedObject, inFavourOf survivor: NSManagedObject
     ) {
+        changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         registry.remove(object, for: object.key)
@@ -157,6 +158,7 @@ extension NSManagedObjectContext {
         new.flags = old.flags
         new.rebase()
         registry.insert(new, for: new.key)
+        if new.isIndexable, new.hasChanges { noteUnindexed(new) }
         // From the end: the old instance was changed just now.
         if old.flags.contains(.updated), let index = changes.updated.lastIndex(of: old) {
             changes.updated[index] = new

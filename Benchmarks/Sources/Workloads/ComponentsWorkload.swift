@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Engines
+
+/// Game objects and their components; Lode alone, as the other engines have none.
+public enum ComponentsWorkload: Workload {
+    /// The name.
+    public static let name = "components"
+    /// The summary.
+    public static let summary =
+        "three components on each new game object, their IDs obtained one by one, and a save; and "
+        + "what a question costs without unsaved objects and with many of them"
+    private static let greatestCount = 100_000
+    /// What each question may take, however many objects are unsaved.
+    private static let limit = 50e-6
+
+    /// Measures both for 10,000 and 100,000 objects.
+    public static func run(_ stores: FilledStores) throws -> Report {
+        let configuration = stores.configuration
+        let counts = configuration.isSmoke ? [100, 700] : [10_000, greatestCount]
+        var report = Report(table: Table("operation", "objects", "median", "least", "greatest"))
+        for count in counts where count <= max(configuration.objectCount, counts[0]) {
+            var giving = Samples()
+            var saving = Samples()
+            var questions: [GameStep: Samples] = [:]
+            for _ in 0..<configuration.runCount {
+                let path = stores.folder.makePath()
+                defer { stores.folder.remove(path) }
+                let game = try LodeGame(path: path)
+                let seconds = try game.make(count)
+                giving.add(seconds.giving / Double(count))
+                saving.add(seconds.saving / Double(count))
+                for (step, seconds) in try game.ask(unsaved: count) {
+                    questions[step, default: Samples()].add(seconds)
+                }
+                try game.close()
+            }
+            add("an object with three components", count, giving, &report)
+            add("its share of the save", count, saving, &report)
+            for step in GameStep.allCases {
+                let samples = questions[step, default: Samples()]
+                add(step.rawValue, count, samples, &report)
+                report.verdicts.append(
+                    .below(
+                        limit, "\(step.rawValue) with \(count) objects unsaved", samples.median,
+                        format: Figures.microseconds))
+            }
+        }
+        return report
+    }
+
+    private static func add(
+        _ name: String, _ count: Int, _ samples: Samples, _ report: inout Report
+    ) {
+        report.table.add(
+            name, "\(count)", Figures.microseconds(samples.median),
+            Figures.microseconds(samples.least), Figures.microseconds(samples.greatest))
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Schema
+import Store
+
+/// The URIs of data objects, `x-coredata://<store>/<Entity>/p<row>`, made and read as bytes.
+///
+/// All that comes before the row is the same for the objects of an entity and is kept, so that
+/// neither names nor numbers are looked up for each component.
+final class DataURIs {
+    fileprivate struct Prefix {
+        let text: String
+        let bytes: [UInt8]
+        let entity: EntityNumber
+    }
+
+    private let store: Store
+    private var prefixes: [Prefix] = []
+
+    private init(_ store: Store) { self.store = store }
+
+    /// Those of a context's main store.
+    static func of(_ moc: NSManagedObjectContext) throws -> DataURIs {
+        let store = try moc.mainStore()
+        let known = moc.attachment(DataURIs.self) { DataURIs(store) }
+        if known.store === store { return known }
+        // The coordinator has another store by now; all that was kept is of the former one.
+        moc.dropAttachments()
+        return moc.attachment(DataURIs.self) { DataURIs(store) }
+    }
+
+    /// Those of a transaction's store.
+    static func of(_ transaction: SaveTransaction) -> DataURIs {
+        if let known = transaction.attachment as? DataURIs { return known }
+        let made = DataURIs(transaction.store)
+        transaction.attachment = made
+        return made
+    }
+
+    /// The URI of an object that has a permanent ID.
+    static func text(of data: NSManagedObject, _ moc: NSManagedObjectContext) throws -> String {
+        guard data.managedObjectContext === moc, let key = data.mainStoreKey else {
+            return data.objectID.uriText
+        }
+        let uris = try of(moc)
+        if let known = uris.prefixes.first(where: { $0.entity == key.entity }) {
+            return known.text + String(key.row)
+        }
+        let made = data.objectID.uriText
+        _ = uris.key(of: made)
+        return made
+    }
+
+    /// The data of a component of a context; nil when it is gone.
+    static func data(
+        of component: Component, _ moc: NSManagedObjectContext
+    ) throws -> NSManagedObject? {
+        guard let text = component.representationText else { return nil }
+        if let key = try of(moc).key(of: text) { return try moc.existingObject(for: key) }
+        // Data of another store of the coordinator.
+        guard
+            let id = URL(string: text).flatMap({
+                moc.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: $0)
+            })
+        else { return nil }
+        do {
+            let object = try moc.existingObject(with: id)
+            return object.isDeleted ? nil : object
+        } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+            return nil
+        }
+    }
+
+    /// The key in a URI; `nil` for data of another store.
+    func key(of text: String) -> ObjectKey? {
+        var text = text
+        return text.withUTF8 { bytes in
+            for prefix in prefixes where prefix.matches(bytes) {
+                return DataURIs.row(in: bytes[prefix.bytes.count...]).map {
+                    ObjectKey(entity: prefix.entity, row: $0)
+                }
+            }
+            return parse(bytes)
+        }
+    }
+
+    private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> ObjectKey? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty,
+            parts[2].uppercased() == store.uuid.description, parts[4].hasPrefix("p"),
+            let name = String(parts[3]).removingPercentEncoding,
+            let table = store.table(named: name),
+            let end = bytes.lastIndex(of: UInt8(ascii: "/"))
+        else { return nil }
+        guard let row = DataURIs.row(in: bytes[(end + 2)...]) else { return nil }
+        let start = Array(bytes[..<(end + 2)])
+        prefixes.append(
+            Prefix(
+                text: String(decoding: start, as: UTF8.self), bytes: start, entity: table.number))
+        return ObjectKey(entity: table.number, row: row)
+    }
+
+    private static func row(in digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+        guard !digits.isEmpty, digits.count < 16 else { return nil }
+        var row: UInt64 = 0
+        for digit in digits {
+            guard digit >= 0x30, digit <= 0x39 else { return nil }
+            row = row * 10 + UInt64(digit - 0x30)
+        }
+        return row > 0 && row < ObjectKey.temporaryBit ? row : nil
+    }
+}
+
+extension DataURIs.Prefix {
+    fileprivate func matches(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        other.count > bytes.count && other.starts(with: bytes)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Schema
+import Store
+
+/// The unsaved components of a context by their data, and its unsaved game objects by their names.
+///
+/// An entry may be out of date: whoever finds something compares it with the object.
+final class UnsavedIndex {
+    private let uris: DataURIs
+    /// By the number of the data's entity, then by the data.
+    private var components: [EntityNumber: [ObjectKey: Component]] = [:]
+    /// Components whose data another one has, too; the program made them itself.
+    private var rivals: [ObjectKey: [Component]] = [:]
+    private var gameObjects: [String: [GameObject]] = [:]
+    /// The saved components that were changed.
+    private(set) var updated: [ObjectIdentifier: Component] = [:]
+
+    /// The index of a context, up to date.
+    static func of(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
+        let uris = try DataURIs.of(moc)
+        var isNew = false
+        let index = moc.attachment(UnsavedIndex.self) {
+            isNew = true
+            return UnsavedIndex(uris)
+        }
+        for object in isNew ? moc.takeAllIndexable() : moc.takeUnindexed() { index.add(object) }
+        return index
+    }
+
+    private init(_ uris: DataURIs) { self.uris = uris }
+
+    private func add(_ object: NSManagedObject) {
+        if let component = object as? Component {
+            add(component)
+        } else if let object = object as? GameObject, let name = object.name {
+            // Asked first: an array that is taken out and put back is copied.
+            if gameObjects[name]?.contains(where: { $0 === object }) == true { return }
+            gameObjects[name, default: []].append(object)
+        }
+    }
+
+    private func add(_ component: Component) {
+        if !component.isInserted { updated[ObjectIdentifier(component)] = component }
+        guard let key = dataKey(of: component) else { return }
+        let known = components[key.entity, default: [:]].updateValue(component, forKey: key)
+        if let known, known !== component, dataKey(of: known) == key {
+            rivals[key, default: []].append(known)
+        }
+    }
+
+    /// The key of a component's data; `nil` for none, and for data of another store.
+    func dataKey(of component: Component) -> ObjectKey? {
+        component.representationText.flatMap { uris.key(of: $0) }
+    }
+
+    /// The unsaved component that points to data.
+    func component(ofData key: ObjectKey, in moc: NSManagedObjectContext) -> Component? {
+        guard let found = components[key.entity]?[key] else { return nil }
+        if isTrue(found, key, moc) { return found }
+        return rivals[key]?.last { isTrue($0, key, moc) }
+    }
+
+    /// Calls a body with each unsaved component that points to data of an entity.
+    func forEachComponent(
+        ofType entity: EntityNumber, in moc: NSManagedObjectContext,
+        _ body: (Component, ObjectKey) throws -> Void
+    ) rethrows {
+        guard let known = components[entity] else { return }
+        for key in known.keys {
+            if let component = component(ofData: key, in: moc) { try body(component, key) }
+        }
+    }
+
+    private func isTrue(
+        _ component: Component, _ key: ObjectKey, _ moc: NSManagedObjectContext
+    ) -> Bool {
+        component.managedObjectContext === moc && component.hasChanges && !component.isDeleted
+            && dataKey(of: component) == key
+    }
+
+    /// The unsaved game object of a name; the bytes decide, as in a fetch.
+    func gameObject(named name: String, in moc: NSManagedObjectContext) -> GameObject? {
+        gameObjects[name]?.first { object in
+            object.managedObjectContext === moc && object.hasChanges && !object.isDeleted
+                && object.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+        }
+    }
+}

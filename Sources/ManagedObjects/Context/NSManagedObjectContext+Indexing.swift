@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// A class whose unsaved objects a layer above finds by their values, without looking at them all.
+///
+/// A context notes such an object when it is inserted and when it is changed. The layer takes the
+/// notes before it looks for something; from then on it is told of the object's next change. So its
+/// index is right whichever way the change came: a setter, an undo, a child's save, a merge. What
+/// takes changes back without a note (a refresh, a merge policy) leaves entries that are not true
+/// any more, so what the index finds has to be compared with the object.
+package protocol IndexedWhileUnsaved: NSManagedObject {}
+
+extension NSManagedObject {
+    /// Whether the class is indexed; one comparison, as an entity's objects have one class.
+    @inline(__always)
+    final var isIndexable: Bool {
+        let identity = UInt(bitPattern: ObjectIdentifier(Swift.type(of: self)))
+        return runtimeReference._withUnsafeGuaranteedRef {
+            if $0.unindexedClass.load(ordering: .relaxed) == identity { return false }
+            return $0.findIndexing(of: Swift.type(of: self), identity)
+        }
+    }
+}
+
+extension EntityRuntime {
+    @inline(never)
+    fileprivate final func findIndexing(of type: NSManagedObject.Type, _ identity: UInt) -> Bool {
+        if indexedClass.load(ordering: .relaxed) == identity { return true }
+        let isIndexed = type is any IndexedWhileUnsaved.Type
+        if isIndexed {
+            indexedClass.store(identity, ordering: .relaxed)
+        } else {
+            unindexedClass.store(identity, ordering: .relaxed)
+        }
+        return isIndexed
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Notes that the index has to look at an object again.
+    final func noteUnindexed(_ object: NSManagedObject) {
+        object.flags.remove(.indexed)
+        changes.unindexed.append(object)
+    }
+
+    /// The objects of indexed classes that were inserted or changed since this was asked last.
+    ///
+    /// - Complexity: O(those objects).
+    package final func takeUnindexed() -> ContiguousArray<NSManagedObject> {
+        guard !changes.unindexed.isEmpty else { return [] }
+        let taken = changes.unindexed
+        changes.unindexed = []
+        for object in taken { object.flags.insert(.indexed) }
+        return taken
+    }
+
+    /// All inserted and updated objects of indexed classes, for an index that begins.
+    ///
+    /// - Complexity: O(unsaved objects).
+    package final func takeAllIndexable() -> ContiguousArray<NSManagedObject> {
+        changes.unindexed = []
+        var taken: ContiguousArray<NSManagedObject> = []
+        for list in [changes.inserted, changes.updated] {
+            list.forEachUnretained { if $0.hasChanges, $0.isIndexable { taken.append($0) } }
+        }
+        for object in taken { object.flags.insert(.indexed) }
+        return taken
+    }
+}

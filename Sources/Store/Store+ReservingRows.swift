@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+
+/// Rows for objects that get their keys long before they are written.
+extension Store {
+    /// Reserves one row that no object has had before, in memory where a block has one left.
+    ///
+    /// - Returns: The row, and the number of the transaction that reserved a block if it took one.
+    /// - Throws: ``StoreError``, as ``write(_:)``.
+    public func reserveRow(in table: EntityTable) throws -> (row: UInt64, transactionID: UInt64?) {
+        try checkUsable()
+        if let row = rowBlocks.take(1, ordinal: table.ordinal) { return (row, nil) }
+        let (rows, transactionID) = try reserveRows([(table, 1)])
+        return (rows[0], transactionID)
+    }
+
+    /// Reserves rows that no object has had before, in memory where blocks have enough of them.
+    ///
+    /// A block is reserved by one small commit, which is as durable as the store's others; its rows
+    /// are handed out without any. No other store object and no other process gets them, and those
+    /// that this one does not use are lost.
+    ///
+    /// - Parameter wants: How many rows in which tables; a table comes once.
+    /// - Returns: The first of as many consecutive rows for each want, and the number of the
+    ///   transaction that reserved blocks if it took one.
+    /// - Throws: ``StoreError``, as ``write(_:)``.
+    public func reserveRows(
+        _ wants: [(table: EntityTable, count: Int)]
+    ) throws -> (first: [UInt64], transactionID: UInt64?) {
+        try checkUsable()
+        var first = wants.map { rowBlocks.take($0.count, ordinal: $0.table.ordinal) }
+        let missing = wants.indices.filter { first[$0] == nil }
+        guard !missing.isEmpty else { return (first.compactMap { $0 }, nil) }
+        // Once, as the transaction may run again.
+        let rests = missing.map { rowBlocks.takeRest(ordinal: wants[$0].table.ordinal) }
+        let (blocks, transactionID) = try write { transaction in
+            let blocks = try zip(missing, rests).map { index, rest in
+                let (table, count) = wants[index]
+                return try transaction.reserveBlock(
+                    count, beside: rowBlocks.nextCount(ordinal: table.ordinal), rest, in: table)
+            }
+            return (blocks, transaction.transactionID)
+        }
+        for (index, block) in zip(missing, blocks) {
+            let count = UInt64(wants[index].count)
+            first[index] = block.lowerBound
+            rowBlocks.add(
+                block.lowerBound + count..<block.upperBound, ordinal: wants[index].table.ordinal)
+        }
+        return (first.compactMap { $0 }, transactionID)
+    }
+
+    /// Throws after a fork, where the parent goes on with the blocks that memory has a copy of.
+    private func checkUsable() throws(StoreError) {
+        do { try environment.checkUsable() } catch { throw StoreError(wrapping: error, path: path) }
+    }
+}
+
+extension SaveTransaction {
+    /// Reserves rows that no object has had before.
+    ///
+    /// They are behind all rows that anybody has, so that what is written in their order is
+    /// appended.
+    ///
+    /// - Returns: The first of `count` consecutive rows.
+    public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
+        let end = try nextRow(of: table)
+        try checkSpace(for: UInt64(count), from: end, in: table)
+        let own = store.rowBlocks.take(count, ordinal: table.ordinal, endingAt: end)
+        if let own, own.isWhole { return own.first }
+        let first = own?.first ?? end
+        try setNextRow(first + UInt64(count), of: table)
+        return first
+    }
+
+    /// Reserves rows together with some that are used later, behind the rest of a block if nobody
+    /// has reserved any since.
+    fileprivate func reserveBlock(
+        _ count: Int, beside more: UInt64, _ rest: Range<UInt64>, in table: EntityTable
+    ) throws -> Range<UInt64> {
+        let end = try nextRow(of: table)
+        let first = rest.isEmpty || rest.upperBound != end ? end : rest.lowerBound
+        try checkSpace(for: UInt64(count), from: first, in: table)
+        let last = min(first + UInt64(count) + more, ObjectKey.temporaryBit - 1)
+        try setNextRow(last, of: table)
+        return first..<last
+    }
+
+    private func checkSpace(
+        for count: UInt64, from first: UInt64, in table: EntityTable
+    ) throws {
+        guard first < ObjectKey.temporaryBit, count < ObjectKey.temporaryBit - first else {
+            throw StoreError(
+                .storage, path: store.path,
+                "entity \(table.entity.name) has used up its \(ObjectKey.temporaryBit) rows; "
+                    + "export the data into a new store")
+        }
+    }
+}
