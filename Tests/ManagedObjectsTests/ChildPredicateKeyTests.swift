@@ -162,6 +162,7 @@ final class GatedList: Collection, @unchecked Sendable {
         request.propertiesToUpdate = ["name": "changed"]
         request.resultType = .updatedObjectsCountResultType
         let root = UncheckedTransfer(family.root)
+        // Unsafe: the other thread has ended when it is read.
         nonisolated(unsafe) var entered: [Bool] = []
         list.gate = {
             OtherThread { entered.append(root.value.lock.tryToEnter()) }.join()

@@ -48,6 +48,7 @@ final class SoleReference: @unchecked Sendable {
     }
 
     private func elsewhere<Result>(_ body: @escaping (NSManagedObject?) -> Result) -> Result? {
+        // Unsafe: the other thread has ended when it is read.
         nonisolated(unsafe) var result: Result?
         let job = UncheckedTransfer(body)
         OtherThread { result = job.value(self.object) }.join()

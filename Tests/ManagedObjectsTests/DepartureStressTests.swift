@@ -39,6 +39,14 @@ private final class Bin: Sendable {
     }
 }
 
+/// The IDs that threads were told.
+private final class FoundIDs: Sendable {
+    private let ids = Mutex<[NSManagedObjectID]>([])
+
+    func add(_ id: NSManagedObjectID) { ids.withLock { $0.append(id) } }
+    var all: [NSManagedObjectID] { ids.withLock { $0 } }
+}
+
 /// Objects that go on several threads at once while their context is used.
 @Suite(.serialized) struct DepartureStressTests {
     private func filled(_ count: Int) throws -> (Stack, NSManagedObjectContext) {
@@ -112,6 +120,24 @@ private final class Bin: Sendable {
         bin.close()
         for thread in threads { thread.join() }
         #expect(try stack.context.count("Item") == 20)
+    }
+
+    @Test func an_object_without_context_has_one_id_for_all_threads() throws {
+        let model = DepartureModel.make()
+        let entity = try #require(model.entitiesByName["Item"])
+        for _ in 0..<200 {
+            let object = UncheckedTransfer(NSManagedObject(entity: entity, insertInto: nil))
+            let found = FoundIDs()
+            let threads = (0..<3).map { _ in
+                OtherThread {
+                    let id = object.value.objectID
+                    found.add(id)
+                }
+            }
+            for thread in threads { thread.join() }
+            let ids = found.all
+            #expect(ids.count == 3 && Set(ids.map { ObjectIdentifier($0) }).count == 1)
+        }
     }
 
     @Test func anybody_may_ask_for_the_context_and_the_id() throws {

@@ -229,6 +229,7 @@ import Testing
 
     @Test func an_asynchronous_function_may_hold_an_object_between_blocks() async throws {
         let (_, context) = try filled("a")
+        // Unsafe: `perform` is what makes the use of the context safe.
         nonisolated(unsafe) let moc = context
         for round in 0..<200 {
             let item = try await moc.perform { UncheckedTransfer(try moc.named("a", "Item")) }

@@ -2,7 +2,7 @@
 
 /// Which bytes of the map the context's objects may read.
 extension NSManagedObjectContext {
-    /// Makes all bytes that were read so far invalid: the snapshot moves, is parked, goes or begins.
+    /// Makes all bytes that were read so far invalid: the snapshot moves, parks, goes or begins.
     ///
     /// SAFETY: the stamp grows only, over all snapshots that the context has had, so bytes bound
     /// once are never taken for bytes of a later state. It grows as well when a state goes and no

@@ -91,7 +91,7 @@ open class NSManagedObjectContext: NSObject {
     public final var lastReadError: (any Error)?
 
     /// The stamp of what the context reads: bytes bound at another one are not valid.
-    // Of the context, not of a snapshot: no two snapshots have one in common, see `invalidateBytes`.
+    // Of the context: no two of its snapshots have one in common, see `invalidateBytes`.
     @exclusivity(unchecked) final var stamp: UInt32 = 1
     // Unchecked: each fault that fires looks at it more than once, and none of that replaces it.
     @exclusivity(unchecked) final var snapshot: StoreSnapshot?

@@ -22,7 +22,7 @@ extension NSManagedObject {
 
     /// What only some objects need.
     ///
-    /// Made by the object's own thread; other threads look at nothing of it but the reserved key.
+    /// Threads other than the context's look at nothing of it but the reserved key.
     final var extras: ObjectExtras? {
         @inline(__always) get { extrasWord.load(ordering: .acquiring)?.takeUnretainedValue() }
         set {
@@ -33,9 +33,13 @@ extension NSManagedObject {
 
     final func requireExtras() -> ObjectExtras {
         if let extras { return extras }
-        let made = ObjectExtras()
-        extras = made
-        return made
+        let made = Unmanaged.passRetained(ObjectExtras())
+        // As for the ID of an object without context, which any thread may ask for.
+        let (isFirst, known) = extrasWord.compareExchange(
+            expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        guard !isFirst, let known else { return made.takeUnretainedValue() }
+        made.release()
+        return known.takeUnretainedValue()
     }
 
     /// The context, unretained: used directly where counting a reference would cost more than the

@@ -39,15 +39,30 @@ extension NSManagedObject {
         }.value
     }
 
-    /// The ID for a thread other than the context's; `nil` for that one, which keeps the ID.
-    final var sharedObjectID: NSManagedObjectID? {
-        guard let contextReference, !CurrentContext.isInnermost(contextReference),
-            let context = lookForContext(), !context.isOnQueue,
-            context.directUser.load(ordering: .relaxed) != ContextLock.thread
-        else { return nil }
-        // The key comes last: a save clears the reserved one only when the object has it.
+    /// The ID for a thread that may be in no block of the context.
+    final var objectIDOutsideBlocks: NSManagedObjectID {
+        guard let context = lookForContext() else {
+            // Without a context an object is of no thread.
+            return NSManagedObject.lookers.withLock { _ in UncheckedTransfer(lastObjectID) }.value
+        }
+        defer { withExtendedLifetime(context) {} }
+        if context.isOnQueue || context.directUser.load(ordering: .relaxed) == ContextLock.thread {
+            return ownObjectID
+        }
+        // The context's own thread keeps IDs; another one gets a new one, which is equal. The key
+        // is asked for last: a save clears the reserved one only when the object has it.
         let key = extras?.reservedKey ?? self.key
         return NSManagedObjectID(key: key, runtime: runtime, store: context.store(of: key))
+    }
+
+    /// The ID of an object whose context has gone or that never had one.
+    private final var lastObjectID: NSManagedObjectID {
+        let key = extras?.reservedKey ?? self.key
+        if let known = extras?.objectID, known.key == key { return known }
+        if key.rawValue == 0 { return detachedID }
+        let id = NSManagedObjectID(key: key, runtime: runtime, store: nil)
+        requireExtras().objectID = id
+        return id
     }
 
     /// Waits until nobody looks at a context that no object leads to any more.

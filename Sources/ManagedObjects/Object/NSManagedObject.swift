@@ -134,7 +134,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// May be asked for on any thread. A temporary ID that was asked for outside the context's
     /// queue names the object in its context until the save only.
-    public final var objectID: NSManagedObjectID { sharedObjectID ?? ownObjectID }
+    public final var objectID: NSManagedObjectID {
+        // SAFETY: a context lives as long as a thread is in a block of it.
+        guard let contextReference, CurrentContext.isInnermost(contextReference) else {
+            return objectIDOutsideBlocks
+        }
+        return ownObjectID
+    }
 
     /// The ID for the context's own thread, which keeps it.
     final var ownObjectID: NSManagedObjectID {
