@@ -20,11 +20,8 @@ extension NSManagedObjectContext {
         case enqueued
     }
 
-    /// Runs a block later on the context's queue, then processes its changes.
-    ///
-    /// Blocks run one at a time, in the order in which they were handed over. The context lives
-    /// at least until its blocks have run.
-    public final func perform(_ block: @escaping () -> Void) {
+    /// Does what `perform(_:)` says.
+    final func enqueueBlock(_ block: @escaping () -> Void) {
         enqueue { [self] in
             block()
             processPendingChanges()
@@ -39,6 +36,17 @@ extension NSManagedObjectContext {
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
         try enterQueue {
             try CurrentContext.run(self) { try block() }
+        }
+    }
+
+    /// Runs a block that neither returns nor throws now on the context's queue and waits for it.
+    ///
+    /// The same as the other `performAndWait(_:)`, as a function of type `(() -> Void) -> Void`.
+    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
+    @_disfavoredOverload
+    public final func performAndWait(_ block: () -> Void) {
+        enterQueue {
+            CurrentContext.run(self) { block() }
         }
     }
 
