@@ -145,12 +145,15 @@ final class ClassNameStranger {}
         let stack = try Stack(Self.model("ClassNameTopLevel"))
         stack.context.make("Thing", ["name": "a"])
         try stack.context.save()
+        let coordinator = stack.container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
         let model = try NSManagedObjectModel.stored(at: stack.url)
         #expect(model.entities.map(\.managedObjectClassName) == ["ClassNameTopLevel"])
         let copy = try #require(model.copy() as? NSManagedObjectModel)
         let container = NSPersistentContainer(name: "Copy", managedObjectModel: copy)
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: stack.url)]
         #expect(load(container) == nil)
-        #expect(try container.viewContext.all("Thing").map { $0.text("name") } == ["a"])
+        let found = try container.viewContext.all("Thing")
+        #expect(found.map { $0.text("name") } == ["a"])
     }
 }

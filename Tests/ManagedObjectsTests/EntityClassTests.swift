@@ -86,7 +86,7 @@ private func made<T: NSManagedObject>(
             let made = NSManagedObject(entity: lorry, insertInto: context)
             #expect(type(of: made) == Lorry.self)
             #expect((made as? Lorry)?.sound == "roar")
-            #expect(made.text("name") == (context == nil ? "" : "roar"))
+            #expect(made.text("name") == (context == nil ? "-" : "roar"))
             #expect((made as? Vehicle)?.entity === lorry)
         }
         try stack.context.save()

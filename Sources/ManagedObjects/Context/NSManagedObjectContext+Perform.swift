@@ -42,8 +42,8 @@ extension NSManagedObjectContext {
     /// Runs a block that neither returns nor throws now on the context's queue and waits for it.
     ///
     /// The same as the other `performAndWait(_:)`, as a function of type `(() -> Void) -> Void`.
-    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     @_disfavoredOverload
+    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     public final func performAndWait(_ block: () -> Void) {
         enterQueue {
             CurrentContext.run(self) { block() }

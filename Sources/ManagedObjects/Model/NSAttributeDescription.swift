@@ -53,8 +53,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
             stated.preservesValueInHistoryOnDeletion = newValue
         }
     }
-    // Apart from the properties, which are computed: Swift calls no observers for what a convenience
-    // initialiser of an extension assigns.
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
     private struct Stated {
         var attributeType = NSAttributeType.undefinedAttributeType
         var defaultValue: Any?

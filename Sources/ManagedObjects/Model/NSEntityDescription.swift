@@ -86,8 +86,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
             settings.constraints = newValue
         }
     }
-    // Apart from the properties, which are computed: Swift calls no observers for what a convenience
-    // initialiser of an extension assigns.
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
     private struct Settings {
         var name: String?
         var className: String? = "NSManagedObject"

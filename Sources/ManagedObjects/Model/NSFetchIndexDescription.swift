@@ -32,8 +32,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
             settings.partialIndexPredicate = newValue
         }
     }
-    // Apart from the properties, which are computed: Swift calls no observers for what a convenience
-    // initialiser of an extension assigns.
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
     private struct Settings {
         var name: String
         var elements: [NSFetchIndexElementDescription]

@@ -31,8 +31,8 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
             settings.isAscending = newValue
         }
     }
-    // Apart from the properties, which are computed: Swift calls no observers for what a convenience
-    // initialiser of an extension assigns.
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
     private struct Settings {
         var collationType: NSFetchIndexElementType
         var isAscending = true

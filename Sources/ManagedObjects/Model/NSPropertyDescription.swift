@@ -49,8 +49,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
             renamedFrom = newValue
         }
     }
-    // Apart from the properties, which are computed: Swift calls no observers for what a convenience
-    // initialiser of an extension assigns.
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
     private struct Settings {
         var name = ""
         var isOptional = true

@@ -60,8 +60,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Parameters:
     ///   - entity: A concrete entity of the context's model.
     ///   - context: The context to insert into, or `nil` for an object that is inserted later.
-    // Not inlined: who makes an object must not know its class, which may change in here.
     @inline(never)
+    // Not inlined: who makes an object must not know its class, which may change in here.
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
@@ -99,8 +99,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
     ///
-    /// It may be called on a class that is known at run time only, as in `T(context:)`. Traps when no
-    /// entity of the context's model names the class, or several do.
+    /// It may be called on a class that is known at run time only, as in `T(context:)`. Traps when
+    /// no entity of the context's model names the class, or several do.
     public required convenience init(context moc: __shared NSManagedObjectContext) {
         self.init(entity: moc.entity(for: Self.self), insertInto: moc)
     }

@@ -89,8 +89,8 @@ extension ValueTransformer {
             }
             require(
                 Swift.type(of: transformer).allowsReverseTransformation(),
-                "\(entity).\(field.name) could not be read again: the transformer \(name) allows no "
-                    + "reverse transformation; override allowsReverseTransformation()")
+                "\(entity).\(field.name) could not be read again: the transformer \(name) allows "
+                    + "no reverse transformation; override allowsReverseTransformation()")
             if let data = transformer.transformedValue(value) as? Data { return Array(data) }
         }
         guard let data = value as? Data else {

@@ -186,8 +186,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block that neither returns nor throws while no other block of the coordinator runs.
-    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     @_disfavoredOverload
+    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     open func performAndWait(_ block: () -> Void) {
         lock.lock()
         defer { lock.unlock() }
