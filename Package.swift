@@ -95,6 +95,7 @@ let package = Package(
         tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),
         tests("StarWarsFilmsTests", ["CoreData", "Films"]),
+        tests("OtherPeoplesCodeTests", ["CoreData"]),
         tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
     ]

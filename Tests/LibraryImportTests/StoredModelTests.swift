@@ -5,6 +5,9 @@ import ManagedObjects
 import Store
 import Testing
 
+/// A class that the stored model names.
+final class ZooCat: NSManagedObject {}
+
 /// The model that a store keeps must open that store again, whatever is in it.
 @Suite struct StoredModelTests {
     @Test func opensTheStoreItCameFrom() throws {
@@ -20,7 +23,7 @@ import Testing
             #expect(again.metadata[NSStoreModelVersionHashesKey] as? [String: Data] == hashes)
             let cat = try #require(model.entitiesByName["Cat"])
             #expect(cat.superentity?.name == "Animal")
-            #expect(cat.managedObjectClassName == "Zoo.Cat")
+            #expect(cat.managedObjectClassName == "LibraryImportTests.ZooCat")
             #expect(cat.properties.map(\.name).sorted() == ["keeper", "lives", "name"])
             #expect(cat.attributesByName["lives"]?.defaultValue as? NSNumber == 9)
             #expect(cat.indexes.map(\.name) == ["by_lives"])
@@ -62,7 +65,7 @@ import Testing
         animal.name = "Animal"
         animal.isAbstract = true
         cat.name = "Cat"
-        cat.managedObjectClassName = "Zoo.Cat"
+        cat.managedObjectClassName = "LibraryImportTests.ZooCat"
         keeper.name = "Keeper"
         let animals = NSRelationshipDescription()
         animals.name = "animals"

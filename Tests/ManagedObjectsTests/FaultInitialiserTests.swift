@@ -32,6 +32,9 @@ private final class Early: NSManagedObject {
     }
 }
 
+/// Has nothing to do with the entities that its objects are made of.
+private final class Bystander: NSManagedObject {}
+
 /// Makes another object of its entity and context before it is one itself.
 private final class Premature: NSManagedObject {
     let companion: NSManagedObject?
@@ -39,7 +42,7 @@ private final class Premature: NSManagedObject {
     required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
-        companion = context.map { NSManagedObject(entity: entity, insertInto: $0) }
+        companion = context.map { Bystander(entity: entity, insertInto: $0) }
         super.init(entity: entity, insertInto: context)
     }
 }

@@ -91,20 +91,6 @@ import Testing
         #expect(transformable.attributeValueClassName == "Colour")
     }
 
-    @Test(arguments: ["Ghost", ".Ghost", "Nowhere.Ghost", "ManagedObjectsTests.Ghost"])
-    func a_class_that_does_not_exist_is_a_plain_object(_ name: String) throws {
-        let entity = Build.entity("Thing", [Build.attribute("name")])
-        entity.managedObjectClassName = name
-        let stack = try Stack(Build.model(entity))
-        let made = stack.context.make("Thing", ["name": "a"])
-        #expect(type(of: made) == NSManagedObject.self)
-        try stack.context.save()
-        try stack.reopen()
-        let read = try #require(try stack.context.all("Thing").first)
-        #expect(type(of: read) == NSManagedObject.self && read.text("name") == "a")
-        #expect(read.entity.managedObjectClassName == name)
-    }
-
     @Test func relationships_say_whether_they_are_faults() throws {
         let stack = try Stack(PeopleModel.make())
         let tag = stack.context.make("Tag")

@@ -44,8 +44,13 @@ enum Layers {
             imports: [
                 "Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps", "CSwiftRuntime",
             ],
-            // Compares the method tables of classes, as Swift tells of no override.
-            pointerPaths: ["Sources/ManagedObjects/Object/OverrideProbe.swift"]),
+            // Compare the method tables of classes, as Swift tells of no override, find classes by
+            // their names, and give an object the class of its entity.
+            pointerPaths: [
+                "Sources/ManagedObjects/Object/OverrideProbe.swift",
+                "Sources/ManagedObjects/Model/LoadedClasses.swift",
+                "Sources/ManagedObjects/Object/ClassMetadata.swift",
+            ]),
         Layer(
             folder: "Sources/ECS",
             imports: ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"],

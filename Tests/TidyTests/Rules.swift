@@ -21,7 +21,9 @@ enum Rules {
             found += license(file) + words(file) + reasons(file)
             found += FunctionLengths.violations(in: file)
         }
-        if file.path.hasPrefix("Sources/") { found += layers(file) }
+        if file.path.hasPrefix("Sources/") {
+            found += layers(file) + Observers.violations(in: file)
+        }
         return found
     }
 

@@ -5,10 +5,8 @@ import Schema
 import Traps
 
 extension NSManagedObjectContext {
-    /// Marks an object for deletion; delete rules apply when changes are processed or saved.
-    ///
-    /// Deleting an object that was never saved undoes its insertion.
-    public final func delete(_ object: NSManagedObject) {
+    /// Does what ``delete(_:)`` says.
+    final func deleteObject(_ object: NSManagedObject) {
         checkQueue(object)
         require(
             object.context === self,
@@ -57,13 +55,8 @@ extension NSManagedObjectContext {
         hasUnprocessedDeletions = true
     }
 
-    /// Brings the bookkeeping up to date: delete rules, then one undo action, then one did-change
-    /// notification.
-    ///
-    /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
-    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
-    /// group. What observers of the notification change belongs to the next event.
-    public final func processPendingChanges() {
+    /// Does what ``processPendingChanges()`` says.
+    final func processChanges() {
         noticeDepartures()
         guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true

@@ -4,15 +4,8 @@ import Foundation
 import Schema
 
 extension NSManagedObjectContext {
-    /// Drops all changes since the last save, and everything that could be undone.
-    ///
-    /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
-    /// values again and are told by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is read
-    /// from the store. The did-change notification that follows names objects that left under
-    /// `deleted`, those that came back under `inserted` and the others under `refreshed`; what was
-    /// inserted or deleted after the last notification has never been announced, and is left out
-    /// or counts as refreshed.
-    public final func rollback() {
+    /// Does what ``rollback()`` says.
+    final func discardChanges() {
         checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
         let announced = changes.inserted[..<changes.eventStart].filter { $0.isInserted }
@@ -60,9 +53,8 @@ extension NSManagedObjectContext {
         awaitNextChange()
     }
 
-    /// Forgets all objects, all changes and everything that could be undone; objects held
-    /// elsewhere are faults without a context and read as nil and zero.
-    public final func reset() {
+    /// Does what ``reset()`` says.
+    final func forgetAll() {
         checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
         let objects = registry.objects

@@ -131,28 +131,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Reads the value of an object anew, keeping or dropping unsaved changes.
-    ///
-    /// An object without unsaved changes becomes a fault either way, and its transient properties
-    /// have their defaults again.
-    ///
-    /// Keeping changes never fails and never conflicts: changed attributes and to-one relationships
-    /// stay as they are here, and what was added to and removed from to-many relationships is
-    /// applied to the destinations that are stored now. The next did-change notification names the
-    /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
-    /// stays as it is.
-    ///
-    /// Dropping them takes the other sides of relationships back, too, but for members of a to-many
-    /// relationship whose own to-one leads here or to another object by now, and for partners that
-    /// are deleted: what that means for this object stays, which is an updated one then. An
-    /// inserted object is none any more: it becomes a fault without a record, which nothing leads
-    /// to.
-    ///
-    /// - Parameters:
-    ///   - object: An object of this context.
-    ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
-    ///     them and turn the object into a fault.
-    public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    /// Does what ``refresh(_:mergeChanges:)`` says.
+    final func refreshObject(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue(object)
         require(object.context === self, "\(object.objectID) belongs to another context")
         if object.flags.contains(.inserted) {
@@ -222,8 +202,8 @@ extension NSManagedObjectContext {
         wake(object, .refresh)
     }
 
-    /// Refreshes all objects, keeping unsaved changes; those without become faults.
-    public final func refreshAllObjects() {
+    /// Does what ``refreshAllObjects()`` says.
+    final func refreshAll() {
         checkQueue()
         for object in registry.objects { refresh(object, mergeChanges: true) }
     }

@@ -4,17 +4,8 @@ import Foundation
 import Schema
 
 extension NSManagedObjectContext {
-    /// Merges what another context saved, as its did-save notification tells.
-    ///
-    /// Registered objects that were updated take the new values, under the unsaved changes made
-    /// here; faults stay faults. Registered objects that were deleted leave the context, without
-    /// a save. Inserted objects are registered only if an observer of the change keeps them.
-    /// Everything else is ignored. Posts the did-change notification, where the updated objects
-    /// are under `NSRefreshedObjectsKey`, and the did-merge notification.
-    ///
-    /// - Parameter notification: A did-save notification with objects or with object IDs, of a
-    ///   context of the same store.
-    public final func mergeChanges(fromContextDidSave notification: Notification) {
+    /// Does what ``mergeChanges(fromContextDidSave:)`` says.
+    final func merge(_ notification: Notification) {
         checkQueue()
         let sender = notification.object as? NSManagedObjectContext
         guard sender !== self,

@@ -20,12 +20,8 @@ extension NSManagedObjectContext {
         case enqueued
     }
 
-    /// Runs a block later on the context's queue, then processes its changes.
-    ///
-    /// Blocks run one at a time, in the order in which they were handed over. The context lives
-    /// at least until its blocks have run. Those of a main-queue context wait for somebody to
-    /// serve the main queue.
-    public final func perform(_ block: @escaping () -> Void) {
+    /// Does what `perform(_:)` says.
+    final func enqueueBlock(_ block: @escaping () -> Void) {
         enqueue { [self] in
             block()
             processPendingChanges()
@@ -46,6 +42,17 @@ extension NSManagedObjectContext {
         return try enterQueue {
             defer { endBlock(isTurn: isTurn) }
             return try CurrentContext.run(self) { try block() }
+        }
+    }
+
+    /// Runs a block that neither returns nor throws now on the context's queue and waits for it.
+    ///
+    /// The same as the other `performAndWait(_:)`, as a function of type `(() -> Void) -> Void`.
+    @_disfavoredOverload
+    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
+    public final func performAndWait(_ block: () -> Void) {
+        enterQueue {
+            CurrentContext.run(self) { block() }
         }
     }
 

@@ -49,8 +49,8 @@ extension NSManagedObjectContext {
         return ObjectKey(rawValue: ObjectKey.temporaryBit | nextTemporaryRow)
     }
 
-    /// Inserts an object made without a context, or cancels the deletion of one.
-    public final func insert(_ object: NSManagedObject) {
+    /// Does what ``insert(_:)`` says.
+    final func insertObject(_ object: NSManagedObject) {
         if object.context === self {
             if object.flags.contains(.deleted) { revive(object, reconnects: true) }
             return
@@ -184,11 +184,12 @@ extension NSManagedObjectContext {
         return key.isElsewhere && store.persistentStoreCoordinator == nil ? key : nil
     }
 
-    /// The object with an ID, with its values.
-    ///
-    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is none.
-    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        guard ownKey(objectID) != nil else { throw missingObject(objectID) }
+    /// Does what ``existingObject(with:)`` says.
+    final func findObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        // A temporary ID may be of an object of another model.
+        guard ownKey(objectID) != nil,
+            !objectID.isTemporaryID || hasEntity(of: objectID)
+        else { throw missingObject(objectID) }
         let object = self.object(with: objectID)
         guard object.flags.contains(.fault) else {
             if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
@@ -202,6 +203,10 @@ extension NSManagedObjectContext {
         return object
     }
 
+    private final func hasEntity(of objectID: NSManagedObjectID) -> Bool {
+        model.runtime(named: objectID.runtime.entity.name) != nil
+    }
+
     private final func missingObject(_ objectID: NSManagedObjectID) -> CocoaError {
         CoreDataError.make(
             .managedObjectReferentialIntegrity,
@@ -209,11 +214,8 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    /// Gives inserted objects their permanent IDs before the save.
-    ///
-    /// The objects stay inserted; nothing of them is written yet. Objects that have a permanent ID
-    /// are skipped. The store reserves IDs in blocks, so that few calls have to wait for a commit.
-    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    /// Does what ``obtainPermanentIDs(for:)`` says.
+    final func reserveIDs(of objects: [NSManagedObject]) throws {
         var known: Set<ObjectKey> = []
         adoptIfNeeded()
         var fresh = objects.filter {

@@ -5,24 +5,8 @@ import Store
 import Traps
 
 extension NSManagedObjectContext {
-    /// Writes all changes in one transaction.
-    ///
-    /// A child moves its changes into its parent instead, see ``parent``.
-    ///
-    /// The will-save notification, delete rules, `willSave` on each changed object until no setter
-    /// changes anything more, validation, the transaction, `didSave`, the did-save notifications.
-    /// Without changes only metadata that was set is written, and the did-save notifications are
-    /// posted.
-    ///
-    /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
-    /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
-    /// objects.
-    ///
-    /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
-    ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
-    ///   conflicts keep coming, 134030 for a read-only store, 134070 when the store failed.
-    ///   Nothing is written then, and all changes stay pending.
-    public final func save() throws {
+    /// Does what ``save()`` says.
+    final func saveChanges() throws {
         checkQueue()
         adoptIfNeeded()
         require(

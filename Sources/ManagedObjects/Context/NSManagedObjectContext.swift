@@ -42,18 +42,21 @@ open class NSManagedObjectContext: NSObject {
     /// Values for the application's own use.
     public private(set) final lazy var userInfo = NSMutableDictionary()
     /// How conflicts of a save are resolved: an ``NSMergePolicy``; the error policy at first.
-    open var mergePolicy: Any = NSErrorMergePolicy {
-        willSet {
+    open var mergePolicy: Any {
+        get { statedPolicy }
+        set {
             require(newValue is NSMergePolicy, "mergePolicy takes an NSMergePolicy")
+            statedPolicy = newValue
         }
     }
     /// Whether a fault whose record is gone reads as nil instead of trapping; true.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps all its objects alive; false.
-    open var retainsRegisteredObjects = false {
-        didSet {
-            keepsObjects = retainsRegisteredObjects
-            retained = keepsObjects ? registry.objects : []
+    open var retainsRegisteredObjects: Bool {
+        get { keepsObjects }
+        set {
+            keepsObjects = newValue
+            retained = newValue ? registry.objects : []
         }
     }
     /// Whether saves beneath are merged here: those of other contexts of the coordinator or, for a
@@ -62,11 +65,12 @@ open class NSManagedObjectContext: NSObject {
     /// A merge runs on the context's queue some time after the save. Unsaved changes made here
     /// win, except for objects that were deleted. A main-queue context whose main queue nobody
     /// serves merges when it is entered or fetches next.
-    open var automaticallyMergesChangesFromParent = false {
-        didSet {
-            if automaticallyMergesChangesFromParent != oldValue {
-                listenToSaves(automaticallyMergesChangesFromParent)
-            }
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { mergesSaves }
+        set {
+            guard newValue != mergesSaves else { return }
+            mergesSaves = newValue
+            listenToSaves(newValue)
         }
     }
     /// Whether delete rules apply when changes are processed, the default, or not until the save.
@@ -83,9 +87,20 @@ open class NSManagedObjectContext: NSObject {
     /// Changes made before it is set are not recorded. It may be shared with other contexts of the
     /// same queue.
     open var undoManager: UndoManager? {
-        willSet { processPendingChanges() }
-        didSet { undoManagerChanged(from: oldValue) }
+        get { usedUndoManager }
+        set {
+            processPendingChanges()
+            let former = usedUndoManager
+            usedUndoManager = newValue
+            undoManagerChanged(from: former)
+        }
     }
+
+    // Apart from the properties that are computed over them: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private final var statedPolicy: Any = NSErrorMergePolicy
+    private final var mergesSaves = false
+    private final var usedUndoManager: UndoManager?
 
     /// The last error that a property getter met; getters cannot throw, they read nil then.
     public final var lastReadError: (any Error)?
@@ -160,7 +175,7 @@ open class NSManagedObjectContext: NSObject {
     /// Where the blocks of `perform` wait and run.
     final let queue: DispatchQueue
     /// Whether uses from a wrong queue are looked for.
-    final let checksQueue = NSManagedObjectContext.isConcurrencyDebugOn
+    final let checksQueue: Bool
     /// The parent that a child reads through; `nil` for a root, which reads through a snapshot.
     @exclusivity(unchecked) final var source: ParentSource?
     // Children join on their own queues.
@@ -203,12 +218,24 @@ open class NSManagedObjectContext: NSObject {
         concurrencyType = ct
         departures = Departures()
         registry = ObjectRegistry(departures)
+        // A confined context belongs to the thread that made it, which calls it without a block.
+        checksQueue = ct.rawValue != 0 && NSManagedObjectContext.isConcurrencyDebugOn
         let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
         let isMain = ct == .mainQueueConcurrencyType
         queue = isMain ? DispatchQueue.main : DispatchQueue(label: "lode.context.\(number)")
         awaitsChange = isMain
         if isMain { MainQueue.probe() }
         super.init()
+    }
+
+    /// Makes a context without a store for the thread that calls this.
+    ///
+    /// Its type is `confinementConcurrencyType`, which has a queue of its own like
+    /// ``NSManagedObjectContextConcurrencyType/privateQueueConcurrencyType``; that the context is
+    /// used outside of it is not looked for.
+    @available(*, deprecated, message: "use init(concurrencyType:)")
+    public override convenience init() {
+        self.init(concurrencyType: .confinementConcurrencyType)
     }
 
     /// The kinds of context under their short names.
@@ -227,7 +254,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        undoManager?.leave(self)
+        usedUndoManager?.leave(self)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         // Those that go on other threads meanwhile are waited for.
@@ -266,7 +293,7 @@ open class NSManagedObjectContext: NSObject {
     final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
     /// Whether objects are inserted, updated or deleted.
-    public final var hasChanges: Bool { !changes.isEmpty }
+    open var hasChanges: Bool { !changes.isEmpty }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
         Set(changes.liveInserted.filter { !$0.isDeleted })
@@ -291,4 +318,139 @@ open class NSManagedObjectContext: NSObject {
     }
 
     final func releaseRetained() { retained = [] }
+
+    // MARK: What subclasses may override
+
+    // Extensions cannot declare what is overridden, so what these do is there under other names.
+
+    /// Writes all changes in one transaction.
+    ///
+    /// A child moves its changes into its parent instead, see ``parent``.
+    ///
+    /// The will-save notification, delete rules, `willSave` on each changed object until no setter
+    /// changes anything more, validation, the transaction, `didSave`, the did-save notifications.
+    /// Without changes only metadata that was set is written, and the did-save notifications are
+    /// posted.
+    ///
+    /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
+    /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
+    /// objects.
+    ///
+    /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
+    ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
+    ///   conflicts keep coming, 134030 for a read-only store, 134070 when the store failed.
+    ///   Nothing is written then, and all changes stay pending.
+    open func save() throws { try saveChanges() }
+
+    /// Marks an object for deletion; delete rules apply when changes are processed or saved.
+    ///
+    /// Deleting an object that was never saved undoes its insertion.
+    open func delete(_ object: NSManagedObject) { deleteObject(object) }
+
+    /// Brings the bookkeeping up to date: delete rules, then one undo action, then one did-change
+    /// notification.
+    ///
+    /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
+    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
+    /// group. What observers of the notification change belongs to the next event.
+    open func processPendingChanges() { processChanges() }
+
+    /// Drops all changes since the last save, and everything that could be undone.
+    ///
+    /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
+    /// values again and are told by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is read
+    /// from the store. The did-change notification that follows names objects that left under
+    /// `deleted`, those that came back under `inserted` and the others under `refreshed`; what was
+    /// inserted or deleted after the last notification has never been announced, and is left out
+    /// or counts as refreshed.
+    open func rollback() { discardChanges() }
+
+    /// Forgets all objects, all changes and everything that could be undone; objects held
+    /// elsewhere are faults without a context and read as nil and zero.
+    open func reset() { forgetAll() }
+
+    /// Processes pending changes, then has the undo manager take back its newest group.
+    open func undo() { undoChanges() }
+
+    /// Processes pending changes, then has the undo manager perform again what was undone last.
+    open func redo() { redoChanges() }
+
+    /// Inserts an object made without a context, or cancels the deletion of one.
+    open func insert(_ object: NSManagedObject) { insertObject(object) }
+
+    /// The object with an ID, with its values.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is none.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try findObject(with: objectID)
+    }
+
+    /// Gives inserted objects their permanent IDs before the save.
+    ///
+    /// The objects stay inserted; nothing of them is written yet. Objects that have a permanent ID
+    /// are skipped. The store reserves IDs in blocks, so that few calls have to wait for a commit.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        try reserveIDs(of: objects)
+    }
+
+    /// Reads the value of an object anew, keeping or dropping unsaved changes.
+    ///
+    /// An object without unsaved changes becomes a fault either way, and its transient properties
+    /// have their defaults again.
+    ///
+    /// Keeping changes never fails and never conflicts: changed attributes and to-one relationships
+    /// stay as they are here, and what was added to and removed from to-many relationships is
+    /// applied to the destinations that are stored now. The next did-change notification names the
+    /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
+    /// stays as it is.
+    ///
+    /// Dropping them takes the other sides of relationships back, too, but for members of a to-many
+    /// relationship whose own to-one leads here or to another object by now, and for partners that
+    /// are deleted: what that means for this object stays, which is an updated one then. An
+    /// inserted object is none any more: it becomes a fault without a record, which nothing leads
+    /// to.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context.
+    ///   - flag: True to keep the object's unsaved changes on top of the new values, false to drop
+    ///     them and turn the object into a fault.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        refreshObject(object, mergeChanges: flag)
+    }
+
+    /// Refreshes all objects, keeping unsaved changes; those without become faults.
+    open func refreshAllObjects() { refreshAll() }
+
+    /// Merges what another context saved, as its did-save notification tells.
+    ///
+    /// Registered objects that were updated take the new values, under the unsaved changes made
+    /// here; faults stay faults. Registered objects that were deleted leave the context, without
+    /// a save. Inserted objects are registered only if an observer of the change keeps them.
+    /// Everything else is ignored. Posts the did-change notification, where the updated objects
+    /// are under `NSRefreshedObjectsKey`, and the did-merge notification.
+    ///
+    /// - Parameter notification: A did-save notification with objects or with object IDs, of a
+    ///   context of the same store.
+    open func mergeChanges(fromContextDidSave notification: Notification) { merge(notification) }
+
+    /// Runs a block later on the context's queue, then processes its changes.
+    ///
+    /// Blocks run one at a time, in the order in which they were handed over. The context lives
+    /// at least until its blocks have run. Those of a main-queue context wait for somebody to
+    /// serve the main queue.
+    open func perform(_ block: @escaping () -> Void) { enqueueBlock(block) }
+
+    /// Runs a request of any kind.
+    ///
+    /// Batch requests write to the store at once, whatever the context has not saved, and leave
+    /// the context's objects alone: let contexts know with
+    /// ``mergeChanges(fromRemoteContextSave:into:)``. A fetch returns an
+    /// ``NSAsynchronousFetchResult`` with its results.
+    ///
+    /// - Throws: What the request says; nothing is written then. 134091 for a request of another
+    ///   class.
+    @discardableResult
+    open func execute(
+        _ request: NSPersistentStoreRequest
+    ) throws -> NSPersistentStoreResult { try run(request) }
 }

@@ -5,39 +5,68 @@ import Synchronization
 
 /// Finds classes by the names that models give them.
 ///
-/// Linux has no Objective-C runtime that knows all classes by bare name. A name with its module is
-/// found directly; a bare one is tried in the main executable's module and in each module that a
-/// managed-object class was found in before.
+/// A name may be bare, or have the class's module and the types that it is nested in before it.
+/// Generic classes are found once typed code has used them.
 enum ClassLookup {
-    // Guards the modules seen so far; any thread may resolve a class.
-    private static let modules = Mutex<Set<String>>([])
+    /// What a name leads to.
+    enum Answer {
+        case missing
+        case found(NSManagedObject.Type)
+        /// Classes of different modules or types, none of which is meant more than the others.
+        case several([NSManagedObject.Type])
 
-    /// Grows with each module that is noted.
+        var type: NSManagedObject.Type? {
+            if case .found(let type) = self { type } else { nil }
+        }
+    }
+
+    // Guards the classes seen so far; any thread may resolve one.
+    private static let used = Mutex<[ObjectIdentifier: NSManagedObject.Type]>([:])
+
+    /// Grows with each class that is noted.
     static var generation: Int { count.load(ordering: .relaxed) }
 
     private static let count = Atomic<Int>(0)
 
-    static func find(_ name: String?) -> NSManagedObject.Type? {
-        guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
-        let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        // With two dots Foundation would print a warning: it takes them for a nested class.
-        if bare.contains(".") { return NSClassFromString(bare) as? NSManagedObject.Type }
-        for module in modules.withLock({ $0.sorted() }) + [mainModule] {
-            if let found = NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type {
-                return found
-            }
-        }
-        return nil
+    /// Whether a name names a class other than `NSManagedObject` itself.
+    static func isSpecific(_ name: String?) -> Bool {
+        name.map { !["", "NSManagedObject", qualifiedName(of: NSManagedObject.self)].contains($0) }
+            ?? false
     }
 
-    /// Remembers the module of a class that typed code uses.
-    static func note(_ type: NSManagedObject.Type) {
-        let name = qualifiedName(of: type)
-        guard let dot = name.firstIndex(of: ".") else { return }
-        let module = String(name[..<dot])
-        if modules.withLock({ $0.insert(module).inserted }) {
-            count.add(1, ordering: .relaxed)
+    static func find(_ name: String) -> Answer {
+        guard isSpecific(name) else { return .missing }
+        let path = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        // With two dots Foundation would print a warning: it takes them for a nested class.
+        if path.split(separator: ".").count == 2, !path.contains("<"),
+            let type = NSClassFromString(path) as? NSManagedObject.Type
+        {
+            return .found(type)
         }
+        let noted = used.withLock { Array($0.values) }.filter { matches($0, path) }
+        if noted.count == 1 { return .found(noted[0]) }
+        let bare = path.split(separator: ".").last.map(String.init) ?? path
+        var found = noted
+        for type in LoadedClasses.named(bare) where matches(type, path) {
+            if !found.contains(where: { $0 == type }) { found.append(type) }
+        }
+        let exact = found.filter { qualifiedName(of: $0) == path || plainName(of: $0) == path }
+        if exact.count == 1 { return .found(exact[0]) }
+        guard found.count < 2 else { return .several(found) }
+        return found.first.map { .found($0) } ?? .missing
+    }
+
+    /// Whether a name, bare or with some of what is before it, is that of a class.
+    static func matches(_ type: NSManagedObject.Type, _ name: String) -> Bool {
+        let (qualified, plain) = (qualifiedName(of: type), plainName(of: type))
+        return name == qualified || name == plain || name == _typeName(type, qualified: false)
+            || plain.hasSuffix("." + name)
+    }
+
+    /// Remembers a class that typed code uses.
+    static func note(_ type: NSManagedObject.Type) {
+        let isNew = used.withLock { $0.updateValue(type, forKey: ObjectIdentifier(type)) == nil }
+        if isNew { count.add(1, ordering: .relaxed) }
     }
 
     /// The name of a class with its module, as `String(reflecting:)` has it.
@@ -48,9 +77,10 @@ enum ClassLookup {
         _typeName(type, qualified: true)
     }
 
-    private static let mainModule: String = {
-        let executable = CommandLine.arguments.first ?? ""
-        let name = executable.split(separator: "/").last.map(String.init) ?? ""
-        return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    }()
+    /// The name without what it says of private types, which differs in each process.
+    private static func plainName(of type: NSManagedObject.Type) -> String {
+        let name = qualifiedName(of: type)
+        guard name.contains("(") else { return name }
+        return name.split(separator: ".").filter { !$0.hasPrefix("(") }.joined(separator: ".")
+    }
 }

@@ -38,7 +38,10 @@ final class CompiledModel: Sendable {
         self.runtimes = runtimes
         ordinals = Dictionary(
             uniqueKeysWithValues: schema.entities.enumerated().map { ($1.name, $0) })
-        for runtime in runtimes { runtime.linkFamily(runtimes, of: self) }
+        for runtime in runtimes {
+            try runtime.resolveClass()
+            runtime.linkFamily(runtimes, of: self)
+        }
         for runtime in runtimes {
             runtime.linkRelationships(runtimes)
             runtime.description.freeze(runtime)

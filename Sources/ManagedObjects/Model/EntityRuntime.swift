@@ -61,6 +61,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// The identities of a class whose unsaved objects are indexed and of one whose are not.
     let indexedClass = Atomic<UInt>(0)
     let unindexedClass = Atomic<UInt>(0)
+    /// The identity of the class whose objects keep it when they are made, 0 for none known.
+    let settledClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
     // Unowned, as it keeps the runtime: whoever keeps a runtime beyond a context's life and follows
     // its relationships keeps the model. Cleared, as the relatives are, when the model goes.
@@ -195,7 +197,7 @@ extension EntityRuntime {
         guard failedLookup.load(ordering: .relaxed) != generation else {
             return NSManagedObject.self
         }
-        guard let found = ClassLookup.find(entity.className) else {
+        guard let found = ClassLookup.find(entity.className ?? "").type else {
             failedLookup.store(generation, ordering: .relaxed)
             return NSManagedObject.self
         }
@@ -207,16 +209,40 @@ extension EntityRuntime {
     func accepts(_ type: NSManagedObject.Type) -> Bool {
         if let known = lock.withLock({ $0 }) { return known == type }
         guard let name = entity.className else { return false }
-        let qualified = ClassLookup.qualifiedName(of: type)
-        return name == qualified || name == _typeName(type, qualified: false)
-            || (name.hasPrefix(".") && qualified.hasSuffix(name))
+        return ClassLookup.matches(type, name.hasPrefix(".") ? String(name.dropFirst()) : name)
     }
 
-    /// Learns the class behind a name without module.
-    func adopt(_ type: NSManagedObject.Type) {
-        lock.withLock { known in
-            if known == nil { known = type }
+    /// Finds the class that the entity names, so that all its objects are of that class.
+    ///
+    /// - Throws: An error that names the class, where there is none or more than one of the name.
+    func resolveClass() throws(ModelError) {
+        guard ClassLookup.isSpecific(entity.className), let name = entity.className,
+            description.knownClass == nil, !description.isClassOptional
+        else { return }
+        let advice =
+            "; set managedObjectClassName to NSStringFromClass of the class, or make the entity "
+            + "with NSEntityDescription(name:managedObjectClass:properties:)"
+        switch ClassLookup.find(name) {
+        case .found(let type): adopt(type)
+        case .several(let types):
+            let names = types.map { ClassLookup.qualifiedName(of: $0) }.sorted()
+            throw ModelError(
+                "entity \(entity.name) names the class \(name), which may be "
+                    + names.joined(separator: " or ") + advice)
+        case .missing:
+            throw ModelError(
+                "entity \(entity.name) names the class \(name), but the program has no subclass "
+                    + "of NSManagedObject of that name" + advice)
         }
+    }
+
+    /// Learns the class behind a name.
+    func adopt(_ type: NSManagedObject.Type) {
+        let isNew = lock.withLock { known in
+            defer { if known == nil { known = type } }
+            return known == nil
+        }
+        if isNew { settledClass.store(0, ordering: .relaxed) }
     }
 
     /// Learns the class from typed code, where it names the entity's class.

@@ -8,12 +8,8 @@ extension NSManagedObjectModel {
     @_disfavoredOverload
     public convenience init(entities: [NSEntityDescription]) {
         self.init()
-        take(entities)
+        self.entities = entities
     }
-
-    // Apart, as an initialiser sets its object's properties without calling their observers, which
-    // tell the entities of their model.
-    private func take(_ entities: [NSEntityDescription]) { self.entities = entities }
 }
 
 extension NSEntityDescription {

@@ -9,31 +9,76 @@ private typealias StoredType = AttributeType
 /// An attribute of an entity.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the value.
-    open var attributeType: NSAttributeType = .undefinedAttributeType {
-        willSet { checkMutable() }
+    open var attributeType: NSAttributeType {
+        get { stated.attributeType }
+        set {
+            checkMutable()
+            stated.attributeType = newValue
+        }
     }
     /// The value of a new object; converted to the attribute's type when the model is used.
     ///
     /// Of a transformable attribute any value that its transformer takes; the transformer has to be
     /// registered by then.
-    open var defaultValue: Any? { willSet { checkMutable() } }
+    open var defaultValue: Any? {
+        get { stated.defaultValue }
+        set {
+            checkMutable()
+            stated.defaultValue = newValue
+        }
+    }
     /// The name of the ``ValueTransformer`` of a transformable attribute.
-    open var valueTransformerName: String? { willSet { checkMutable() } }
+    open var valueTransformerName: String? {
+        get { stated.valueTransformerName }
+        set {
+            checkMutable()
+            stated.valueTransformerName = newValue
+        }
+    }
     /// Whether values of any size may be kept outside the object's record.
-    open var allowsExternalBinaryDataStorage: Bool = false { willSet { checkMutable() } }
+    open var allowsExternalBinaryDataStorage: Bool {
+        get { stated.allowsExternalBinaryDataStorage }
+        set {
+            checkMutable()
+            stated.allowsExternalBinaryDataStorage = newValue
+        }
+    }
     /// The rules for values; nil satisfies all of them.
-    open var validationRules: [ValidationRule] = [] { willSet { checkMutable() } }
+    open var validationRules: [ValidationRule] {
+        get { stated.validationRules }
+        set {
+            checkMutable()
+            stated.validationRules = newValue
+        }
+    }
     /// Whether a deletion's entry in the history keeps the value; for persistent history.
-    open var preservesValueInHistoryOnDeletion: Bool = false { willSet { checkMutable() } }
-    private var statedClassName: String?
+    open var preservesValueInHistoryOnDeletion: Bool {
+        get { stated.preservesValueInHistoryOnDeletion }
+        set {
+            checkMutable()
+            stated.preservesValueInHistoryOnDeletion = newValue
+        }
+    }
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Stated {
+        var attributeType = NSAttributeType.undefinedAttributeType
+        var defaultValue: Any?
+        var valueTransformerName: String?
+        var allowsExternalBinaryDataStorage = false
+        var validationRules: [ValidationRule] = []
+        var preservesValueInHistoryOnDeletion = false
+        var className: String?
+    }
+    private var stated = Stated()
 
     /// The name of the class of values: of a transformable attribute as it was set, otherwise as
     /// it follows from the type.
     open var attributeValueClassName: String? {
-        get { statedClassName ?? attributeType.valueClassName }
+        get { stated.className ?? attributeType.valueClassName }
         set {
             checkMutable()
-            statedClassName = newValue
+            stated.className = newValue
         }
     }
 
@@ -106,13 +151,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     required public init(copying other: NSPropertyDescription) {
         super.init(copying: other)
         guard let other = other as? NSAttributeDescription else { return }
-        attributeType = other.attributeType
-        defaultValue = other.defaultValue
-        valueTransformerName = other.valueTransformerName
-        allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
-        statedClassName = other.statedClassName
-        validationRules = other.validationRules
-        preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
+        stated = other.stated
     }
 
     override func hasStructure(of other: NSPropertyDescription) -> Bool {

@@ -19,6 +19,7 @@ extension NSEntityDescription: NSCopying {
         result.name = name
         result.managedObjectClassName = managedObjectClassName
         if let knownClass { result.setClass(knownClass) }
+        result.isClassOptional = isClassOptional
         result.isAbstract = isAbstract
         result.userInfo = userInfo
         if renamingIdentifier != name { result.renamingIdentifier = renamingIdentifier }

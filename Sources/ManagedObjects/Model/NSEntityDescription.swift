@@ -10,37 +10,66 @@ import Traps
 // Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
 open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// The entity's name.
-    open var name: String? { willSet { checkMutable() } }
+    open var name: String? {
+        get { settings.name }
+        set {
+            checkMutable()
+            settings.name = newValue
+        }
+    }
     /// The name of the class of the entity's objects, with or without its module.
     ///
-    /// A name without module is looked up when the class is first used in typed code: in
-    /// `init(context:)`, as the type of a fetch request, or as the type of a relationship.
-    open var managedObjectClassName: String! = "NSManagedObject" {
-        willSet {
+    /// The class is looked for in the program and its libraries when the model is first used, and a
+    /// name that leads to none, or to several, is an error then. `NSManagedObject`, an empty name
+    /// and nil stand for `NSManagedObject`. A generic class has to be given as a class, see
+    /// ``init(name:managedObjectClass:properties:)``, or to be used in typed code before.
+    open var managedObjectClassName: String! {
+        get { settings.className }
+        set {
             checkMutable()
+            settings.className = newValue
             knownClass = nil
+            isClassOptional = false
         }
     }
     /// The class behind the name, where it was given as such.
     final private(set) var knownClass: NSManagedObject.Type?
+    /// Whether objects are plain ones where the program has no class of the name.
+    final var isClassOptional = false
     /// Whether no object has exactly this entity.
-    open var isAbstract: Bool = false { willSet { checkMutable() } }
+    open var isAbstract: Bool {
+        get { settings.isAbstract }
+        set {
+            checkMutable()
+            settings.isAbstract = newValue
+        }
+    }
     /// Values for the application's own use; empty in a new description.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { checkMutable() } }
+    open var userInfo: [AnyHashable: Any]? {
+        get { settings.userInfo }
+        set {
+            checkMutable()
+            settings.userInfo = newValue
+        }
+    }
     /// The entities that inherit from this one; setting it sets their superentity.
-    open var subentities: [NSEntityDescription] = [] {
-        willSet { checkMutable() }
-        didSet {
-            for entity in oldValue { entity.parent = nil }
-            for entity in subentities { entity.parent = self }
+    open var subentities: [NSEntityDescription] {
+        get { settings.subentities }
+        set {
+            checkMutable()
+            for entity in settings.subentities { entity.parent = nil }
+            settings.subentities = newValue
+            for entity in newValue { entity.parent = self }
         }
     }
     /// The fetch indexes.
-    open var indexes: [NSFetchIndexDescription] = [] {
-        willSet { checkMutable() }
-        didSet {
-            for index in oldValue { index.setOwner(nil) }
-            for index in indexes { index.setOwner(self) }
+    open var indexes: [NSFetchIndexDescription] {
+        get { settings.indexes }
+        set {
+            checkMutable()
+            for index in settings.indexes { index.setOwner(nil) }
+            settings.indexes = newValue
+            for index in newValue { index.setOwner(self) }
         }
     }
     /// Sets of properties whose values no two objects of the entity and its subentities may share.
@@ -50,14 +79,25 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// hash: a file opens only with a model that has the same ones.
     open var uniquenessConstraints: [[Any]] {
         get {
-            constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
+            settings.constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
         }
         set {
             checkMutable()
-            constraints = newValue
+            settings.constraints = newValue
         }
     }
-    private var constraints: [[Any]] = []
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Settings {
+        var name: String?
+        var className: String? = "NSManagedObject"
+        var isAbstract = false
+        var userInfo: [AnyHashable: Any]? = [:]
+        var subentities: [NSEntityDescription] = []
+        var indexes: [NSFetchIndexDescription] = []
+        var constraints: [[Any]] = []
+    }
+    private var settings = Settings()
     var declaredProperties: [NSPropertyDescription] = []
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private(set) unowned var parent: NSEntityDescription?

@@ -7,30 +7,51 @@ import Traps
 // Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The index's name.
-    open var name: String { willSet { checkMutable() } }
+    open var name: String {
+        get { settings.name }
+        set {
+            checkMutable()
+            settings.name = newValue
+        }
+    }
     /// The indexed properties, most significant first.
     open var elements: [NSFetchIndexElementDescription] {
-        willSet { checkMutable() }
-        didSet {
-            for element in oldValue { element.leave(self) }
-            adopt(elements)
+        get { settings.elements }
+        set {
+            checkMutable()
+            for element in settings.elements { element.leave(self) }
+            settings.elements = newValue
+            adopt(newValue)
         }
     }
     /// Which objects an index is meant for; accepted, but an index holds all of them.
-    open var partialIndexPredicate: NSPredicate? { willSet { checkMutable() } }
+    open var partialIndexPredicate: NSPredicate? {
+        get { settings.partialIndexPredicate }
+        set {
+            checkMutable()
+            settings.partialIndexPredicate = newValue
+        }
+    }
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Settings {
+        var name: String
+        var elements: [NSFetchIndexElementDescription]
+        var partialIndexPredicate: NSPredicate?
+    }
+    private var settings: Settings
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private unowned var owner: NSEntityDescription?
 
     /// Makes an index.
     public init(name: String, elements: [NSFetchIndexElementDescription]?) {
-        self.name = name
-        self.elements = elements ?? []
+        settings = Settings(name: name, elements: elements ?? [])
         super.init()
-        adopt(self.elements)
+        adopt(settings.elements)
     }
 
     deinit {
-        for element in elements { element.leave(self) }
+        for element in settings.elements { element.leave(self) }
     }
 
     /// The entity that has the index; `nil` before it was added to one.

@@ -16,16 +16,35 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     /// The indexed property.
     public let property: NSPropertyDescription
     /// How the element is stored.
-    open var collationType: NSFetchIndexElementType { willSet { index?.checkMutable() } }
+    open var collationType: NSFetchIndexElementType {
+        get { settings.collationType }
+        set {
+            index?.checkMutable()
+            settings.collationType = newValue
+        }
+    }
     /// Whether small values come first; an index serves both directions either way.
-    open var isAscending: Bool = true { willSet { index?.checkMutable() } }
+    open var isAscending: Bool {
+        get { settings.isAscending }
+        set {
+            index?.checkMutable()
+            settings.isAscending = newValue
+        }
+    }
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Settings {
+        var collationType: NSFetchIndexElementType
+        var isAscending = true
+    }
+    private var settings: Settings
     // Unchecked: the index clears it as it goes, when a checked reference could not be compared.
     private unowned(unsafe) var index: NSFetchIndexDescription?
 
     /// Makes an element.
     public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
         self.property = property
-        self.collationType = collationType
+        settings = Settings(collationType: collationType)
         super.init()
     }
 

@@ -33,6 +33,7 @@ private struct StoredModel {
             let description = NSEntityDescription()
             description.name = entity.name
             description.managedObjectClassName = entity.className
+            description.isClassOptional = true
             description.isAbstract = entity.isAbstract
             if let former = entity.renamingIdentifier { description.renamingIdentifier = former }
             descriptions[entity.name] = description

@@ -10,15 +10,17 @@ import Traps
 // Sendable because a frozen model never changes, and an unfrozen one belongs to its builder.
 open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     /// The entities of the model.
-    open var entities: [NSEntityDescription] = [] {
-        willSet {
+    open var entities: [NSEntityDescription] {
+        get { statedEntities }
+        set {
             require(compiled == nil, "the model is in use; make a new one to change entities")
-        }
-        didSet {
-            for entity in oldValue { entity.model = nil }
-            for entity in entities { entity.model = self }
+            for entity in statedEntities { entity.model = nil }
+            statedEntities = newValue
+            for entity in newValue { entity.model = self }
         }
     }
+    // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
+    private var statedEntities: [NSEntityDescription] = []
     /// Hints for developers; never used to match a store.
     open var versionIdentifiers: Set<AnyHashable> = []
     // Guards `compiled`: several coordinators may begin to use one model at a time.
@@ -46,7 +48,7 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for entity in entities {
+        for entity in statedEntities {
             entity.releaseRuntime()
             entity.model = nil
         }

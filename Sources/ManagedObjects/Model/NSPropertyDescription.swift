@@ -10,13 +10,37 @@ import Traps
 // Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The property's name.
-    open var name: String = "" { willSet { checkMutable() } }
+    open var name: String {
+        get { settings.name }
+        set {
+            checkMutable()
+            settings.name = newValue
+        }
+    }
     /// Whether a save accepts an object without a value; true unless said otherwise.
-    open var isOptional: Bool = true { willSet { checkMutable() } }
+    open var isOptional: Bool {
+        get { settings.isOptional }
+        set {
+            checkMutable()
+            settings.isOptional = newValue
+        }
+    }
     /// Whether the value lives in memory only.
-    open var isTransient: Bool = false { willSet { checkMutable() } }
+    open var isTransient: Bool {
+        get { settings.isTransient }
+        set {
+            checkMutable()
+            settings.isTransient = newValue
+        }
+    }
     /// Values for the application's own use; empty in a new description.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { checkMutable() } }
+    open var userInfo: [AnyHashable: Any]? {
+        get { settings.userInfo }
+        set {
+            checkMutable()
+            settings.userInfo = newValue
+        }
+    }
     /// The name under which an earlier version of the model knew the property; `name` when unset.
     open var renamingIdentifier: String? {
         get { renamedFrom ?? name }
@@ -25,6 +49,15 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
             renamedFrom = newValue
         }
     }
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Settings {
+        var name = ""
+        var isOptional = true
+        var isTransient = false
+        var userInfo: [AnyHashable: Any]? = [:]
+    }
+    private var settings = Settings()
     var renamedFrom: String?
     /// What was set by ``setValidationPredicates(_:withValidationWarnings:)``.
     private(set) var statedChecks: [(predicate: NSPredicate, warning: Any)] = []
@@ -102,10 +135,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Makes an editable copy.
     required public init(copying other: NSPropertyDescription) {
         super.init()
-        name = other.name
-        isOptional = other.isOptional
-        isTransient = other.isTransient
-        userInfo = other.userInfo
+        settings = other.settings
         renamedFrom = other.renamedFrom
         statedChecks = other.statedChecks
     }

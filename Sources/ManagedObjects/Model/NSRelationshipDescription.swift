@@ -37,14 +37,48 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     /// The greatest number of destinations: 1 for to-one, 0 for no bound.
     ///
     /// So great a number that no file keeps it, such as `Int.max`, is no bound either.
-    open var maxCount: Int = 0 { willSet { checkMutable() } }
+    open var maxCount: Int {
+        get { stated.maxCount }
+        set {
+            checkMutable()
+            stated.maxCount = newValue
+        }
+    }
     /// The least number of destinations, checked when there is one at all or when the
     /// relationship is not optional.
-    open var minCount: Int = 0 { willSet { checkMutable() } }
+    open var minCount: Int {
+        get { stated.minCount }
+        set {
+            checkMutable()
+            stated.minCount = newValue
+        }
+    }
     /// What happens to the destinations when the owner is deleted.
-    open var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { checkMutable() } }
+    open var deleteRule: NSDeleteRule {
+        get { stated.deleteRule }
+        set {
+            checkMutable()
+            stated.deleteRule = newValue
+        }
+    }
     /// Whether the destinations have an order.
-    open var isOrdered: Bool = false { willSet { checkMutable() } }
+    open var isOrdered: Bool {
+        get { stated.isOrdered }
+        set {
+            checkMutable()
+            stated.isOrdered = newValue
+        }
+    }
+
+    // Apart from the properties, which are computed: Swift calls no observers for what a
+    // convenience initialiser of an extension assigns.
+    private struct Stated {
+        var maxCount = 0
+        var minCount = 0
+        var deleteRule = NSDeleteRule.nullifyDeleteRule
+        var isOrdered = false
+    }
+    private var stated = Stated()
     // Unowned, as both sides of a relationship refer to each other.
     private unowned var target: NSEntityDescription?
     private unowned var opposite: NSRelationshipDescription?
@@ -69,10 +103,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         guard let other = other as? NSRelationshipDescription else { return }
         destinationEntity = other.destinationEntity
         inverseRelationship = other.inverseRelationship
-        maxCount = other.maxCount
-        minCount = other.minCount
-        deleteRule = other.deleteRule
-        isOrdered = other.isOrdered
+        stated = other.stated
     }
 
     deinit {

@@ -18,7 +18,7 @@ extension NSManagedObject {
 }
 
 /// The temporary keys of objects that have no context, from blocks of their own.
-private enum DetachedKeys {
+enum DetachedKeys {
     // Guards the next row: objects without a context may be of any thread.
     private static let nextRow = Mutex<UInt64>(0)
 

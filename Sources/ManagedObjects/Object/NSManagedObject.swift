@@ -7,7 +7,10 @@ import Synchronization
 import Traps
 
 /// What a fetch request may return: objects, object IDs, dictionaries or numbers.
-public protocol NSFetchRequestResult {}
+///
+/// As it requires nothing, `any NSFetchRequestResult` adopts it, too, and goes where a type that
+/// does is asked for. A value cannot be asked whether its type adopts it.
+@_marker public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
@@ -55,9 +58,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of an entity and inserts it into a context.
     ///
+    /// Its class is the entity's, even where another one above that is asked, as in
+    /// `NSManagedObject(entity: entity, insertInto: context)`. That traps for a class with stored
+    /// properties of its own, and passes over an initialiser of its own.
+    ///
     /// - Parameters:
     ///   - entity: A concrete entity of the context's model.
     ///   - context: The context to insert into, or `nil` for an object that is inserted later.
+    @inline(never)
+    // Not inlined: who makes an object must not know its class, which may change in here.
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
@@ -65,6 +74,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
             contextWord = Atomic(nil)
             super.init()
+            takeEntityClass()
             keepRuntime()
             return
         }
@@ -72,6 +82,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         guard context.takeFaultRequest(of: entity) else {
             contextWord = Atomic(nil)
             super.init()
+            takeEntityClass()
             context.insertNew(self)
             return
         }
@@ -94,8 +105,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of the entity that the class belongs to and inserts it into a context.
     ///
-    /// Traps when no entity of the context's model names the class, or several do.
-    public convenience init(context moc: __shared NSManagedObjectContext) {
+    /// It may be called on a class that is known at run time only, as in `T(context:)`. Traps when
+    /// no entity of the context's model names the class, or several do.
+    public required convenience init(context moc: __shared NSManagedObjectContext) {
         self.init(entity: moc.entity(for: Self.self), insertInto: moc)
     }
 

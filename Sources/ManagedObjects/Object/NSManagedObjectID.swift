@@ -24,6 +24,20 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         super.init()
     }
 
+    /// Makes a temporary ID that no object has, where a value is needed and none is there yet.
+    ///
+    /// Contexts do not know it, and its entity is part of no other model.
+    public override convenience init() {
+        self.init(key: DetachedKeys.make(), runtime: Unused.runtime, store: nil)
+    }
+
+    /// The entity of IDs that no object has.
+    private enum Unused {
+        static let model = NSManagedObjectModel(entities: [NSEntityDescription(name: "Unused")])
+        static let runtime = entity.requireRuntime()
+        private static var entity: NSEntityDescription { model.entities[0] }
+    }
+
     /// Whether the object was never saved.
     public var isTemporaryID: Bool { key.isTemporary }
 

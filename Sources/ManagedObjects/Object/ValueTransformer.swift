@@ -42,11 +42,41 @@ open class ValueTransformer: NSObject {
         registered.withLock { $0[name.rawValue] }?.value
     }
 
+    /// The names that transformers are registered under, in no order.
+    public class func valueTransformerNames() -> [NSValueTransformerName] {
+        registered.withLock { $0.keys.map { NSValueTransformerName($0) } }
+    }
+
+    /// The class of what ``transformedValue(_:)`` gives; `NSObject` unless overridden.
+    open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+    /// Whether ``reverseTransformedValue(_:)`` gives back what was transformed; true.
+    ///
+    /// An attribute needs that: setting a value traps without.
+    open class func allowsReverseTransformation() -> Bool { true }
+
     /// The value as `Data`.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
     /// The value of `Data`.
     open func reverseTransformedValue(_ value: Any?) -> Any? { value }
+}
+
+/// Lets a convenience initialiser return an object of a subclass.
+private protocol TransformerFactory {}
+
+extension TransformerFactory {
+    fileprivate init(_factory make: () -> Self) { self = make() }
+}
+
+extension ValueTransformer: TransformerFactory {}
+
+extension ValueTransformer {
+    /// The transformer that is registered under a name; nil for none.
+    public convenience init?(forName name: NSValueTransformerName) {
+        guard let found = ValueTransformer.transformer(forName: name) as? Self else { return nil }
+        self.init(_factory: { found })
+    }
 }
 
 extension ValueTransformer {
@@ -74,6 +104,10 @@ extension ValueTransformer {
                     "\(key) needs the transformer \(name); register it with "
                         + "ValueTransformer.setValueTransformer(_:forName:)")
             }
+            require(
+                Swift.type(of: transformer).allowsReverseTransformation(),
+                "\(entity).\(field.name) could not be read again: the transformer \(name) allows "
+                    + "no reverse transformation; override allowsReverseTransformation()")
             if let data = transformer.transformedValue(value) as? Data { return Array(data) }
         }
         return (value as? Data).map { Array($0) }

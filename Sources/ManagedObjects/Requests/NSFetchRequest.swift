@@ -29,8 +29,14 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open private(set) var entityName: String?
     /// The entity.
     open var entity: NSEntityDescription? {
-        didSet { entityName = entity?.name }
+        get { statedEntity }
+        set {
+            statedEntity = newValue
+            entityName = newValue?.name
+        }
     }
+    // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
+    private final var statedEntity: NSEntityDescription?
     /// Which objects; all without a predicate.
     open var predicate: NSPredicate?
     /// In which order; unspecified without descriptors.

@@ -6,17 +6,8 @@ import Store
 import Traps
 
 extension NSManagedObjectContext {
-    /// Runs a request of any kind.
-    ///
-    /// Batch requests write to the store at once, whatever the context has not saved, and leave
-    /// the context's objects alone: let contexts know with
-    /// ``mergeChanges(fromRemoteContextSave:into:)``. A fetch returns an
-    /// ``NSAsynchronousFetchResult`` with its results.
-    ///
-    /// - Throws: What the request says; nothing is written then. 134091 for a request of another
-    ///   class.
-    @discardableResult
-    public final func execute(
+    /// Does what ``execute(_:)`` says.
+    final func run(
         _ request: NSPersistentStoreRequest
     ) throws -> NSPersistentStoreResult {
         checkQueue()

@@ -50,9 +50,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     // Contexts of any thread ask, and the coordinator sets.
     private let state: Mutex<UncheckedTransfer<State>>
-    private let entry: LoadedStores.Entry?
+    private var entry: LoadedStores.Entry?
     /// Whether this is a store of the program's own rather than a file of the library's.
-    final let isCustom: Bool
+    final private(set) var isCustom = true
     /// The options that the store was added with.
     public let options: [AnyHashable: Any]?
     /// The name of the model configuration that the store holds.
@@ -60,30 +60,42 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     // Set once the store is in use, cleared when it is removed; any thread may do that.
     let commitWatch = Mutex<CommitWatch?>(nil)
     /// What is cleaned up with the store, such as an in-memory store's file.
-    let temporaryDirectory: TemporaryDirectory?
+    private(set) var temporaryDirectory: TemporaryDirectory?
 
-    init(
+    // A convenience initialiser, as a class whose designated ones are not all public would not hand
+    // down the others to the program's subclasses.
+    convenience init(
         type: String, url: URL?, store: Store, options: [AnyHashable: Any]?,
         configurationName: String?, temporaryDirectory: TemporaryDirectory?
     ) {
-        state = Mutex(
-            UncheckedTransfer(
-                State(
-                    type: type, url: url, identifier: store.uuid.description,
-                    isReadOnly: store.isReadOnly, file: store)))
-        self.options = options
-        self.configurationName = configurationName ?? NSPersistentStore.defaultConfiguration
+        self.init(
+            persistentStoreCoordinator: nil, configurationName: configurationName,
+            at: url ?? URL(fileURLWithPath: "/dev/null"), options: options)
+        change {
+            $0 = State(
+                type: type, url: url, identifier: store.uuid.description,
+                isReadOnly: store.isReadOnly, file: store)
+        }
         entry = url.map { LoadedStores.add(store, at: $0) }
         isCustom = false
         self.temporaryDirectory = temporaryDirectory
-        super.init()
+    }
+
+    /// Makes a store of the program's own for the coordinator that it is added to.
+    ///
+    /// Every subclass has it, which is why a subclass with initialisers of its own overrides
+    /// ``init(persistentStoreCoordinator:configurationName:at:options:)`` as well.
+    public required convenience init(_adding place: Place) {
+        self.init(
+            persistentStoreCoordinator: place.coordinator, configurationName: place.configuration,
+            at: place.url, options: place.options)
     }
 
     /// Makes a store of the program's own; a coordinator calls it when one is added.
     ///
     /// A subclass that overrides it calls super. The store has its metadata once
     /// ``loadMetadata()`` was called.
-    public required init(
+    public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
         configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
     ) {
@@ -96,10 +108,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                     coordinator: root.map { Unmanaged.passUnretained($0) })))
         self.options = options
         configurationName = name ?? NSPersistentStore.defaultConfiguration
-        entry = nil
-        isCustom = true
-        temporaryDirectory = nil
         super.init()
+    }
+
+    /// What a coordinator tells a store of the program's own when it is made.
+    public struct Place {
+        let coordinator: NSPersistentStoreCoordinator
+        let configuration: String?
+        let url: URL
+        let options: [AnyHashable: Any]?
     }
 
     static var defaultConfiguration: String { "PF_DEFAULT_CONFIGURATION_NAME" }

@@ -185,6 +185,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return try block()
     }
 
+    /// Runs a block that neither returns nor throws while no other block of the coordinator runs.
+    @_disfavoredOverload
+    // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
+    open func performAndWait(_ block: () -> Void) {
+        lock.lock()
+        defer { lock.unlock() }
+        block()
+    }
+
     /// Runs a block later, one at a time.
     open func perform(_ block: @escaping @Sendable () -> Void) {
         queue.async { self.performAndWait(block) }

@@ -15,8 +15,9 @@ extension StoreAddition {
                 .persistentStoreOpen, "a store of type \(type) needs a URL; give it one")
         }
         let store = storeClass.init(
-            persistentStoreCoordinator: coordinator, configurationName: configuration, at: url,
-            options: options)
+            _adding: NSPersistentStore.Place(
+                coordinator: coordinator, configuration: configuration, url: url,
+                options: options))
         store.change { $0.type = type }
         do {
             try store.loadMetadata()

@@ -5,15 +5,15 @@ import RecordFormat
 import Schema
 
 extension NSManagedObjectContext {
-    /// Processes pending changes, then has the undo manager take back its newest group.
-    public final func undo() {
+    /// Does what ``undo()`` says.
+    final func undoChanges() {
         checkQueue()
         processPendingChanges()
         undoManager?.undo()
     }
 
-    /// Processes pending changes, then has the undo manager perform again what was undone last.
-    public final func redo() {
+    /// Does what ``redo()`` says.
+    final func redoChanges() {
         checkQueue()
         processPendingChanges()
         undoManager?.redo()

@@ -39,9 +39,15 @@ open class UndoManager: NSObject {
     /// How many outermost groups are kept; 0, the default, for no limit.
     ///
     /// The oldest groups go first, at once when the limit gets lower.
-    open var levelsOfUndo = 0 {
-        didSet { trim() }
+    open var levelsOfUndo: Int {
+        get { greatestUndoCount }
+        set {
+            greatestUndoCount = newValue
+            trim()
+        }
     }
+    // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
+    private final var greatestUndoCount = 0
 
     /// Whether an undo is being performed.
     public final internal(set) var isUndoing = false
