@@ -61,8 +61,9 @@ extension NSManagedObjectContext {
     /// notification.
     ///
     /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
-    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
-    /// group. What observers of the notification change belongs to the next event.
+    /// `perform` block and of a turn of the main queue, before each fetch and save, and when the
+    /// undo manager begins or ends a group. What observers of the notification change belongs to
+    /// the next event.
     public final func processPendingChanges() {
         guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true
