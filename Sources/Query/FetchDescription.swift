@@ -15,9 +15,17 @@ public struct FetchDescription: Sendable {
     /// The greatest number of results; 0 for no bound.
     ///
     /// A negative number, and one that no store reaches, is no bound and becomes 0.
-    public var limit: Int { didSet { limit = FetchDescription.bound(limit) } }
+    public var limit: Int {
+        get { boundLimit }
+        set { boundLimit = FetchDescription.bound(newValue) }
+    }
     /// The number of results that are left out at the start; a negative one becomes 0.
-    public var offset: Int { didSet { offset = max(0, offset) } }
+    public var offset: Int {
+        get { boundOffset }
+        set { boundOffset = max(0, newValue) }
+    }
+    private var boundLimit: Int
+    private var boundOffset: Int
     /// Who follows the fetch while it runs.
     public var watch: FetchWatch?
 
@@ -30,8 +38,8 @@ public struct FetchDescription: Sendable {
         self.includesSubentities = includesSubentities
         self.predicate = predicate
         self.sortOrders = sortOrders
-        self.limit = FetchDescription.bound(limit)
-        self.offset = max(0, offset)
+        boundLimit = FetchDescription.bound(limit)
+        boundOffset = max(0, offset)
     }
 
     /// A limit that sums with others cannot overflow.

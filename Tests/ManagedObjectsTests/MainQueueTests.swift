@@ -88,6 +88,7 @@ private func turnOfTheMainQueue() async {
     // Used inside `performAndWait` and on the main queue.
     nonisolated(unsafe) let context = stack.context
     let started = DispatchSemaphore(value: 0)
+    // Set and read on the main queue.
     nonisolated(unsafe) var ran = false
     let thread = Thread {
         started.signal()

@@ -139,10 +139,11 @@ extension NSManagedObjectContext {
             if !flag { dropInsertion(of: object) }
             return
         }
+        // Members are read without firing a fault, and have to be the newest, too.
+        do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        guard object.context === self else { return }
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
-            object.record = nil
-            object.boundStamp = 0
-            return
+            return turnIntoFault(object)
         }
         if flag, object.hasChanges {
             takeNewValues(of: object)
@@ -151,9 +152,6 @@ extension NSManagedObjectContext {
             let foreign = object.withdrawChanges()
             discardChanges(of: object)
             turnIntoFault(object)
-            // Members are read without firing the fault, and have to be the newest, too.
-            do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
-            guard object.context === self else { return }
             object.didTurnIntoFault()
             foreign?.apply(to: object)
         }

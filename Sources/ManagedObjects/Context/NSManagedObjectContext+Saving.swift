@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
 
     /// Writes what was set of the stores' metadata, and tells that the context is saved.
     private final func saveWithoutChanges() throws {
-        if source == nil { try saveMetadata() }
+        if source == nil, savesMetadata { try saveMetadata() }
         announceEmptySave()
     }
 

@@ -351,8 +351,9 @@ open class NSManagedObjectContext: NSObject {
     /// notification.
     ///
     /// Inverses are up to date already, as each setter maintains them. Runs at the end of a
-    /// `perform` block, before each fetch and save, and when the undo manager begins or ends a
-    /// group. What observers of the notification change belongs to the next event.
+    /// `perform` block and of a turn of the main queue, before each fetch and save, and when the
+    /// undo manager begins or ends a group. What observers of the notification change belongs to
+    /// the next event.
     open func processPendingChanges() { processChanges() }
 
     /// Drops all changes since the last save, and everything that could be undone.
