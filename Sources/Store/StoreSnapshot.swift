@@ -51,7 +51,7 @@ public final class StoreSnapshot {
             store.recycle(next)
             throw error
         }
-        next.parkHandler = snapshot.parkHandler
+        next.inheritParkHandler(of: snapshot)
         let old = snapshot
         snapshot = next
         stamp &+= 1
