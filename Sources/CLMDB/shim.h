@@ -28,6 +28,7 @@ static inline int lode_write_back(int file) {
 #endif
 }
 
-#if MDB_VERSION_FULL < MDB_VERINT(0, 9, 24)
-#error "Lode needs LMDB 0.9.24 or newer: apt-get install liblmdb-dev"
+// Pages are read directly: the layout is that of 0.9, and later versions have another one.
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9 || MDB_VERSION_PATCH < 24
+#error "Lode needs LMDB 0.9, from 0.9.24 on: apt-get install liblmdb-dev"
 #endif

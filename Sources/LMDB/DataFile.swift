@@ -32,7 +32,20 @@ struct DataFile: ~Copyable {
     ///
     /// LMDB reads pages through a map, so a file that is too short is a SIGBUS later.
     func check() throws(LMDBError) {
-        let newest = try newestMeta()
+        var newest = try newestMeta()
+        while true {
+            do throws(LMDBError) {
+                return try check(newest)
+            } catch {
+                // Others may have committed and used pages again that were just looked at.
+                let now = try newestMeta()
+                guard now.transactionID != newest.transactionID else { throw error }
+                newest = now
+            }
+        }
+    }
+
+    private func check(_ newest: MetaPage) throws(LMDBError) {
         let size = try byteCount()
         // Bounded, so that no multiplication below overflows: 2^46 pages are 256 PiB.
         guard newest.lastPage < 1 << 46 else {

@@ -10,6 +10,26 @@ public enum Durability: Sendable, Hashable {
     /// Nothing: a power cut may damage the file.
     ///
     /// Only for a file that is built aside, made durable by
-    /// ``Environment/sync()``, and then renamed into place.
+    /// ``Environment/sync()`` or by closing it, and then renamed into place.
     case none
+}
+
+extension Durability {
+    /// How little is promised, to find the weakest of several.
+    var weakness: Int {
+        switch self {
+        case .full: 0
+        case .relaxed: 1
+        case .none: 2
+        }
+    }
+
+    /// The name in a ``WriteMark``.
+    var name: String {
+        switch self {
+        case .full: "full"
+        case .relaxed: "relaxed"
+        case .none: "none"
+        }
+    }
 }

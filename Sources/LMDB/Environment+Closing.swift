@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLMDB
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,24 +12,41 @@
 
 /// Whether the file was closed properly the last time, and how the next user learns that.
 extension Environment {
-    /// Whether the last process that wrote to the file has died before it could close it.
+    /// Whether pages may be missing: the machine went down while somebody wrote to the file without
+    /// syncs.
     ///
-    /// False once ``verifyPages()`` has found nothing wrong. LMDB keeps a file whole when a process
-    /// dies; after a power failure during writes without syncs it may be damaged.
+    /// False once ``verifyPages()`` has found nothing wrong. A process that dies leaves a whole
+    /// file, and so does a power failure during writes with syncs.
     public var wasLeftOpen: Bool { isLeftOpen.load(ordering: .relaxed) }
 
-    /// Marks the file as being written to.
+    /// Marks the file as being written to with the present durability, unless it is already.
     ///
     /// Called with `writeLock` held.
     func markAsOpen() {
-        hasMark = true
-        mark = WriteMark(of: path)
+        let wanted = currentDurability
+        if let markedDurability, markedDurability.weakness >= wanted.weakness { return }
+        if !options.isTemporary {
+            if markedDurability == nil { mark = WriteMark(of: path) }
+            mark?.note(wanted, joinsUnchecked: wasLeftOpen)
+        }
+        markedDurability = wanted
         ExitHandler.install()
     }
 
     /// Takes the mark away, as no write is under way and none will begin.
     func removeMark() {
-        mark?.end()
+        // Somebody who did not check the file has written to it: the next user has to check.
+        mark?.end(isWanted: wasLeftOpen)
+        mark = nil
+    }
+
+    /// Brings commits to the disk that waited for a sync, as the mark is about to go.
+    ///
+    /// Where that fails the mark stays, and the file is checked if the machine goes down.
+    func syncBeforeClosing() {
+        guard mark != nil, unsynced.load(ordering: .relaxed) != 0 else { return }
+        if mdb_env_sync(handle, 1) == MDB_SUCCESS { return }
+        mark?.end(isWanted: true)
         mark = nil
     }
 
@@ -38,14 +57,17 @@ extension Environment {
     func closeAtExit() {
         // A write that is under way will not be finished: then the file is left open.
         guard forkGeneration == ForkGuard.generation, writeLock.tryLock() else { return }
+        syncBeforeClosing()
         removeMark()
-        hasMark = false
+        markedDurability = nil
         writeLock.unlock()
     }
 
     /// The mark that says of a file that was left open once is no longer needed.
     func forgetThatItWasLeftOpen() {
-        guard isLeftOpen.exchange(false, ordering: .relaxed), !isReadOnly else { return }
+        guard isLeftOpen.exchange(false, ordering: .relaxed) else { return }
+        // Also by those who only read, or each of them would check anew. Where the folder cannot be
+        // written to, they do.
         WriteMark(of: path)?.end()
     }
 }

@@ -35,8 +35,11 @@ extension Environment {
     public func sync() throws(LMDBError) {
         try checkUsable()
         guard !isReadOnly else { throw error(.readOnly, "Syncing") }
+        let newest = unsynced.load(ordering: .acquiring)
         let status = mdb_env_sync(handle, 1)
         guard status == MDB_SUCCESS else { throw error(status, "Syncing") }
+        // Unless somebody has committed meanwhile.
+        _ = unsynced.compareExchange(expected: newest, desired: 0, ordering: .relaxed)
     }
 
     /// Frees the reader slots of processes that died, whose old commits pin free pages.

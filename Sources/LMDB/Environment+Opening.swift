@@ -22,13 +22,15 @@ extension Environment {
     ///   - path: The data file. Symbolic links are followed.
     ///   - options: How to open it.
     /// - Throws: ``LMDBError`` with `truncated`, `foreign`, `versionMismatch`,
-    ///   `networkFileSystem`, `incompatibleOptions` where it is open with other options,
+    ///   `unsupportedLibrary`, `networkFileSystem`,
+    ///   `incompatibleOptions` where it is open with other options,
     ///   `replacedWhileOpen`, or an `errno` value such as `ENOENT` and `EACCES`.
     public static func open(
         at path: String, options: EnvironmentOptions = .init()
     ) throws(LMDBError) -> Environment {
         options.validate()
         ForkGuard.install()
+        try LibraryVersion.loaded.check(for: path)
         let canonical = try FileSystem.canonicalPath(path)
         return try EnvironmentRegistry.environment(at: canonical, options: options) {
             () throws(LMDBError) in
@@ -44,7 +46,7 @@ extension Environment {
         if !exists && (errno != ENOENT || !mayCreate(options)) {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
         }
-        let place = exists ? path : folder(of: path)
+        let place = exists ? path : FileSystem.folder(of: path)
         if !options.allowsNetworkFileSystem && FileSystem.isOnNetwork(place) {
             throw LMDBError(.networkFileSystem, path: path, during: "Opening the file")
         }
@@ -54,7 +56,7 @@ extension Environment {
             try file.checkPatiently()
             byteCount = try file.byteCount()
         }
-        let wasLeftOpen = exists && !options.isImmutable && WriteMark.isAbandoned(path)
+        let wasLeftOpen = exists && !options.isImmutable && WriteMark.asksForCheck(path)
         let handle = try openHandle(path, options, atLeast: byteCount)
         do throws(LMDBError) {
             guard let identity = FileIdentity(path: path) else {
@@ -101,11 +103,6 @@ extension Environment {
 
     private static func mayCreate(_ options: EnvironmentOptions) -> Bool {
         options.createsIfMissing && !options.isReadOnly && !options.isImmutable
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func flags(_ options: EnvironmentOptions) -> UInt32 {

@@ -84,19 +84,32 @@ extension Environment {
         throw error(.snapshotInUse, "Growing the map")
     }
 
-    /// Waits until every snapshot is parked, asking their owners.
+    /// Waits until every snapshot is parked or released, asking the owners that can be asked.
     private func parkSnapshots(_ deadline: Int) throws(LMDBError) {
         for snapshot in activeSnapshots() {
-            guard let handler = snapshot.parkHandler else {
-                throw error(.snapshotInUse, "Growing the map")
-            }
-            while snapshot.isActive && !(handler() && !snapshot.isActive) {
+            while snapshot.isActive {
+                // Asked for each time: an owner may set it any time.
+                let handler = snapshot.parkHandler
+                if let handler, handler.park(), !snapshot.isActive { break }
                 guard monotonicMilliseconds() < deadline else {
-                    throw error(.snapshotInUse, "Growing the map")
+                    throw snapshotInTheWay(hasHandler: handler != nil)
                 }
                 pauseBriefly()
             }
         }
+    }
+
+    private func snapshotInTheWay(hasHandler: Bool) -> LMDBError {
+        let code = LMDBError.Code.snapshotInUse
+        let reason =
+            hasHandler
+            ? "its owner was asked to park it and has not done so"
+            : "it has no handler that could be asked to park it, and was neither parked nor "
+                + "released"
+        return LMDBError(
+            code: code, path: path,
+            message: "Growing the map failed: a snapshot is in use; \(reason) within "
+                + "\(options.remapTimeoutMilliseconds) ms. \(code.advice)")
     }
 
     /// Holds new readers up, lets those that run end, and moves the map.

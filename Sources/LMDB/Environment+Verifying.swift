@@ -2,6 +2,14 @@
 
 import CLMDB
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 extension Environment {
     /// Checks every page of the newest commit, without LMDB, which trusts its pages and would
     /// crash on damaged ones.
@@ -11,24 +19,59 @@ extension Environment {
     /// it is, in use once, of the right kind and depth, with its entries inside and in order,
     /// and that the databases have as many entries as they say. Values are not looked at.
     ///
-    /// A read is open meanwhile, which keeps pages that commits of others free.
+    /// A read is open meanwhile, which keeps pages that commits of others free. Others may write
+    /// all the time: what is checked is one commit.
     ///
     /// - Throws: ``LMDBError`` with `corrupted` and the number of the page, an `errno` value
-    ///   where the file cannot be read, or what beginning a read throws.
+    ///   where the file cannot be read (`EBUSY` where others commit too fast for the header of one
+    ///   commit to be read), or what beginning a read throws.
     /// - Complexity: O(pages in use): it reads the whole file but for its free pages and values
     ///   with pages of their own.
     public func verifyPages() throws {
+        let file = try DataFile(path: path)
+        var hasFailed = false
+        for _ in 0..<Environment.mostHeaderReads {
+            do {
+                guard try verifyNewestCommit(file) else { continue }
+                return forgetThatItWasLeftOpen()
+            } catch let failure as OvertakenFailure {
+                // The header may have been read half old and half new. That does not happen twice.
+                guard !hasFailed else { throw failure.error }
+                hasFailed = true
+            }
+        }
+        throw error(EBUSY, "Finding the header of the newest commit")
+    }
+
+    /// How often a header is looked for that the next commits write over.
+    private static let mostHeaderReads = 10_000
+
+    /// Something wrong that was found while others committed twice.
+    private struct OvertakenFailure: Error {
+        let error: LMDBError
+    }
+
+    /// - Returns: False where others committed before the header could be read.
+    private func verifyNewestCommit(_ file: borrowing DataFile) throws -> Bool {
         try read { transaction in
-            let file = try DataFile(path: path)
-            guard let meta = try file.meta(ofTransaction: transaction.transactionID) else {
+            let number = transaction.transactionID
+            let meta = try file.meta(ofTransaction: number)
+            // Headers take turns: the second commit from here writes over this one.
+            guard lastTransactionID <= number + 1 else { return false }
+            guard let meta else {
                 throw error(.corrupted, "Finding the header of the newest commit")
             }
             // Nothing was ever committed: the headers are all there is.
-            guard meta.transactionID > 0 else { return }
-            let walker = try PageWalker(file, meta)
-            try walker.verify()
+            guard number > 0 else { return true }
+            do {
+                try PageWalker(file, meta).verify()
+            } catch let failure as LMDBError
+                where failure.code == .corrupted && lastTransactionID > number + 1
+            {
+                throw OvertakenFailure(error: failure)
+            }
+            return true
         }
-        forgetThatItWasLeftOpen()
     }
 }
 

@@ -28,7 +28,7 @@ extension Environment {
     ///   - body: Makes the changes. Cursors made in it must not leave it.
     /// - Returns: What `body` returned, once it is committed.
     /// - Throws: What `body` throws; ``LMDBError`` with `mapFull`, `snapshotInUse`, `readOnly`,
-    ///   `forked`, or an `errno` value such as `ENOSPC`.
+    ///   `fileIsGone`, `forked`, or an `errno` value such as `ENOSPC`.
     @discardableResult
     public func write<R>(
         durability: Durability? = nil, usesReserve: Bool = false,
@@ -87,8 +87,11 @@ extension Environment {
     /// Runs one transaction.
     private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
-        if !hasMark { markAsOpen() }
+        try checkFileIsThere()
+        clearStaleReadersIfDue()
+        markAsOpen()
         let transaction = try beginWrite()
+        let number = UInt64(mdb_txn_id(transaction))
         let start = monotonicMilliseconds()
         var openCursors = 0
         let result: R
@@ -102,6 +105,8 @@ extension Environment {
             throw error
         }
         checkCursors(openCursors)
+        // Before the commit, or a sync in between could go by unnoticed.
+        if currentDurability == .none { unsynced.store(number, ordering: .releasing) }
         let status = commit(transaction, after: monotonicMilliseconds() - start)
         guard status == MDB_SUCCESS else {
             if status == MDB_MAP_FULL { mapIsFull = true }

@@ -58,13 +58,20 @@ public final class Environment: @unchecked Sendable {
     ///
     /// Guarded by `writeLock`.
     var currentDurability = Durability.full
-    /// Whether this process has marked the file as being written to, or has tried.
+    /// The weakest durability with which this process has marked the file as being written to, or
+    /// has tried to; nil before the first write.
     ///
     /// Guarded by `writeLock`.
-    var hasMark = false
+    var markedDurability: Durability?
+    /// When dead readers were looked for last.
+    ///
+    /// Guarded by `writeLock`.
+    var readerCheck = ReaderCheck()
+    /// The newest commit of this process that waits for a sync, or 0.
+    let unsynced = Atomic<UInt64>(0)
     /// Guarded by `writeLock`, but for the end of the environment, which nobody else sees.
     var mark: WriteMark?
-    /// Whether nobody has checked the file since its last writer died.
+    /// Whether nobody has checked the file since the machine went down under unsynced commits.
     let isLeftOpen: Atomic<Bool>
 
     /// Held while databases are opened; taken after `writeLock` where both are.
@@ -117,6 +124,7 @@ public final class Environment: @unchecked Sendable {
         guard forkGeneration == ForkGuard.generation else { return }
         EnvironmentRegistry.remove(identity) {
             pool.drain(by: currentThread())
+            syncBeforeClosing()
             mdb_env_close(handle)
             removeMark()
         }

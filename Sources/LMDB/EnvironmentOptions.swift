@@ -45,6 +45,11 @@ public struct EnvironmentOptions: Sendable, Equatable {
     /// ``isReadOnly``.
     public var isImmutable = false
 
+    /// Whether nobody opens the file again once this process has closed it.
+    ///
+    /// Then nothing is noted about who has it open.
+    public var isTemporary = false
+
     /// What `write` waits for unless it says otherwise.
     public var durability = Durability.full
 

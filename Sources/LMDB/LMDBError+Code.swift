@@ -81,4 +81,8 @@ extension LMDBError.Code {
     public static let readOnly = Self(rawValue: -31007)
     /// The file was replaced while an environment had the old one open.
     public static let replacedWhileOpen = Self(rawValue: -31008)
+    /// The LMDB library that the program has loaded is of a version that does not fit.
+    public static let unsupportedLibrary = Self(rawValue: -31009)
+    /// The file was deleted or replaced after the environment had opened it.
+    public static let fileIsGone = Self(rawValue: -31010)
 }

@@ -22,6 +22,8 @@ extension LMDBError.Code {
         case .incompatibleOptions: "the file is already open in this process with other options"
         case .snapshotInUse: "the map has to move, but a read transaction could not be parked"
         case .readOnly: "the environment is open for reading only"
+        case .unsupportedLibrary: "the LMDB library is of a version that does not fit"
+        case .fileIsGone: "the file was deleted or replaced while it was open"
         case .replacedWhileOpen: "another file with this path is still open in this process"
         default: String(cString: mdb_strerror(rawValue))
         }
@@ -69,6 +71,9 @@ extension LMDBError.Code {
         case .incompatibleOptions: "Use the same options, or end the other use of the file first."
         case .snapshotInUse: "End or park long reads, then repeat the write; nothing was lost."
         case .readOnly: "Open it without isReadOnly and isImmutable to write."
+        case .unsupportedLibrary:
+            "Run it with LMDB 0.9, from 0.9.24 on: the package liblmdb0 of Debian and Ubuntu."
+        case .fileIsGone: "Nothing was written. Close every use of the file and open it again."
         case .replacedWhileOpen: "End every use of the old file before opening the new one."
         case Self(rawValue: ENOSPC): "Free some disk space, then repeat the write."
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):

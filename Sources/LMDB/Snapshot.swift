@@ -53,11 +53,17 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     /// Return true once ``reset()`` has been called and nobody uses bytes of this
     /// snapshot any more; return false where that is impossible now. It may be asked
     /// again until the write gives up. It must not wait for anything that a reading
-    /// thread may hold (try a lock, do not take it), nor begin transactions. Without
-    /// a handler an active snapshot makes such a write throw `snapshotInUse`.
+    /// thread may hold (try a lock, do not take it), nor begin transactions. A snapshot
+    /// without a handler is waited for; such a write throws `snapshotInUse` when it is
+    /// neither parked nor released in time.
     public var parkHandler: (@Sendable () -> Bool)? {
-        get { state.parkHandler }
-        set { state.parkHandler = newValue }
+        get { state.parkHandler?.park }
+        set { state.parkHandler = newValue.map(ParkHandler.init) }
+    }
+
+    /// Takes over the handler of a snapshot in whose place this one comes.
+    public func inheritParkHandler(of other: Snapshot) {
+        state.parkHandler = other.state.parkHandler
     }
 
     /// Moves to the newest commit, whether active or parked.

@@ -7,17 +7,27 @@ import Synchronization
 final class SnapshotState: Sendable {
     private let active = Atomic<Bool>(true)
     // The owner sets it, a writing thread calls it.
-    private let handler = Mutex<(@Sendable () -> Bool)?>(nil)
+    private let handler = Mutex<ParkHandler?>(nil)
 
     var isActive: Bool {
         get { active.load(ordering: .sequentiallyConsistent) }
         set { active.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
-    var parkHandler: (@Sendable () -> Bool)? {
+    var parkHandler: ParkHandler? {
         get { handler.withLock { $0 } }
         set { handler.withLock { $0 = newValue } }
     }
+}
+
+/// What to do when the map has to move.
+///
+/// A class, as a closure is wrapped once more each time that it passes through a mutex: one that
+/// is handed on from snapshot to snapshot would grow with each of them.
+final class ParkHandler: Sendable {
+    let park: @Sendable () -> Bool
+
+    init(_ park: @escaping @Sendable () -> Bool) { self.park = park }
 }
 
 /// The snapshots of an environment; each takes itself out when it ends.

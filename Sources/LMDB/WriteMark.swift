@@ -13,8 +13,12 @@
 /// It is made with the first write, named like the data file with `-open` behind it, and removed by
 /// whoever closes the file last. Every writer holds a shared lock on it, which the system releases
 /// when the process ends, however it ends: so a mark that nobody holds was left by a process that
-/// was killed or crashed. It is not synced: after a power failure the mark may be gone where the
-/// pages are too.
+/// was killed or crashed, or by a machine that went down.
+///
+/// Each writer adds a line with the run of the machine and the weakest durability of its commits,
+/// and syncs it, and the folder, before the first of them. A process that dies leaves a whole file,
+/// as the system has all that it wrote; only a machine that goes down loses pages, and only those
+/// of commits without any sync. See ``WriteMark/asksForCheck(_:boot:)``.
 ///
 /// The locks belong to the open file, as those of `flock` do, but can be asked for without being
 /// taken: several who look at a mark at the same time do not take each other for writers.
@@ -29,7 +33,7 @@ struct WriteMark {
         path = dataPath + WriteMark.suffix
         // Somebody else may be removing the mark at this moment.
         for _ in 0..<100 {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { return nil }
             var status = stat()
             let isLocked = WriteMark.lock(descriptor, F_RDLCK)
@@ -46,19 +50,72 @@ struct WriteMark {
         return nil
     }
 
+    /// Adds what the commits to come promise, and waits until that is on the disk.
+    ///
+    /// - Parameter joinsUnchecked: Whether somebody left the mark, and nobody has checked the file.
+    func note(_ durability: Durability, joinsUnchecked: Bool) {
+        let content = WriteMark.content(of: descriptor)
+        var added = WriteMark.line(BootID.current, durability)
+        let isKnown = content.split(separator: 10).contains { added.dropLast().elementsEqual($0) }
+        // A mark without lines asks for a check, and would no longer.
+        if joinsUnchecked, content.isEmpty { added = WriteMark.line(nil, .none) + added }
+        if !isKnown {
+            _ = added.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        }
+        fsync(descriptor)
+        _ = FileSystem.syncFolder(FileSystem.folder(of: path))
+    }
+
     /// Lets go of the mark, and removes it unless somebody else holds it.
-    func end() {
-        if WriteMark.lock(descriptor, F_WRLCK) { unlink(path) }
+    ///
+    /// - Parameter isWanted: Whether to leave it where it is: it still asks for a check.
+    func end(isWanted: Bool = false) {
+        if !isWanted, WriteMark.lock(descriptor, F_WRLCK) { unlink(path) }
         close(descriptor)
     }
 
-    /// Whether a data file has a mark that nobody holds.
-    static func isAbandoned(_ dataPath: String) -> Bool {
+    /// Whether a data file has a mark that nobody holds, after which pages may be missing.
+    static func asksForCheck(_ dataPath: String) -> Bool {
         let descriptor = open(dataPath + suffix, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        return isAbandoned(descriptor)
+            && asksForCheck(content(of: descriptor), boot: BootID.current)
+    }
+
+    /// Whether nobody holds a mark.
+    private static func isAbandoned(_ descriptor: Int32) -> Bool {
         var request = wholeFile(F_WRLCK)
         return fcntl(descriptor, LockCommand.ask, &request) == 0 && request.l_type == Int16(F_UNLCK)
+    }
+
+    /// Whether the lines of a mark say that pages may be missing: the machine has gone down since,
+    /// and some commits were not synced.
+    ///
+    /// Anything but such lines is taken for that: older versions left the mark empty.
+    static func asksForCheck(_ content: [UInt8], boot: String?) -> Bool {
+        guard content.last == 10 else { return true }
+        return content.dropLast().split(separator: 10, omittingEmptySubsequences: false)
+            .contains { line in
+                let words = String(decoding: line, as: UTF8.self).split(
+                    separator: " ", omittingEmptySubsequences: false)
+                guard words.count == 2, !words[0].isEmpty else { return true }
+                switch words[1] {
+                case "full", "relaxed": return false
+                case "none": return boot.map { $0 != words[0] } ?? true
+                default: return true
+                }
+            }
+    }
+
+    private static func line(_ boot: String?, _ durability: Durability) -> [UInt8] {
+        Array("\(boot ?? "-") \(durability.name)\n".utf8)
+    }
+
+    private static func content(of descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return Array(bytes.prefix(max(0, count)))
     }
 
     /// Takes a lock or changes the one that is held; false with `errno` where others are in the

@@ -24,6 +24,9 @@ extension FetchPlan {
         require(
             snapshot.store === store,
             "a plan for \(store.path) was run on a snapshot of \(snapshot.store.path)")
+        guard snapshot.catalog === catalog else {
+            return try replanned(for: snapshot).forEach(in: snapshot, body)
+        }
         var window = ResultWindow(fetch)
         if case .memory(let paths) = order {
             let rows = try sortedRows(paths, snapshot)
@@ -48,6 +51,14 @@ extension FetchPlan {
         }
     }
 
+    /// The plan for the indexes that a snapshot has.
+    ///
+    /// Another program may have added an index, or emptied one that the model no longer has, since
+    /// the plan was made or since the snapshot began.
+    private func replanned(for snapshot: StoreSnapshot) throws(QueryError) -> FetchPlan {
+        try Planner.plan(fetch, in: store, snapshot.catalog)
+    }
+
     /// How rows are ordered that no criterion tells apart.
     private var keysAscend: Bool { fetch.sortOrders.last?.isAscending ?? true }
 
@@ -55,6 +66,9 @@ extension FetchPlan {
     ///
     /// - Throws: As ``forEach(in:_:)``.
     public func keys(in snapshot: StoreSnapshot) throws -> ContiguousArray<ObjectKey> {
+        guard snapshot.catalog === catalog else {
+            return try replanned(for: snapshot).keys(in: snapshot)
+        }
         var keys: ContiguousArray<ObjectKey> = []
         guard readsKeysOnly else {
             try forEach(in: snapshot) { key, _ in
@@ -80,6 +94,9 @@ extension FetchPlan {
     /// Nothing is sorted. Without a predicate no record is read.
     /// - Throws: As ``forEach(in:_:)``.
     public func count(in snapshot: StoreSnapshot) throws -> Int {
+        guard snapshot.catalog === catalog else {
+            return try replanned(for: snapshot).count(in: snapshot)
+        }
         var total = 0
         if case .scan = source, filters.isEmpty {
             for ordinal in entities.ordinals {

@@ -16,6 +16,8 @@ public struct FetchPlan: Sendable {
     /// What was asked for.
     public let fetch: FetchDescription
     let store: Store
+    /// The indexes among which the plan has chosen.
+    let catalog: CatalogState
     let entities: EntitySet
     let source: FetchSource
     /// What candidates are checked for still.

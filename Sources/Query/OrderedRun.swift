@@ -31,7 +31,7 @@ struct OrderedRun {
             }
         }
         try plan.forEachMatch(in: snapshot) { key, record in
-            guard let cut = cutKey(key, record, plan.store) else {
+            guard let cut = cutKey(key, record, plan) else {
                 try flush()
                 goesOn = try goesOn && body(key, record)
                 return goesOn
@@ -45,10 +45,11 @@ struct OrderedRun {
     }
 
     /// The stored bytes of a key that was cut; `nil` for a whole key.
-    private func cutKey(_ key: ObjectKey, _ record: RecordView, _ store: Store) -> [UInt8]? {
-        guard let ordinal = store.ordinal(of: key.entity) else { return nil }
-        let table = store.tables[ordinal]
-        guard let own = table.indexes.first(where: { $0.number == index.table.number }) else {
+    private func cutKey(_ key: ObjectKey, _ record: RecordView, _ plan: FetchPlan) -> [UInt8]? {
+        guard let ordinal = plan.store.ordinal(of: key.entity) else { return nil }
+        let table = plan.store.tables[ordinal]
+        let indexes = plan.catalog.indexes(of: table)
+        guard let own = indexes.first(where: { $0.number == index.table.number }) else {
             return nil
         }
         var textByteCount = 0

@@ -14,6 +14,13 @@ public enum Planner {
     public static func plan(
         _ fetch: FetchDescription, in store: Store
     ) throws(QueryError) -> FetchPlan {
+        try plan(fetch, in: store, store.catalog)
+    }
+
+    /// Plans a fetch with the indexes that the file has in a state of its catalog.
+    static func plan(
+        _ fetch: FetchDescription, in store: Store, _ catalog: CatalogState
+    ) throws(QueryError) -> FetchPlan {
         guard let entity = store.schema.entity(fetch.entity) else {
             throw QueryError(
                 .unknownEntity,
@@ -38,21 +45,22 @@ public enum Planner {
         for order in fetch.sortOrders {
             paths.append(try SortPath(order, entity: entity, store: store))
         }
-        let choice = choose(fetch, paths, table, store)
+        let choice = choose(
+            fetch, paths, table, SourcePlanner(store: store, catalog: catalog, table: table))
         return FetchPlan(
-            fetch: fetch, store: store, entities: entities, source: choice.source,
+            fetch: fetch, store: store, catalog: catalog, entities: entities, source: choice.source,
             residual: choice.residual,
             filters: try filters(choice.residual, entities, store), order: choice.order)
     }
 
     private static func choose(
-        _ fetch: FetchDescription, _ paths: [SortPath], _ table: EntityTable, _ store: Store
+        _ fetch: FetchDescription, _ paths: [SortPath], _ table: EntityTable,
+        _ planner: SourcePlanner
     ) -> (source: FetchSource, residual: Predicate?, order: FetchOrder) {
         let members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
             $0 != .constant(true)
         }
         let sort: FetchOrder = paths.isEmpty ? .none : .memory(paths)
-        let planner = SourcePlanner(store: store, table: table)
         if let best = planner.best(members, serving: paths) {
             let rest = members.enumerated().filter { !best.settled.contains($0.offset) }
             let residual = rest.isEmpty ? nil : Predicate.joined(rest.map(\.element), isAnd: true)
@@ -67,7 +75,7 @@ public enum Planner {
         let residual = members.isEmpty ? nil : Predicate.joined(members, isAnd: true)
         // Without a bound a filter would read all records out of order only to drop most of them.
         if fetch.limit > 0 || members.isEmpty {
-            for index in table.indexes {
+            for index in planner.catalog.indexes(of: table) {
                 guard let order = IndexOrder(whole: index, table, paths) else { continue }
                 return (
                     .index(order.scan), residual, .source(isReversed: order.isReversed, paths)

@@ -7,6 +7,7 @@ import Store
 /// Finds the best source for the objects of an entity that satisfy a predicate.
 struct SourcePlanner {
     let store: Store
+    let catalog: CatalogState
     let table: EntityTable
 
     private var entity: Entity { table.entity }
@@ -32,7 +33,7 @@ struct SourcePlanner {
             }
         }
         let chooser = IndexChooser(table, restrictions)
-        for index in table.indexes {
+        for index in catalog.indexes(of: table) {
             guard var found = chooser.candidate(index) else { continue }
             if IndexOrder(found, table, paths) != nil { found.score += 5 }
             candidates.append(found)
@@ -92,7 +93,7 @@ extension SourcePlanner {
             let inner = behind(relationship, comparison),
             !satisfiedByNull(inner)
         else { return nil }
-        let planner = SourcePlanner(store: store, table: destination)
+        let planner = SourcePlanner(store: store, catalog: catalog, table: destination)
         guard let best = planner.best([inner].map { $0.normalized() }) else { return nil }
         if case .nothing = best.source {
             return Candidate(source: .nothing, score: .max, settled: [index])

@@ -5,13 +5,15 @@ import Schema
 /// The version of the file format that this library writes; `FileFormat.md` describes it.
 public enum FormatVersion {
     /// The newest version, which is the newest that can be read.
-    public static let current: UInt16 = 3
+    public static let current: UInt16 = 4
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
     /// The version in which ordered relationships keep their order.
     public static let ordered: UInt16 = 2
     /// The version in which a file can have a history, which every writer has to go on with.
     public static let history: UInt16 = 3
+    /// The version in which the catalog of a file can change, which every writer has to tell of.
+    public static let epoch: UInt16 = 4
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 

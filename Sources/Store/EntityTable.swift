@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Synchronization
 
 /// The databases of one entity.
 ///
@@ -20,13 +21,11 @@ public final class EntityTable: Sendable {
     public let fields: [StoredField]
     /// The tables of the relationships, in the order of the entity's relationships.
     public let relationships: [RelationshipTable]
-    /// The tables of the indexes, in the order of the entity's indexes.
-    public let indexes: [IndexTable]
     @usableFromInline let objects: Database
-    /// A bit for each position of the layout that an index covers; 63 stands for all beyond, too.
-    let indexedFields: UInt64
     /// Whether values of an object may lie outside its record.
     let hasBinaryFields: Bool
+    // Any thread may find that another program has changed the indexes.
+    private let newestIndexes: Mutex<[IndexTable]>
 
     init(
         ordinal: Int, entity: Entity, number: EntityNumber, layout: RecordLayout,
@@ -38,10 +37,18 @@ public final class EntityTable: Sendable {
         self.layout = layout
         fields = entity.storedFields
         self.relationships = relationships
-        self.indexes = indexes
+        newestIndexes = Mutex(indexes)
         self.objects = objects
-        indexedFields = indexes.flatMap(\.fields).reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
         hasBinaryFields = fields.contains { $0.type == .binaryData || $0.type == .transformable }
+    }
+
+    /// The tables of the indexes, in the order of the entity's indexes.
+    ///
+    /// As of the newest state of the file that was looked at: another program may have added
+    /// indexes, or taken some away, since a snapshot began.
+    public internal(set) var indexes: [IndexTable] {
+        get { newestIndexes.withLock { $0 } }
+        set { newestIndexes.withLock { $0 = newValue } }
     }
 
     /// The position of a stored property in the layout.

@@ -85,7 +85,7 @@ struct IndexBatch {
     ///
     /// - Returns: The collisions; the transaction must not be committed with any.
     func write(
-        to transaction: borrowing WriteTransaction, store: Store
+        to transaction: borrowing WriteTransaction, store: Store, _ catalog: CatalogState
     ) throws -> [UniquenessCollision] {
         var collisions: [UniquenessCollision] = []
         try keys.withUnsafeBytes { keys in
@@ -103,7 +103,8 @@ struct IndexBatch {
             }
             for entry in insertions.sorted(by: precedes) {
                 if table.index.isUnique, entry.isComplete,
-                    let other = try collision(bytes(entry), entry.object, transaction, store)
+                    let other = try collision(
+                        bytes(entry), entry.object, transaction, store, catalog)
                 {
                     collisions.append(
                         UniquenessCollision(
@@ -119,7 +120,7 @@ struct IndexBatch {
     /// The object that has the values of a key already.
     private func collision(
         _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction,
-        _ store: Store
+        _ store: Store, _ catalog: CatalogState
     ) throws -> UInt64? {
         guard key.count == IndexKey.maximumByteCount else {
             let found = try transaction.get(key, in: table.entries)
@@ -131,7 +132,9 @@ struct IndexBatch {
         var entry = try cursor.seek(exactly: key)
         while let found = entry {
             let other = found.value.loadUnaligned(as: UInt64.self)
-            if try other != object && valuesAreEqual(object, other, transaction, store) {
+            if try other != object
+                && valuesAreEqual(object, other, transaction, store, catalog)
+            {
                 return other
             }
             entry = try cursor.nextDuplicate()
@@ -141,7 +144,9 @@ struct IndexBatch {
 
     /// Compares the indexed values of two records.
     private func valuesAreEqual(
-        _ first: UInt64, _ second: UInt64, _ transaction: borrowing WriteTransaction, _ store: Store
+        _ first: UInt64, _ second: UInt64, _ transaction: borrowing WriteTransaction,
+        _ store: Store,
+        _ catalog: CatalogState
     ) throws -> Bool {
         var full: [IndexKey] = []
         for raw in [first, second] {
@@ -153,7 +158,8 @@ struct IndexBatch {
             var whole = IndexKey()
             _ = IndexBatch.makeKey(
                 &whole, try store.view(bytes, row: key.row, table: entity),
-                entity.indexes.first { $0.number == table.number } ?? table, entity)
+                catalog.indexes(of: entity).first { $0.number == table.number } ?? table,
+                entity)
             full.append(whole)
         }
         return full[0] == full[1]

@@ -5,7 +5,13 @@ import RecordFormat
 import Schema
 
 extension SaveTransaction {
+    /// Makes a file a store.
+    ///
+    /// - Throws: ``CatalogMoved`` where another program did so meanwhile.
     func writeHeader(_ header: StoreHeader, _ catalog: Catalog) throws {
+        guard try transaction.get("lode", in: store.databases.meta) == nil else {
+            throw CatalogMoved()
+        }
         try transaction.put(header.encoded(), for: Array("lode".utf8), in: store.databases.meta)
         try writeCatalog(catalog)
     }
@@ -23,7 +29,7 @@ extension SaveTransaction {
         try writeCatalog(catalog)
         for database in leftovers { try transaction.removeAll(database) }
         for table in store.tables {
-            for index in table.indexes
+            for index in self.catalog.indexes(of: table)
             where try transaction.entryCount(index.entries) == 0 {
                 try fill(index, from: table)
             }

@@ -12,7 +12,7 @@ extension SaveTransaction {
         guard let old = try record(for: key, in: table) else { return }
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
-        for index in table.indexes {
+        for index in catalog.indexes(of: table) {
             indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
                 old, key, index, table, isInsertion: false)
         }
@@ -66,10 +66,10 @@ extension SaveTransaction {
         guard tables.allSatisfy({ $0.relationships.isEmpty && !$0.hasBinaryFields }) else {
             return nil
         }
-        let indexes = Set(tables.flatMap { $0.indexes.map(\.number.rawValue) })
+        let indexes = Set(tables.flatMap { catalog.indexes(of: $0).map(\.number.rawValue) })
         let isShared = store.tables.contains { other in
             !ordinals.contains(other.ordinal)
-                && other.indexes.contains { indexes.contains($0.number.rawValue) }
+                && catalog.indexes(of: other).contains { indexes.contains($0.number.rawValue) }
         }
         guard !isShared else { return nil }
         return try write { transaction, databases in
@@ -78,7 +78,9 @@ extension SaveTransaction {
             for table in tables {
                 count += try transaction.entryCount(table.objects)
                 try transaction.removeAll(table.objects)
-                for index in table.indexes { try transaction.removeAll(index.entries) }
+                for index in catalog.indexes(of: table) {
+                    try transaction.removeAll(index.entries)
+                }
             }
             isTouched = isTouched || count > 0
             return count

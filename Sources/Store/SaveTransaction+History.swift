@@ -14,9 +14,8 @@ import Schema
 
 extension SaveTransaction {
     /// Marks the file as one that has a history.
-    func beginHistory(_ header: StoreHeader) throws {
+    func beginHistory() throws {
         try write { transaction, databases in
-            try transaction.put(header.encoded(), for: Array("lode".utf8), in: databases.meta)
             guard try transaction.get(StoreHistory.metaName, in: databases.meta) == nil else {
                 return
             }
@@ -29,7 +28,7 @@ extension SaveTransaction {
         of key: ObjectKey, _ old: RecordView, _ table: EntityTable, _ recorder: HistoryRecorder
     ) throws {
         var values: [HistoryChange.KeptValue] = []
-        for position in store.history?.keptFields[table.ordinal] ?? []
+        for position in catalog.history?.keptFields[table.ordinal] ?? []
         where !old.isNull(position) {
             let field = table.layout.fields[position]
             let value = try old.value(position, in: table.layout) ?? externalValue(of: key, field)
@@ -60,7 +59,7 @@ extension SaveTransaction {
 
     /// Writes the change set of the transaction, if it changed any object.
     func flushHistory() throws {
-        guard let recorder, recorder.count > 0, let history = store.history,
+        guard let recorder, recorder.count > 0, let history = catalog.history,
             let writer = history.writer
         else { return }
         let cursor = try transaction.makeWriteCursor(history.entries)

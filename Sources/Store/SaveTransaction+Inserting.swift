@@ -30,8 +30,9 @@ extension SaveTransaction {
         isTouched = true
         if let recorder { recorder.insert(key) }
         lastEnd.row = max(end, key.row + 1)
-        if !table.indexes.isEmpty, let view = RecordView(record) {
-            for index in table.indexes {
+        let indexes = catalog.indexes[table.ordinal].tables
+        if !indexes.isEmpty, let view = RecordView(record) {
+            for index in indexes {
                 indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
                     view, key, index, table, isInsertion: true)
             }
@@ -67,7 +68,9 @@ extension SaveTransaction {
         if let recorder {
             for row in first..<row { recorder.insert(ObjectKey(entity: table.number, row: row)) }
         }
-        for index in table.indexes { addEntries(of: rows, from: first, to: index, table) }
+        for index in catalog.indexes(of: table) {
+            addEntries(of: rows, from: first, to: index, table)
+        }
     }
 
     private func addEntries(

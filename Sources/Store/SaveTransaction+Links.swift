@@ -75,7 +75,7 @@ extension SaveTransaction {
     /// Gives the ordered relationships of a file of version 1 the order that it kept: ascending.
     ///
     /// - Parameter unordered: The databases of version 1 by property number.
-    func rank(_ unordered: [UInt32: Database], _ header: StoreHeader) throws {
+    func rank(_ unordered: [UInt32: Database]) throws {
         for table in store.tables {
             for relationship in table.relationships where relationship.isRanked {
                 guard let ranked = relationship.links,
@@ -85,10 +85,6 @@ extension SaveTransaction {
                     try SaveTransaction.move(former, to: ranked, transaction)
                 }
             }
-        }
-        try write { (transaction, databases) in
-            _ = try transaction.put(
-                header.encoded(), for: Array("lode".utf8), in: databases.meta)
         }
     }
 

@@ -43,8 +43,10 @@ extension SaveTransaction {
         _ record: UnsafeRawBufferPointer, replacing old: RecordView, for key: ObjectKey,
         in table: EntityTable, changedFields: UInt64 = .max
     ) throws {
-        if table.indexedFields & changedFields != 0, let view = RecordView(record) {
-            for index in table.indexes {
+        if catalog.indexes[table.ordinal].fields & changedFields != 0,
+            let view = RecordView(record)
+        {
+            for index in catalog.indexes(of: table) {
                 indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
                     old, by: view, key, index, table)
             }

@@ -15,6 +15,8 @@ import Traps
 public final class SaveTransaction {
     /// The store.
     public let store: Store
+    /// The indexes and the history as the transaction finds them.
+    let catalog: CatalogState
     private let access: WriteTransaction
     private var isActive = true
     var linkBatches: [UInt32: LinkBatch] = [:]
@@ -42,14 +44,17 @@ public final class SaveTransaction {
     /// Whether anything was written that certainly makes a commit.
     // Unchecked: no code runs while it is written.
     @exclusivity(unchecked) var isTouched = false
+    /// Whether the catalog is another one afterwards.
+    private(set) var changesCatalog = false
 
     /// Something that a layer above keeps for as long as the transaction.
     package var attachment: AnyObject?
 
-    init(store: Store, transaction: borrowing WriteTransaction) {
+    init(store: Store, catalog: CatalogState, transaction: borrowing WriteTransaction) {
         self.store = store
+        self.catalog = catalog
         access = transaction.alias()
-        recorder = store.history?.writer?.begin()
+        recorder = catalog.history?.writer?.begin()
     }
 
     func end() {
@@ -62,6 +67,18 @@ public final class SaveTransaction {
         _read {
             require(isActive, "a write transaction of \(store.path) was used after its end")
             yield access
+        }
+    }
+
+    /// Tells other programs, and other stores of this one, to look at the catalog again.
+    func raiseEpoch(to epoch: UInt64, _ header: StoreHeader) throws {
+        changesCatalog = true
+        isTouched = true
+        var header = header
+        header.raise(to: FormatVersion.epoch)
+        try write { transaction, databases in
+            try transaction.put(header.encoded(), for: Array("lode".utf8), in: databases.meta)
+            try CatalogEpoch.write(epoch, transaction, databases.meta)
         }
     }
 
@@ -83,7 +100,7 @@ extension SaveTransaction {
         try flushLinks()
         var collisions: [UniquenessCollision] = []
         for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
-            collisions += try batch.write(to: transaction, store: store)
+            collisions += try batch.write(to: transaction, store: store, catalog)
         }
         indexBatches = [:]
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }

@@ -13,6 +13,9 @@ public struct HistoryRange: Sendable, Equatable {
 }
 
 extension Store {
+    /// The history, if the file has one.
+    var history: StoreHistory? { catalog.history }
+
     /// Whether the file has a history, of which this store tells or goes on with.
     public var hasHistory: Bool { history != nil }
 
@@ -21,8 +24,11 @@ extension Store {
 
     /// Which transactions are remembered; `nil` for a file without history.
     public func historyRange() throws -> HistoryRange? {
-        guard let history else { return nil }
-        return try wrapping { try environment.read { try range(history, $0) } }
+        try wrapping { () throws in
+            try followCatalogIfOutdated()
+            guard let history else { return nil }
+            return try environment.read { try range(history, $0) }
+        }
     }
 
     /// Reads the transactions after one, in their order.
@@ -35,8 +41,9 @@ extension Store {
         after number: UInt64, check: (HistoryRange) throws -> Void = { _ in },
         _ body: (UInt64, HistoryChangeSet) throws -> Bool
     ) throws {
-        guard let history else { return }
         try wrapping { () throws in
+            try followCatalogIfOutdated()
+            guard let history else { return }
             try environment.read { transaction in
                 let range = try range(history, transaction)
                 try check(range)
@@ -56,9 +63,10 @@ extension Store {
     ///
     /// - Complexity: O(log n) entries: times ascend with the numbers.
     public func historyNumber(at timestamp: Double) throws -> UInt64 {
-        guard let history else { return 0 }
-        return try wrapping {
-            try environment.read { transaction in
+        try wrapping {
+            try followCatalogIfOutdated()
+            guard let history else { return 0 }
+            return try environment.read { transaction in
                 let range = try range(history, transaction)
                 var low = range.first
                 var high = range.last + 1

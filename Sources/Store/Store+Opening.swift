@@ -62,7 +62,7 @@ extension Store {
                 0],
             try !isUnfinished(environment, meta)
         else { return nil }
-        return try readHeader(environment, meta, path).1.schema
+        return try StoredCatalog(environment, meta, path: path).catalog.schema
     }
 
     static func environmentOptions(
@@ -72,6 +72,7 @@ extension Store {
         result.maxDatabases = 64
         result.isReadOnly = options.isReadOnly
         result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
+        result.isTemporary = options.isTemporary
         result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
         result.initialMapSizeBytes = options.initialMapSizeBytes
         result.dataBudgetBytes = options.sizeLimitBytes
@@ -87,6 +88,18 @@ extension Store {
         _ environment: Environment, _ path: String, _ schema: Schema?, _ uuid: UUIDValue,
         _ options: StoreOptions
     ) throws -> Store {
+        while true {
+            // Another program may change the catalog between what is read here and written.
+            do {
+                return try attempt(environment, path, schema, uuid, options)
+            } catch is CatalogMoved {}
+        }
+    }
+
+    private static func attempt(
+        _ environment: Environment, _ path: String, _ schema: Schema?, _ uuid: UUIDValue,
+        _ options: StoreOptions
+    ) throws -> Store {
         let existing = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[0]
         guard let meta = existing, try !isUnfinished(environment, meta) else {
             let isNew = existing != nil || environment.lastTransactionID == 0
@@ -97,22 +110,17 @@ extension Store {
             }
             return try create(environment, path, schema, uuid, options)
         }
-        let (storedHeader, stored) = try readHeader(environment, meta, path)
-        var catalog = stored
+        let stored = try StoredCatalog(environment, meta, path: path)
+        var catalog = stored.catalog
         var options = options
-        let keepsHistory = try StoreHistory.isKept(in: environment, meta)
         // A commit that the history does not tell of would go unnoticed by those who follow it.
-        if keepsHistory, options.history == nil { options.isReadOnly = true }
-        var isChanged = false
-        var forgotten: [PropertyNumber] = []
+        if stored.keepsHistory, options.history == nil { options.isReadOnly = true }
+        var forgotten: [PropertyNumber]?
         if let schema, schema != catalog.schema {
             try checkCompatibility(of: schema, with: catalog.schema, path)
-            if !options.isReadOnly {
-                forgotten = catalog.adopt(schema)
-                isChanged = true
-            }
+            if !options.isReadOnly { forgotten = catalog.adopt(schema) }
         }
-        var header = storedHeader
+        var header = stored.header
         if !options.isReadOnly {
             header.raise(for: catalog.schema)
             if options.history != nil { header.raise(to: FormatVersion.history) }
@@ -121,20 +129,32 @@ extension Store {
             catalog, in: environment, path: path, creating: !options.isReadOnly,
             keepsOrder: header.keepsOrder)
         let store = try Store(
-            path: path, environment: environment, header: header, catalog: catalog,
+            path: path, environment: environment, header: header, stored: stored, catalog: catalog,
             databases: databases, isReadOnly: options.isReadOnly, history: options.history)
-        if header.keepsOrder != storedHeader.keepsOrder {
-            let former = try StoreDatabases.unrankedLinks(of: catalog, in: environment)
-            try store.write { try $0.rank(former, header) }
-        }
-        if store.tracksHistory, !keepsHistory {
-            try store.write { try $0.beginHistory(header) }
-        }
-        if isChanged {
-            let leftovers = try StoreDatabases.indexEntries(of: forgotten, in: environment)
-            try store.write { try $0.replaceCatalog(catalog, emptying: leftovers) }
-        }
+        try store.bringUpToDate(stored, header, catalog, forgotten)
         return store
+    }
+
+    /// Writes what a store that was just opened has and the file has not, if anything.
+    ///
+    /// - Parameter forgotten: The numbers of the indexes that the new model no longer has; `nil`
+    ///   for the model of the file.
+    private func bringUpToDate(
+        _ stored: StoredCatalog, _ header: StoreHeader, _ catalog: Catalog,
+        _ forgotten: [PropertyNumber]?
+    ) throws {
+        let isRanked = stored.header.keepsOrder || !header.keepsOrder
+        let isRemembered = stored.keepsHistory || !tracksHistory
+        guard !isRanked || !isRemembered || forgotten != nil else { return }
+        let former =
+            isRanked
+            ? [:] : try StoreDatabases.unrankedLinks(of: stored.catalog, in: environment)
+        let leftovers = try StoreDatabases.indexEntries(of: forgotten ?? [], in: environment)
+        try changeCatalog(header) { save in
+            if !isRanked { try save.rank(former) }
+            if !isRemembered { try save.beginHistory() }
+            if forgotten != nil { try save.replaceCatalog(catalog, emptying: leftovers) }
+        }
     }
 
     /// Whether a process died between creating the databases and writing the header.
@@ -154,36 +174,14 @@ extension Store {
         let databases = try StoreDatabases.open(
             catalog, in: environment, path: path, creating: true, keepsOrder: header.keepsOrder)
         let store = try Store(
-            path: path, environment: environment, header: header, catalog: catalog,
+            path: path, environment: environment, header: header,
+            stored: StoredCatalog(header: header, catalog: catalog), catalog: catalog,
             databases: databases, isReadOnly: false, history: options.history)
-        try store.write {
-            try $0.writeHeader(header, catalog)
-            if store.tracksHistory { try $0.beginHistory(header) }
+        _ = try store.writeOnce(false) { save in
+            try save.writeHeader(header, catalog)
+            if store.tracksHistory { try save.beginHistory() }
         }
         return store
-    }
-
-    private static func readHeader(
-        _ environment: Environment, _ meta: Database, _ path: String
-    ) throws -> (StoreHeader, Catalog) {
-        try environment.read { transaction in
-            let header = try StoreHeader(try entry("lode", transaction, meta, path), path: path)
-            let model = try entry("model", transaction, meta, path)
-            let catalog = try entry("catalog", transaction, meta, path)
-            return (header, try Catalog(model: model, catalog: catalog))
-        }
-    }
-
-    private static func entry(
-        _ name: String, _ transaction: borrowing ReadTransaction, _ meta: Database, _ path: String
-    ) throws -> [UInt8] {
-        guard let bytes = try transaction.get(name, in: meta) else {
-            throw StoreError(
-                .notAStore, path: path,
-                "the file has no \"\(name)\" entry; it is no Lode store or was not written "
-                    + "completely")
-        }
-        return Array(bytes)
     }
 
     private static func checkCompatibility(

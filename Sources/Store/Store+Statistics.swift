@@ -11,7 +11,7 @@ extension Store {
         let snapshot = try makeSnapshot()
         do {
             var measured: [TableStatistics] = []
-            for table in tables { measured += try measure(table, in: snapshot.snapshot) }
+            for table in tables { measured += try measure(table, in: snapshot) }
             for (kind, name, database) in [
                 (TableStatistics.Kind.largeValues, "blobs", databases.blobs),
                 (.components, "components", databases.components),
@@ -22,7 +22,7 @@ extension Store {
                     TableStatistics(
                         kind, nil, name, try snapshot.snapshot.statistics(database)))
             }
-            if let history {
+            if let history = snapshot.catalog.history {
                 measured.append(
                     TableStatistics(
                         .history, nil, "history",
@@ -38,9 +38,10 @@ extension Store {
 
     /// An entity's objects, and the relationships and indexes that it does not inherit.
     private func measure(
-        _ table: EntityTable, in snapshot: Snapshot
+        _ table: EntityTable, in state: StoreSnapshot
     ) throws(LMDBError) -> [TableStatistics] {
         let entity = table.entity
+        let snapshot = state.snapshot
         let parent = entity.superentity.flatMap { self.table(named: $0) }
         var result = [
             TableStatistics(.objects, entity.name, nil, try snapshot.statistics(table.objects))
@@ -54,8 +55,9 @@ extension Store {
                     .links, entity.name, relationship.relationship.name,
                     try snapshot.statistics(links)))
         }
-        for index in table.indexes
-        where parent?.indexes.contains(where: { $0.number == index.number }) != true {
+        let inherited = parent.map(state.catalog.indexes(of:)) ?? []
+        for index in state.catalog.indexes(of: table)
+        where !inherited.contains(where: { $0.number == index.number }) {
             result.append(
                 TableStatistics(
                     .index, entity.name, index.index.name,

@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Synchronization
 
 /// One open data file: the databases of a model's entities, relationships and indexes.
 ///
@@ -32,12 +33,12 @@ public final class Store: Sendable {
     let tracker = CommitTracker()
     /// Rows that are reserved in the file and not used yet.
     let rowBlocks: RowBlocks
-    /// The history, if the file has one.
-    let history: StoreHistory?
+    // Any thread may find that another program has changed the catalog.
+    private let newestCatalog: Mutex<CatalogState>
 
     init(
-        path: String, environment: Environment, header: StoreHeader, catalog: Catalog,
-        databases: StoreDatabases, isReadOnly: Bool, history: HistoryOptions?
+        path: String, environment: Environment, header: StoreHeader, stored: StoredCatalog,
+        catalog: Catalog, databases: StoreDatabases, isReadOnly: Bool, history: HistoryOptions?
     ) throws {
         self.path = path
         self.environment = environment
@@ -47,7 +48,13 @@ public final class Store: Sendable {
         schema = catalog.schema
         tables = databases.tables(of: catalog)
         rowBlocks = RowBlocks(entityCount: tables.count)
-        self.history = try StoreHistory.open(in: environment, tables, isReadOnly ? nil : history)
+        newestCatalog = Mutex(
+            CatalogState(
+                epoch: stored.epoch, asOf: stored.transactionID,
+                indexes: tables.map { TableIndexes($0.indexes) },
+                history: try StoreHistory.open(
+                    in: environment, tables, isReadOnly ? nil : history),
+                refusesWrites: isReadOnly))
         var ordinals: [Int32] = []
         for table in tables {
             let number = Int(table.number.rawValue)
@@ -78,53 +85,28 @@ public final class Store: Sendable {
     }
 
     /// Begins a read transaction that sees the newest committed state.
+    ///
+    /// - Throws: ``StoreError``; with `incompatibleModel` where another program has changed the
+    ///   model so that the store must be opened again.
     public func makeSnapshot() throws(StoreError) -> StoreSnapshot {
         do {
-            return StoreSnapshot(store: self, snapshot: try environment.makeSnapshot())
+            let snapshot = try environment.makeSnapshot()
+            return StoreSnapshot(
+                store: self, snapshot: snapshot, catalog: try catalog(of: snapshot))
         } catch {
             throw StoreError(wrapping: error, path: path)
         }
     }
 
-    /// Runs a write transaction and commits it.
-    ///
-    /// The body runs on the calling thread, and once more from the start when the map had to grow,
-    /// so it must not leave traces outside the transaction before it returns.
-    ///
-    /// - Parameters:
-    ///   - mayUseReserve: Whether the room above the size limit may be used, as for deletions.
-    ///   - body: Makes the changes.
-    /// - Throws: What the body throws, after undoing all it wrote, or ``StoreError``.
-    public func write<Result>(
-        mayUseReserve: Bool = false, _ body: (SaveTransaction) throws -> Result
-    ) throws -> Result {
-        guard !isReadOnly else {
-            throw StoreError(
-                .readOnly, path: path,
-                hasHistory
-                    ? "the store keeps a history and was opened read-only or without one; open it "
-                        + "for writing and with its history to save"
-                    : "the store was opened read-only; open it for writing to save")
-        }
-        var attempt = WriteAttempt(self)
-        do {
-            let result = try environment.write(usesReserve: mayUseReserve) { transaction in
-                let save = SaveTransaction(store: self, transaction: transaction)
-                attempt.begin(save.transactionID)
-                defer { save.end() }
-                let result = try body(save)
-                try save.flush()
-                attempt.isTouched = save.isTouched
-                return result
-            }
-            attempt.end(isCommitted: true)
-            return result
-        } catch {
-            attempt.end(isCommitted: false)
-            switch error {
-            case is LMDBError, is RecordFormatError: throw StoreError(wrapping: error, path: path)
-            default: throw error
-            }
+    /// The newest state of the catalog that was looked at.
+    package var catalog: CatalogState { newestCatalog.withLock { $0 } }
+
+    /// Makes a newer state of the catalog the one that writes and plans begin with.
+    func install(_ state: CatalogState) {
+        newestCatalog.withLock { newest in
+            guard state.epoch > newest.epoch else { return }
+            newest = state
+            for table in tables { table.indexes = state.indexes(of: table) }
         }
     }
 

@@ -44,12 +44,7 @@ struct StoreDatabases: Sendable {
         let opened = try environment.databases(specs, createMissing: creating)
         var handles: [Database] = []
         for (spec, database) in zip(specs, opened) {
-            guard let database else {
-                throw StoreError(
-                    .damaged, path: path,
-                    "database \(spec.name) is missing; restore the file from a copy, or open it "
-                        + "for writing once to create what is new in the model")
-            }
+            guard let database else { throw missing(spec, path) }
             handles.append(database)
         }
         return StoreDatabases(
@@ -151,8 +146,15 @@ struct StoreDatabases: Sendable {
     }
 
     private func indexTables(of entity: Entity, _ catalog: Catalog) -> [IndexTable] {
+        StoreDatabases.indexTables(of: entity, catalog, entries)
+    }
+
+    /// The indexes that a catalog has for an entity.
+    private static func indexTables(
+        of entity: Entity, _ catalog: Catalog, _ entries: NumberedList<Database>
+    ) -> [IndexTable] {
         let fields = entity.storedFields
-        return entity.indexes.map { index in
+        return (catalog.schema.entity(entity.name)?.indexes ?? []).map { index in
             let number = catalog.number(of: index, in: entity.name)
             guard let database = entries[number.rawValue] else {
                 trap("index \(index.name) of \(entity.name) has no database")
@@ -165,5 +167,29 @@ struct StoreDatabases: Sendable {
             }
             return IndexTable(index: index, number: number, fields: positions, entries: database)
         }
+    }
+
+    /// The indexes that a catalog which another program wrote has for the entities of a store.
+    ///
+    /// - Parameter tables: The store's tables, whose layouts the catalog must have too.
+    static func indexes(
+        _ catalog: Catalog, in environment: Environment, path: String, _ tables: [EntityTable]
+    ) throws -> [TableIndexes] {
+        let numbers = catalog.indexNumbers.values.map(\.rawValue).sorted()
+        let opened = try environment.databases(numbers.map(indexSpec), createMissing: false)
+        var handles: [Database] = []
+        for (number, database) in zip(numbers, opened) {
+            guard let database else { throw missing(indexSpec(number), path) }
+            handles.append(database)
+        }
+        let entries = NumberedList(numbers, handles[...])
+        return tables.map { TableIndexes(indexTables(of: $0.entity, catalog, entries)) }
+    }
+
+    private static func missing(_ spec: DatabaseSpec, _ path: String) -> StoreError {
+        StoreError(
+            .damaged, path: path,
+            "database \(spec.name) is missing; restore the file from a copy, or open it for "
+                + "writing once to create what is new in the model")
     }
 }

@@ -35,11 +35,6 @@ struct StoreHistory: Sendable {
             entries: found, writer: options.map(HistoryWriter.init), keptFields: kept)
     }
 
-    /// Whether writers have to go on with a history.
-    static func isKept(in environment: Environment, _ meta: Database) throws -> Bool {
-        try environment.read { try $0.get(metaName, in: meta) != nil }
-    }
-
     /// The first transaction that was not purged.
     static func firstNumber(
         _ transaction: borrowing some Transaction & ~Copyable, _ meta: Database

@@ -18,7 +18,7 @@ public struct StoreOptions: Sendable, Hashable {
     public enum Verification: Sendable, Hashable {
         /// Nothing but the header and the size.
         case none
-        /// The pages, if the last process that wrote to the file died before it could close it.
+        /// The pages, if the machine went down while somebody wrote to the file without syncs.
         case afterCrash
         /// The pages.
         case pages
@@ -34,6 +34,8 @@ public struct StoreOptions: Sendable, Hashable {
     public var durability = Durability.full
     /// What is checked of the file before it is used.
     public var verification = Verification.afterCrash
+    /// Whether nobody opens the file again once this process has closed it.
+    public var isTemporary = false
     /// Whether the file may lie on a network file system, where LMDB's locks may not work.
     public var allowsNetworkFileSystem = false
     /// The size of the memory map at first, in bytes; `nil` for hundreds of GiB of address space.

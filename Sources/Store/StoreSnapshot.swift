@@ -12,10 +12,13 @@ public final class StoreSnapshot {
     /// The store.
     public let store: Store
     @usableFromInline private(set) var snapshot: Snapshot
+    /// The indexes that the state has, and its history.
+    package private(set) var catalog: CatalogState
 
-    init(store: Store, snapshot: Snapshot) {
+    init(store: Store, snapshot: Snapshot, catalog: CatalogState) {
         self.store = store
         self.snapshot = snapshot
+        self.catalog = catalog
     }
 
     /// The transaction whose state is seen.
@@ -28,7 +31,13 @@ public final class StoreSnapshot {
     ///
     /// For a snapshot that was parked; an active one moves with ``move(keeping:)``.
     public func move() throws(StoreError) {
-        do { try snapshot.renew() } catch { throw StoreError(wrapping: error, path: store.path) }
+        do {
+            try snapshot.renew()
+            catalog = try store.catalog(of: snapshot, like: catalog)
+        } catch {
+            snapshot.reset()
+            throw StoreError(wrapping: error, path: store.path)
+        }
     }
 
     /// Moves to the newest state, after what is still needed of the present one was copied.
@@ -41,16 +50,21 @@ public final class StoreSnapshot {
     /// - Throws: ``StoreError``, or what `keep` throws; the snapshot has not moved then.
     public func move(keeping keep: (_ newest: UInt64) throws -> Void) throws {
         let next: Snapshot
-        do { next = try store.takeSnapshot() } catch {
+        let nextCatalog: CatalogState
+        do {
+            next = try store.takeSnapshot()
+            nextCatalog = try store.catalog(of: next, like: catalog)
+        } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
         do { try keep(next.transactionID) } catch {
             store.recycle(next)
             throw error
         }
-        next.parkHandler = snapshot.parkHandler
+        next.inheritParkHandler(of: snapshot)
         let old = snapshot
         snapshot = next
+        catalog = nextCatalog
         store.recycle(old)
     }
 

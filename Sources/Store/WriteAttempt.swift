@@ -5,7 +5,9 @@ struct WriteAttempt {
     private let store: Store
     private var number: UInt64?
     /// Whether the transaction certainly wrote something.
-    var isTouched = false
+    private var isTouched = false
+    /// The state of the catalog that the transaction leaves behind.
+    private var catalog: CatalogState?
 
     init(_ store: Store) { self.store = store }
 
@@ -16,9 +18,16 @@ struct WriteAttempt {
         store.tracker.begin(number)
     }
 
+    /// The transaction has written all and is about to be committed.
+    mutating func note(_ save: SaveTransaction) {
+        isTouched = save.isTouched
+        catalog = save.changesCatalog ? nil : save.catalog
+    }
+
     mutating func end(isCommitted: Bool) {
         guard let number else { return }
         self.number = nil
+        if isCommitted, isTouched { catalog?.note(number) }
         // One that wrote nothing gives its number to the next.
         finish(
             number,

@@ -119,7 +119,7 @@ import Testing
         var copy = store
         let header = Data("LODE".utf8) + [1, 0, 1, 0]
         while let range = copy.range(of: header) {
-            copy.replaceSubrange(range, with: Data("LODE".utf8) + [4, 0, 4, 0])
+            copy.replaceSubrange(range, with: Data("LODE".utf8) + [5, 0, 5, 0])
         }
         return copy
     }

@@ -50,7 +50,8 @@ import _TestSupport
     @Test func noSampleIsForgotten() throws {
         let checkedByStoreTests = [
             "header", "header-ordered", "model", "catalog", "row-counter", "blob-key",
-            "component-key", "owners-value", "header-history", "history-entry",
+            "component-key", "owners-value", "header-history", "history-entry", "header-epoch",
+            "epoch",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",

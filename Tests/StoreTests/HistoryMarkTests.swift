@@ -20,7 +20,7 @@ import _TestSupport
             }()
             #expect(
                 try RawFile(path).meta("lode")
-                    == HexSamples.ofFileFormat().samples["header-history"])
+                    == HexSamples.ofFileFormat().samples["header-epoch"])
         }
     }
 

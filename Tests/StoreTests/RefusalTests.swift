@@ -103,17 +103,17 @@ private func contents(_ path: String) throws -> Data {
             try makeStore(path)
             var header = try #require(try RawFile(path).meta("lode"))
             // A newer writer that old readers may read, with more fields than we know.
-            header[4] = 4
+            header[4] = 5
             try RawFile(path).setMeta("lode", header + [7, 7])
             #expect(refusal(path) == nil)
-            header[6] = 4
+            header[6] = 5
             try RawFile(path).setMeta("lode", header)
             let before = try contents(path)
             let error = refusal(path, try FilmModel.sample())
             #expect(error?.code == .newerFormat)
             #expect(
                 error?.message
-                    == "the store has format 4, this library reads up to format 3; use a newer "
+                    == "the store has format 5, this library reads up to format 4; use a newer "
                     + "version of Lode")
             #expect(try contents(path) == before)
         }

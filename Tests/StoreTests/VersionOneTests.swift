@@ -43,7 +43,7 @@ private let rankedFlags: DatabaseFlags = [.integerKey, .dupSort, .dupFixed]
             #expect(try Self.tracks(store, 1) == [2, 4, 7])
             #expect(try Self.tracks(store, 2) == [9])
             let file = try RawFile(path)
-            let sample = try HexSamples.ofFileFormat().samples["header-ordered"]
+            let sample = try HexSamples.ofFileFormat().samples["header-epoch"]
             #expect(try file.meta("lode") == sample)
             #expect(try file.entries("r.1", linkFlags) == [])
             #expect(try file.entries("s.1", rankedFlags).count == 4)

@@ -40,9 +40,9 @@ public let LodeSizeLimitOption = "LodeSizeLimitOption"
 ///
 /// LMDB trusts the pages of its files: a program that reads a damaged one may crash. Opening a file
 /// checks its header and size, and:
-/// - `afterCrash`, the default: each page, if the last process that wrote to the file was killed
-///   or crashed before it could close it. LMDB keeps files whole then; but after a power failure
-///   a file that was written without syncs may be damaged. A file that was closed costs nothing.
+/// - `afterCrash`, the default: each page, if the machine went down while somebody wrote to the
+///   file with the durability `none`. Nothing else damages a file: neither a killed process nor a
+///   power failure during writes with syncs.
 /// - `pages`: each page, always; for files from elsewhere.
 /// - `records`: each page, and the checksum of each record.
 /// - `none`: nothing more.

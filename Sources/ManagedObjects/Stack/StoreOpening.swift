@@ -57,6 +57,7 @@ struct StoreOpening {
         let directory = try TemporaryDirectory()
         var storeOptions = StoreOptions()
         storeOptions.durability = .none
+        storeOptions.isTemporary = true
         storeOptions.history = HistoryTracking.options(options, model)
         let path = directory.url.appendingPathComponent("memory.lode").path
         let store = try CoreDataError.mapping {

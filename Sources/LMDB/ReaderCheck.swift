@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+/// Decides when a writer looks for readers that died.
+///
+/// A process that is killed leaves the slots of its read transactions behind, and LMDB uses no page
+/// again that such a reader might read: the file grows with every commit. A look costs a system
+/// call for each other process that reads, so it is taken now and then only.
+struct ReaderCheck {
+    /// How many commits go by at most.
+    static let commits = 256
+    /// How much the file grows at most: by an eighth and as many pages.
+    static let pages = 1_024
+
+    private var rest = ReaderCheck.commits
+    private var limit = 0
+
+    /// Counts a write that begins.
+    ///
+    /// - Parameter pageCount: The pages of the file in use or free now.
+    /// - Returns: Whether to look.
+    mutating func isDue(_ pageCount: Int) -> Bool {
+        rest -= 1
+        guard rest <= 0 || pageCount >= limit else { return false }
+        let isFirst = limit == 0
+        rest = ReaderCheck.commits
+        limit = pageCount + pageCount / 8 + ReaderCheck.pages
+        // Opening the file has looked.
+        return !isFirst
+    }
+}
+
+extension Environment {
+    /// Frees the slots of readers that died, once in a while.
+    ///
+    /// Called with `writeLock` held, before a write transaction begins.
+    func clearStaleReadersIfDue() {
+        var info = MDB_envinfo()
+        guard mdb_env_info(handle, &info) == MDB_SUCCESS,
+            readerCheck.isDue(Int(info.me_last_pgno) + 1)
+        else { return }
+        // What fails here only lets the file grow on.
+        var cleared: Int32 = 0
+        mdb_reader_check(handle, &cleared)
+    }
+
+    /// Checks that the path still leads to the file that is open.
+    ///
+    /// What is written to a file that was deleted, or that another one has replaced, is lost with
+    /// the last process that has it open.
+    func checkFileIsThere() throws(LMDBError) {
+        guard !options.isTemporary, FileIdentity(path: path) != identity else { return }
+        throw error(.fileIsGone, "Beginning a write")
+    }
+}

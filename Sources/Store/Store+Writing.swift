@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+
+extension Store {
+    /// Runs a write transaction and commits it.
+    ///
+    /// The body runs on the calling thread, and once more from the start when the map had to grow,
+    /// so it must not leave traces outside the transaction before it returns. What other programs
+    /// have changed of the catalog meanwhile, such as new indexes, is followed first.
+    ///
+    /// - Parameters:
+    ///   - mayUseReserve: Whether the room above the size limit may be used, as for deletions.
+    ///   - body: Makes the changes.
+    /// - Throws: What the body throws, after undoing all it wrote, or ``StoreError``: `readOnly`
+    ///   also where another program has begun a history that this store does not go on with, and
+    ///   `incompatibleModel` where the store must be opened again.
+    public func write<Result>(
+        mayUseReserve: Bool = false, _ body: (SaveTransaction) throws -> Result
+    ) throws -> Result {
+        guard !isReadOnly else { throw readOnlyError }
+        do {
+            while true {
+                do {
+                    return try writeOnce(mayUseReserve, body)
+                } catch is CatalogMoved {
+                    try followCatalog()
+                }
+            }
+        } catch {
+            switch error {
+            case is LMDBError, is RecordFormatError: throw StoreError(wrapping: error, path: path)
+            default: throw error
+            }
+        }
+    }
+
+    /// Writes, and puts another catalog in the place of the one that the store was opened with.
+    ///
+    /// - Throws: ``CatalogMoved`` where another program was faster.
+    func changeCatalog(
+        _ header: StoreHeader, _ body: (SaveTransaction) throws -> Void
+    ) throws {
+        let former = catalog
+        let number = try writeOnce(false) { save in
+            try body(save)
+            try save.raiseEpoch(to: former.epoch + 1, header)
+            return save.transactionID
+        }
+        install(former.renumbered(former.epoch + 1, asOf: number))
+    }
+
+    /// Writes by the catalog that was looked at last.
+    ///
+    /// - Throws: ``CatalogMoved`` where that is no longer the file's.
+    func writeOnce<Result>(
+        _ mayUseReserve: Bool, _ body: (SaveTransaction) throws -> Result
+    ) throws -> Result {
+        var attempt = WriteAttempt(self)
+        do {
+            let result = try environment.write(usesReserve: mayUseReserve) { transaction in
+                let catalog = try requireCatalog(of: transaction)
+                let save = SaveTransaction(
+                    store: self, catalog: catalog, transaction: transaction)
+                attempt.begin(save.transactionID)
+                defer { save.end() }
+                let result = try body(save)
+                try save.flush()
+                attempt.note(save)
+                return result
+            }
+            attempt.end(isCommitted: true)
+            return result
+        } catch {
+            attempt.end(isCommitted: false)
+            throw error
+        }
+    }
+
+    private var readOnlyError: StoreError {
+        StoreError(
+            .readOnly, path: path,
+            hasHistory
+                ? "the store keeps a history and was opened read-only or without one; open it "
+                    + "for writing and with its history to save"
+                : "the store was opened read-only; open it for writing to save")
+    }
+
+    /// The state of the catalog that a transaction writes by.
+    private func requireCatalog(
+        of transaction: borrowing WriteTransaction
+    ) throws -> CatalogState {
+        let state = catalog
+        // What the transaction builds on; nobody else can commit while it runs.
+        let base = transaction.transactionID - 1
+        if !state.covers(base) {
+            guard try CatalogEpoch.read(transaction, databases.meta) == state.epoch else {
+                throw CatalogMoved()
+            }
+            state.note(base)
+        }
+        guard !state.refusesWrites else { throw readOnlyError }
+        return state
+    }
+}
