@@ -63,7 +63,8 @@ extension NSEntityDescription {
     fileprivate convenience init(entityName: String) {
         self.init()
         name = entityName
-        managedObjectClassName = entityName
+        // With its module, as other test targets have classes of the same names.
+        managedObjectClassName = "OtherPeoplesCodeTests.\(entityName)"
     }
 }
 
