@@ -73,6 +73,12 @@ private struct Choice: OptionSet { let rawValue: Int }
             #expect(try names(context, "NOT age IN %@", 4.5...19.5) == "bc")
             #expect(try names(context, "age IN %@", 3..<Int.max) == "abc")
             #expect(try names(context, "age IN %@", 10..<10) == "")
+            let number = NSPredicate(
+                format: "SELF IN $range AND SELF BETWEEN $range AND SELF < $top")
+            #expect(
+                number.evaluate(with: 3, substitutionVariables: ["range": 2...4, "top": 9]))
+            #expect(
+                !number.evaluate(with: 5, substitutionVariables: ["range": 2...4, "top": 9]))
             let template = NSPredicate(format: "age BETWEEN $range")
             #expect(
                 try context.all("Person", template.withSubstitutionVariables(["range": 4...10]))

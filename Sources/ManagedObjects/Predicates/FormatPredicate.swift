@@ -84,11 +84,20 @@ final class FormatPredicate: NSPredicate {
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
     ) -> Bool {
+        if let ranges = bindings?.filter({ RangeArguments.isRange($0.value) }), !ranges.isEmpty {
+            // Which say one thing to `IN` and `BETWEEN`, as in a format.
+            let others = bindings?.filter { ranges[$0.key] == nil } ?? [:]
+            return substituting(ranges).evaluate(object, others)
+        }
+        return evaluate(object, bindings ?? [:])
+    }
+
+    private func evaluate(_ object: Any?, _ bindings: [String: Any]) -> Bool {
         let managed = object as? NSManagedObject
         let subject =
             managed.map { .subject(ObjectSubject($0, readsAll: true)) }
             ?? PredicateConversion.subject(object)
-        let variables = (bindings ?? [:]).mapValues { PredicateConversion.subject($0) }
+        let variables = bindings.mapValues { PredicateConversion.subject($0) }
         do {
             return try predicate(for: managed).evaluate(with: subject, variables: variables)
         } catch {

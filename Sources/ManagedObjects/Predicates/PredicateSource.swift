@@ -111,8 +111,13 @@ extension Operand {
 }
 
 /// Ranges among the arguments of a format: bounds for `BETWEEN`, and for `IN` as well.
-private struct RangeArguments {
+struct RangeArguments {
     private var bounds: [String: Operand] = [:]
+
+    static func isRange(_ value: Any) -> Bool {
+        value is ClosedRange<Int> || value is Range<Int> || value is ClosedRange<Double>
+            || value is ClosedRange<Date>
+    }
 
     /// A stand-in for a range; `nil` for any other value.
     mutating func argument(_ value: Any?) -> Argument? {
