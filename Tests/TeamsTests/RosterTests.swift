@@ -36,11 +36,11 @@ import Testing
         #expect(try roster.teams().map(roster.describe) == ["Blues: nobody", "Reds: Ada, Grace"])
     }
 
-    @Test func an_entity_without_class_has_managed_objects() throws {
+    @Test func an_entity_without_class_falls_back_to_managed_objects() throws {
         let (persistence, roster) = try makeRoster()
         let player = roster.addPlayer("Linus")
         #expect(type(of: player) == NSManagedObject.self)
-        #expect(player.entity.managedObjectClassName == "NSManagedObject")
+        #expect(player.entity.managedObjectClassName == "PlayerMO")
         let picture = Data(repeating: 7, count: 100_000)
         let birthday = Date(timeIntervalSinceReferenceDate: -1_000_000_000)
         player.setValuesForKeys([

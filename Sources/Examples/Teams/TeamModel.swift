@@ -28,12 +28,11 @@ enum TeamModel {
         return entity
     }
 
-    /// The tutorial's model names a class that the program does not have, which is an error here:
-    /// the entity says that its objects are plain managed objects.
+    /// No class has the name that this entity gives: its objects are plain managed objects.
     private static func playerEntity() -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = "Player"
-        entity.managedObjectClassName = "NSManagedObject"
+        entity.managedObjectClassName = "PlayerMO"
         let picture = attribute("picture", .binaryDataAttributeType, isOptional: true)
         picture.allowsExternalBinaryDataStorage = true
         entity.properties = [

@@ -230,9 +230,12 @@ extension EntityRuntime {
                 "entity \(entity.name) names the class \(name), which may be "
                     + names.joined(separator: " or ") + advice)
         case .missing:
-            throw ModelError(
-                "entity \(entity.name) names the class \(name), but the program has no subclass "
-                    + "of NSManagedObject of that name" + advice)
+            // As Core Data does: the objects are plain ones, and whoever wonders why is told.
+            let text =
+                "lode: entity \(entity.name) names the class \(name), but the program has no "
+                + "subclass of NSManagedObject of that name, so its objects are plain ones"
+                + advice + "\n"
+            FileHandle.standardError.write(Data(text.utf8))
         }
     }
 
