@@ -76,34 +76,30 @@ final class DataURIs {
     /// The key in a URI; `nil` for data of another store.
     func key(of text: String) -> ObjectKey? {
         var text = text
-        return text.withUTF8 { bytes in
-            for prefix in prefixes where prefix.matches(bytes) {
-                return DataURIs.row(in: bytes[prefix.bytes.count...]).map {
-                    ObjectKey(entity: prefix.entity, row: $0)
-                }
+        let (entity, row) = text.withUTF8 { bytes -> (EntityNumber?, UInt64?) in
+            for prefix in prefixes where prefix.isBegin(of: bytes) {
+                return (prefix.entity, DataURIs.row(in: bytes.dropFirst(prefix.bytes.count)))
             }
-            return parse(bytes)
+            return (nil, nil)
         }
+        guard let entity else { return parse(text) }
+        return row.map { ObjectKey(entity: entity, row: $0) }
     }
 
-    private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> ObjectKey? {
-        let text = String(decoding: bytes, as: UTF8.self)
+    private func parse(_ text: String) -> ObjectKey? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty,
             parts[2].uppercased() == store.uuid.description, parts[4].hasPrefix("p"),
             let name = String(parts[3]).removingPercentEncoding,
             let table = store.table(named: name),
-            let end = bytes.lastIndex(of: UInt8(ascii: "/"))
+            let row = DataURIs.row(in: parts[4].utf8.dropFirst())
         else { return nil }
-        guard let row = DataURIs.row(in: bytes[(end + 2)...]) else { return nil }
-        let start = Array(bytes[..<(end + 2)])
-        prefixes.append(
-            Prefix(
-                text: String(decoding: start, as: UTF8.self), bytes: start, entity: table.number))
+        let start = String(text.utf8.dropLast(parts[4].utf8.count - 1)) ?? ""
+        prefixes.append(Prefix(text: start, bytes: Array(start.utf8), entity: table.number))
         return ObjectKey(entity: table.number, row: row)
     }
 
-    private static func row(in digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+    private static func row(in digits: some Collection<UInt8>) -> UInt64? {
         guard !digits.isEmpty, digits.count < 16 else { return nil }
         var row: UInt64 = 0
         for digit in digits {
@@ -115,7 +111,7 @@ final class DataURIs {
 }
 
 extension DataURIs.Prefix {
-    fileprivate func matches(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    fileprivate func isBegin(of other: some Collection<UInt8>) -> Bool {
         other.count > bytes.count && other.starts(with: bytes)
     }
 }

@@ -217,6 +217,21 @@ import Testing
         #expect(none == nil)
     }
 
+    @Test func a_predicate_finds_a_component_by_the_text_of_its_uri() throws {
+        let (first, second) = (world.health(1), world.health(2))
+        let hero = GameObject.create(name: "Hero", moc: moc)
+        let component = try hero.addComponent(with: first, moc: moc)
+        try hero.addComponent(with: second, moc: moc)
+        let request = Component.fetchRequest()
+        request.predicate = NSPredicate(
+            format: "representation.absoluteString MATCHES %@",
+            first.objectID.uriRepresentation().absoluteString)
+        for _ in 0..<2 {
+            #expect(try moc.fetch(request) == [component])
+            try moc.save()
+        }
+    }
+
     @Test(arguments: [false, true]) func three_hundred_data_objects_need_two_commits_for_their_ids(
         ownEntities: Bool
     ) throws {

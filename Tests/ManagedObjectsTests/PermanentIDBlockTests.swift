@@ -99,8 +99,8 @@ import Testing
         try context.save()
         #expect(rows([other]) == ["p2"])
         #expect(id.uriRepresentation().lastPathComponent == "p1")
-        let objects = try stack.container.newBackgroundContext().all("Item")
-        #expect(objects.map { $0.text("name") } == ["b"])
+        let fresh = stack.container.newBackgroundContext()
+        #expect(try fresh.all("Item").map { $0.text("name") } == ["b"])
     }
 
     @Test func a_history_has_no_entry_for_a_block() throws {
