@@ -58,7 +58,8 @@ private final class ColourTransformer: ManagedObjects.ValueTransformer {
         let attribute = stored.entitiesByName["Wall"]?.attributesByName["colour"]
         #expect((attribute?.defaultValue as? Colour)?.parts == [1, 2, 3])
         let reader = NSPersistentStoreCoordinator(managedObjectModel: stored)
-        try reader.addPersistentStore(type: .sqlite, at: stack.url)
+        try reader.addPersistentStore(
+            type: .sqlite, at: stack.url, options: [LodeDurabilityOption: "none"])
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = reader
         #expect(parts(context.make("Wall")) == [1, 2, 3])

@@ -106,12 +106,6 @@ import Testing
         }
     }
 
-    @Test func no_sort_descriptors() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try Stack(ItemModel.make()).context.controller("Item", by: [])
-        }
-    }
-
     @Test func an_index_path_out_of_range() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(ItemModel.make())

@@ -6,6 +6,11 @@ import Testing
 
 /// Metadata is written by the next save, whether or not objects have changed.
 @Suite struct MetadataSavingTests {
+    init() {
+        PropertyListStore.register()
+        TableStore.register()
+    }
+
     private func metadata(_ url: URL, _ type: String = NSSQLiteStoreType) throws -> String? {
         try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)["mark"]
             as? String

@@ -113,7 +113,7 @@ import Testing
                 }
             }
         }
-        expect(result, "Thing.list has no", "4", "1 members")
+        expect(result, "Thing.list has no", "4", change == "move" ? "0 members" : "1 members")
     }
 
     @Test(arguments: ["section", "item", "row"])

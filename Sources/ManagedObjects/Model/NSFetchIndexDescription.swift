@@ -86,7 +86,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
             return nil
         }
         return ModelError(
-            "index \(name) has an R-tree over \(element.propertyName), which is not supported; "
+            "index \(owner?.name ?? "").\(name) has an R-tree over \(element.propertyName), which is not supported; "
                 + "use the collation type .binary")
     }
 

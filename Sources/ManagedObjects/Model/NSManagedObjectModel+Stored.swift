@@ -12,6 +12,8 @@ extension NSManagedObjectModel {
     /// - Parameter url: The file of the store; it is opened for reading only.
     /// - Throws: 134080 for a file that is no store or a newer one, 134070 for other failures.
     public static func stored(at url: URL) throws -> NSManagedObjectModel {
+        // A file that is open here may be so with other options.
+        if let loaded = LoadedStores.store(at: url) { return StoredModel(loaded.schema).build() }
         let schema = try CoreDataError.mapping {
             var options = StoreOptions()
             options.isReadOnly = true
