@@ -106,7 +106,7 @@ extension ValueTransformer {
             }
             require(
                 Swift.type(of: transformer).allowsReverseTransformation(),
-                "\(entity).\(field.name) could not be read again: the transformer \(name) allows "
+                "\(key) could not be read again: the transformer \(name) allows "
                     + "no reverse transformation; override allowsReverseTransformation()")
             if let data = transformer.transformedValue(value) as? Data { return Array(data) }
         }

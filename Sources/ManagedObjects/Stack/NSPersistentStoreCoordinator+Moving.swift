@@ -150,23 +150,8 @@ private struct StoreCopy {
             }
             for (object, copy) in pairs { connect(copy, as: object, copies) }
             destination.metadata = source.metadata
-            try keepingUnsavedMetadata { try context.save() }
+            try context.save()
         }
-    }
-
-    /// Runs a save that does not write the metadata of the source, which is about to go.
-    private func keepingUnsavedMetadata(_ save: () throws -> Void) rethrows {
-        let pending = source.pendingMetadata.withLock { pending in
-            defer { pending = nil }
-            return pending
-        }
-        let hasOwn = source.read { $0.hasUnsavedMetadata }
-        source.metadataWasSaved()
-        defer {
-            source.pendingMetadata.withLock { $0 = $0 ?? pending }
-            if hasOwn { source.change { $0.hasUnsavedMetadata = true } }
-        }
-        try save()
     }
 
     private func objects(
