@@ -3,6 +3,7 @@
 import ECS
 import Foundation
 import ManagedObjects
+import _TestSupport
 
 /// Data of components: two entities, one of which inherits from the other.
 class Health: NSManagedObject {
@@ -37,7 +38,7 @@ final class World {
         try reopen()
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { removeAtExit(directory.path) }
 
     var moc: NSManagedObjectContext { container.viewContext }
 

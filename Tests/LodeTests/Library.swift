@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Lode
+import _TestSupport
 
 final class Author: NSManagedObject {
     @Managed var name: String
@@ -44,7 +45,7 @@ final class Library {
         try reopen()
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { removeAtExit(directory.path) }
 
     var context: NSManagedObjectContext { container.viewContext }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import ManagedObjects
+import _TestSupport
 
 /// A store file in a directory of its own, which goes with the stack.
 final class Stack {
@@ -17,7 +18,7 @@ final class Stack {
         try reopen()
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { removeAtExit(directory.path) }
 
     var url: URL { directory.appendingPathComponent("test.lode") }
     var context: NSManagedObjectContext { container.viewContext }

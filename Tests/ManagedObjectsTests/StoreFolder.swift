@@ -2,6 +2,7 @@
 
 import Foundation
 import ManagedObjects
+import _TestSupport
 
 /// Authors with books, and notes: two configurations.
 enum LibraryModel {
@@ -46,7 +47,7 @@ final class StoreFolder {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModel.make())
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { removeAtExit(directory.path) }
 
     func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
