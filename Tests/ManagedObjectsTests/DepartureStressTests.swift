@@ -126,7 +126,7 @@ private final class FoundIDs: Sendable {
         let model = DepartureModel.make()
         let entity = try #require(model.entitiesByName["Item"])
         for _ in 0..<200 {
-            let object = UncheckedTransfer(NSManagedObject(entity: entity, insertInto: nil))
+            let object = UncheckedTransfer(DepartingItem(entity: entity, insertInto: nil))
             let found = FoundIDs()
             let threads = (0..<3).map { _ in
                 OtherThread {

@@ -94,12 +94,12 @@ import Testing
         #expect((result?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true)
     }
 
-    @Test func a_read_only_store_stays_as_it_is() throws {
+    @Test func a_read_only_store_refuses_and_stays_as_it_is() throws {
         let stack = try Stack(ItemModel.make())
         try stack.reopen { $0.isReadOnly = true }
         let store = try #require(stack.container.persistentStoreCoordinator.persistentStores.first)
         mark(store, "one")
-        try stack.context.save()
+        #expect(code { try stack.context.save() } == 134030)
         try stack.reopen()
         #expect(try metadata(stack.url) == nil)
     }

@@ -37,8 +37,8 @@ extension NSManagedObjectContext {
         }
         guard let found = entity.name.flatMap({ model.runtime(named: $0) }) else {
             trap(
-                "entity \(entity.name ?? "without a name") is not part of the model of the context's "
-                    + "coordinator")
+                "entity \(entity.name ?? "without a name") is not part of the model of the "
+                    + "context's coordinator")
         }
         return found
     }

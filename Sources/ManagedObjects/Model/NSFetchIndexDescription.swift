@@ -86,8 +86,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
             return nil
         }
         return ModelError(
-            "index \(owner?.name ?? "").\(name) has an R-tree over \(element.propertyName), which is not supported; "
-                + "use the collation type .binary")
+            "index \(owner?.name ?? "").\(name) has an R-tree over \(element.propertyName), which "
+                + "is not supported; use the collation type .binary")
     }
 
     /// A description with the same settings that belongs to no entity.

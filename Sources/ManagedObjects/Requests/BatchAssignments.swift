@@ -31,8 +31,8 @@ final class BatchAssignments {
 
     /// Reads the values of a request.
     ///
-    /// - Throws: 134070 for what does not fit the entity, 1570 for no value of a mandatory attribute
-    ///   and for no destination of a mandatory relationship.
+    /// - Throws: 134070 for what does not fit the entity, 1570 for no value of a mandatory
+    ///   attribute and for no destination of a mandatory relationship.
     init(_ values: [String: Any], _ runtime: EntityRuntime, _ store: Store) throws {
         guard values.isEmpty || !(runtime.objectClass is any DerivedEntries.Type) else {
             throw CoreDataError.make(

@@ -5,8 +5,8 @@ import Traps
 
 /// Inserts objects straight into the store, in one transaction.
 ///
-/// No object is made, no hook is called, and no rule is checked but that a mandatory attribute has a
-/// value: without one the request fails with 1570, and with 134070 for a value of the wrong class.
+/// No object is made, no hook is called, and no rule is checked but that a mandatory attribute has
+/// a value: without one the request fails with 1570; a value of the wrong class fails with 134070.
 /// Attributes without a value take their defaults; keys that are no attributes, relationships among
 /// them, are ignored. Handlers are called before the transaction begins.
 ///

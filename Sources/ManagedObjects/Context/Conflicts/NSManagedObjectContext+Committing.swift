@@ -12,7 +12,10 @@ extension NSManagedObjectContext {
         var resolution: ConflictResolution?
         while true {
             let writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
-            guard writer.hasWork else { return writer.finishWithoutWriting() }
+            guard writer.hasWork else {
+                if savesMetadata { try persistentStore?.savePendingMetadata() }
+                return writer.finishWithoutWriting()
+            }
             do {
                 return writer.finish(try write(writer, to: store))
             } catch SaveInterruption.conflicts {
