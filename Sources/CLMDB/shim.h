@@ -3,10 +3,13 @@
 
 #include <lmdb.h>
 
+#include <errno.h>
+#include <stdint.h>
+
 #if defined(__linux__)
 // statfs: not in Swift's Glibc module.
 #include <sys/vfs.h>
-// sync_file_range: neither is that.
+// sync_file_range, memfd_create and fallocate: neither are those.
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -26,6 +29,54 @@ static inline int lode_write_back(int file) {
 #else
   return -1;
 #endif
+}
+
+// Makes a file that is in memory only and has no name; returns its descriptor, or -1 with errno.
+static inline int lode_memory_file(const char *label) {
+#if defined(SYS_memfd_create)
+  return (int)syscall(SYS_memfd_create, label, 1U /* MFD_CLOEXEC */);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+// Has the file system keep room for the first bytes of a file, whose size stays; returns 0 or an
+// errno value.
+static inline int lode_reserve(int file, long size) {
+#if defined(SYS_fallocate) && defined(__LP64__)
+  long status;
+  do {
+    status = syscall(SYS_fallocate, file, 1 /* FALLOC_FL_KEEP_SIZE */, 0L, size);
+  } while (status != 0 && errno == EINTR);
+  return status == 0 ? 0 : errno;
+#else
+  return EOPNOTSUPP;
+#endif
+}
+
+// The first fields of an environment, which are the same in all releases of LMDB 0.9.
+struct lode_env_head {
+  int file, lock_file, header_file;
+  uint32_t flags;
+};
+
+// Takes back the flag with which LMDB refuses all transactions after a header could not be written;
+// returns 0, or -1 where the environment does not look as expected or does not have the flag.
+//
+// LMDB has no function for it. Its own state needs no repair: the failed transaction has ended as
+// any other that is undone, and both readers and writers begin by the number of the last commit
+// that succeeded, which other processes go on with as well.
+static inline int lode_forget_failure(MDB_env *env) {
+  const uint32_t failed = 0x80000000U, active = 0x20000000U;
+  struct lode_env_head *head = (struct lode_env_head *)env;
+  unsigned int flags;
+  int file;
+  if (mdb_env_get_fd(env, &file) != 0 || mdb_env_get_flags(env, &flags) != 0) return -1;
+  if (head->file != file || (head->flags & flags) != flags) return -1;
+  if ((head->flags & (failed | active)) != (failed | active)) return -1;
+  head->flags &= ~failed;
+  return 0;
 }
 
 // Pages are read directly: the layout is that of 0.9, and later versions have another one.

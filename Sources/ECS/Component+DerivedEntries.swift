@@ -19,8 +19,22 @@ extension Component: DerivedEntries {
             try transaction.deleteComponent(data: former.data, owner: former.owner(key))
         }
         if let current, try hasData(current, object, transaction) {
+            try checkHolder(of: current.data, object, key, transaction)
             try transaction.putComponent(data: current.data, owner: current.owner(key))
         }
+    }
+
+    /// Refuses data that somebody else has given to another component meanwhile.
+    ///
+    /// One that this save changes as well is about to let it go.
+    private static func checkHolder(
+        of data: ObjectKey, _ object: NSManagedObject, _ key: ObjectKey,
+        _ transaction: SaveTransaction
+    ) throws {
+        guard let holder = try transaction.componentOwner(ofData: data)?.component, holder != key,
+            object.managedObjectContext?.changedObject(for: holder) == nil
+        else { return }
+        throw DisplacedEntry(object, holder: holder)
     }
 
     /// Whether the data is part of the same save or stored: deletions are written before this.

@@ -47,6 +47,7 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
         // Data without a permanent ID cannot have been pointed to yet.
         if data.managedObjectContext === moc, moc.permanentKey(of: data) == nil {
             try moc.obtainPermanentID(for: data)
+            if let known = try ComponentLookup(moc).component(of: data) { return known }
         } else if let known = try ComponentLookup(moc).component(of: data) {
             return known
         }

@@ -27,6 +27,8 @@ extension ComponentLookup {
                 if known?.insert(owner).inserted == true { objects.append(owner) }
             }
         }
+        let elsewhere = try gameObjects(withTypeElsewhere: type)
+        if !elsewhere.isEmpty { objects = Array(Set(objects).union(elsewhere)) }
         return objects.sorted { $0.contextKey < $1.contextKey }
     }
 

@@ -23,13 +23,17 @@ struct ComponentLookup {
 
     /// The component that points to the data of an ID.
     func component(ofData id: NSManagedObjectID) throws -> Component? {
-        try moc.storedKey(of: id).flatMap { try component(ofData: $0) }
+        if let found = try moc.storedKey(of: id).flatMap({ try component(ofData: $0) }) {
+            return found
+        }
+        return try component(ofDataElsewhere: id)
     }
 
     /// The component that points to an object.
     func component(of data: NSManagedObject) throws -> Component? {
         guard data.managedObjectContext === moc else { return try component(ofData: data.objectID) }
-        return try moc.permanentKey(of: data).flatMap { try component(ofData: $0) }
+        if let key = moc.permanentKey(of: data) { return try component(ofData: key) }
+        return try component(ofDataElsewhere: data.objectID)
     }
 
     /// The component that points to data.
@@ -88,9 +92,9 @@ struct ComponentLookup {
     private func savedMembers(
         of object: GameObject, _ type: NSManagedObject.Type, wantsOwners: Bool
     ) throws -> [(data: ObjectKey, owner: ComponentOwner?)]? {
-        guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey) else {
-            return nil
-        }
+        guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
+            !hasDataElsewhere
+        else { return nil }
         var numbers = try moc.entityNumbers(of: type)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }
         if numbers.count > 1 { numbers.sort { $0.rawValue < $1.rawValue } }

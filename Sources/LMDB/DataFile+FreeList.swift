@@ -49,6 +49,22 @@ extension DataFile {
         }
     }
 
+    /// The newest transaction whose freed pages a commit lists; nil where there is none, or the
+    /// list cannot be read.
+    func newestFreeing(in meta: MetaPage) -> UInt64? {
+        var number = meta.freeListRoot
+        // Deeper than LMDB's cursors go, as in a circle of damaged pages.
+        for _ in 0..<32 where number != .max {
+            guard let bytes = read(page: number, meta: meta), let page = TreePage(bytes),
+                page.nodeCount > 0
+            else { return nil }
+            guard page.isBranch else { return page.integerKey(page.nodeCount - 1) }
+            guard let child = page.child(page.nodeCount - 1) else { return nil }
+            number = child
+        }
+        return nil
+    }
+
     private func read(page: UInt64, count: Int = 1, meta: MetaPage) -> [UInt8]? {
         let present = (try? byteCount()) ?? 0
         guard page >= 2, page <= meta.lastPage,

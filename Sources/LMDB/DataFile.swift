@@ -16,13 +16,23 @@ struct DataFile: ~Copyable {
     private let descriptor: Int32
 
     init(path: String) throws(LMDBError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
+        self.path = path
+        descriptor = try PlainFile.open(path, O_RDONLY, allowsLink: true)
+    }
+
+    /// The file that somebody has open, whatever its path leads to by now.
+    ///
+    /// - Parameter path: What errors name.
+    init(copying descriptor: Int32, path: String) throws(LMDBError) {
+        self.path = path
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard self.descriptor >= 0 else {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
         }
-        self.path = path
-        self.descriptor = descriptor
     }
+
+    /// The same file once more.
+    func copy() throws(LMDBError) -> DataFile { try DataFile(copying: descriptor, path: path) }
 
     deinit {
         close(descriptor)
@@ -46,6 +56,11 @@ struct DataFile: ~Copyable {
     }
 
     private func check(_ newest: MetaPage) throws(LMDBError) {
+        guard newest.isUsable else {
+            throw fail(
+                .corrupted,
+                "its header of transaction \(newest.transactionID) is none that LMDB writes there")
+        }
         let size = try byteCount()
         // Bounded, so that no multiplication below overflows: 2^46 pages are 256 PiB.
         guard newest.lastPage < 1 << 46 else {
@@ -69,6 +84,10 @@ struct DataFile: ~Copyable {
     private func newestMeta() throws(LMDBError) -> MetaPage {
         let first = try meta(at: 0)
         let second = try meta(at: first.pageSizeBytes)
+        // LMDB takes the size of the newer header and looks for the second one by it.
+        guard first.pageSizeBytes == second.pageSizeBytes else {
+            throw fail(.corrupted, "its headers name pages of different sizes")
+        }
         return second.transactionID > first.transactionID ? second : first
     }
 
@@ -79,7 +98,9 @@ struct DataFile: ~Copyable {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Reading the file")
         }
         guard count == bytes.count else { throw tooShort(offset: offset, count: count) }
-        guard let meta = bytes.withUnsafeBytes({ MetaPage($0) }), meta.hasValidPageSize else {
+        guard let meta = bytes.withUnsafeBytes({ MetaPage($0, page: offset == 0 ? 0 : 1) }),
+            meta.hasValidPageSize
+        else {
             throw fail(.foreign, "this is not an LMDB file")
         }
         guard meta.version == 1 else {

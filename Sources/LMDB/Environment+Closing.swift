@@ -28,6 +28,7 @@ extension Environment {
         if !options.isTemporary {
             if markedDurability == nil { mark = WriteMark(of: path) }
             mark?.note(wanted, joinsUnchecked: wasLeftOpen)
+            keepForReadersWithoutLocks()
         }
         markedDurability = wanted
         ExitHandler.install()

@@ -19,7 +19,7 @@ extension Environment {
         var info = MDB_envinfo()
         withMap { _ = mdb_env_info(handle, &info) }
         var status = stat()
-        let fileSizeBytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
+        let fileSizeBytes = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
         return EnvironmentInfo(
             mapSizeBytes: info.me_mapsize, usedBytes: (info.me_last_pgno + 1) * pageSizeBytes,
             lastTransactionID: UInt64(info.me_last_txnid),

@@ -13,10 +13,13 @@ import CLMDB
 extension Environment {
     /// Opens a data file, or returns the environment this process has for it.
     ///
-    /// The lock file is the path with `-lock` behind it. Before LMDB maps the file,
-    /// its size is checked against its headers, since LMDB would crash on a file that
-    /// was cut and quietly replace an empty one. Slots of readers that died are
-    /// cleared.
+    /// The lock file is the path with `-lock` behind it. Before LMDB maps the file, its size is
+    /// checked against its headers, since LMDB would crash on a file that was cut. An empty file is
+    /// made a new one where a missing one would be created, and is refused elsewhere. Slots of
+    /// readers that died are cleared.
+    ///
+    /// Where this process may read the file and may not write its lock file, reading goes without
+    /// locks, see ``isWithoutLocks``.
     ///
     /// - Parameters:
     ///   - path: The data file. Symbolic links are followed.
@@ -24,7 +27,8 @@ extension Environment {
     /// - Throws: ``LMDBError`` with `truncated`, `foreign`, `versionMismatch`,
     ///   `unsupportedLibrary`, `networkFileSystem`,
     ///   `incompatibleOptions` where it is open with other options,
-    ///   `replacedWhileOpen`, or an `errno` value such as `ENOENT` and `EACCES`.
+    ///   `replacedWhileOpen`, `notAFile`, `foreignLockFile`, `cannotLock`, or an `errno` value such
+    ///   as `ENOENT` and `EACCES`.
     public static func open(
         at path: String, options: EnvironmentOptions = .init()
     ) throws(LMDBError) -> Environment {
@@ -50,47 +54,77 @@ extension Environment {
         if !options.allowsNetworkFileSystem && FileSystem.isOnNetwork(place) {
             throw LMDBError(.networkFileSystem, path: path, during: "Opening the file")
         }
-        var byteCount = 0
-        if exists {
-            let file = try DataFile(path: path)
-            try file.checkPatiently()
-            byteCount = try file.byteCount()
+        let byteCount = exists ? try checkedSize(path, options) : 0
+        var hasLocks = !options.isImmutable
+        if hasLocks {
+            try WriteMark.check(path)
+            hasLocks = try LockFile.prepare(for: path, maxReaders: options.maxReaders)
         }
+        if byteCount == 0 { try DataFile.makeRoom(path) }
         let wasLeftOpen = exists && !options.isImmutable && WriteMark.asksForCheck(path)
-        let handle = try openHandle(path, options, atLeast: byteCount)
+        // Without locks only where nothing else is possible: a writer needs them, and says so.
+        let goesWithout = !hasLocks && isForReading(options)
+        let handle = try openHandle(path, options, usesLocks: !goesWithout, atLeast: byteCount)
+        return try adopt(handle) { () throws(LMDBError) in
+            try Environment(
+                handle: handle, path: path, options: options, wasLeftOpen: wasLeftOpen,
+                onlyCommit: goesWithout && !options.isImmutable
+                    ? try WithoutLocks.begin(handle, path) : nil)
+        }
+    }
+
+    /// Makes an environment of an open one of LMDB's, which is closed where that fails.
+    static func adopt(
+        _ handle: OpaquePointer, _ make: () throws(LMDBError) -> Environment
+    ) throws(LMDBError) -> Environment {
         do throws(LMDBError) {
-            guard let identity = FileIdentity(path: path) else {
-                throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
-            }
-            return try Environment(
-                handle: handle, path: path, options: options, identity: identity,
-                wasLeftOpen: wasLeftOpen)
+            return try make()
         } catch {
             mdb_env_close(handle)
             throw error
         }
     }
 
-    private static func openHandle(
-        _ path: String, _ options: EnvironmentOptions, atLeast byteCount: Int
+    /// The size of a file that exists, once it is seen to be one that LMDB opens; 0 for one that
+    /// holds nothing yet and that a store may be made of.
+    private static func checkedSize(
+        _ path: String, _ options: EnvironmentOptions
+    ) throws(LMDBError) -> Int {
+        let file = try DataFile(path: path)
+        if try file.byteCount() == 0, mayCreate(options) { return 0 }
+        try file.checkPatiently()
+        return try file.byteCount()
+    }
+
+    /// Opens LMDB's environment.
+    ///
+    /// - Parameters:
+    ///   - usesLocks: Whether there is a lock file.
+    ///   - byteCount: The size of the file, which the map has to hold.
+    static func openHandle(
+        _ path: String, _ options: EnvironmentOptions, usesLocks: Bool, atLeast byteCount: Int
     ) throws(LMDBError) -> OpaquePointer {
         var handle: OpaquePointer?
         let status = mdb_env_create(&handle)
         guard status == MDB_SUCCESS, let handle else {
             throw LMDBError(.init(rawValue: status), path: path, during: "Opening the file")
         }
-        let mapSize = firstMapSize(options, atLeast: byteCount)
-        var failure = mdb_env_set_mapsize(handle, mapSize)
+        var flags = UInt32(MDB_NOSUBDIR) | UInt32(MDB_NOTLS)
+        if isForReading(options) { flags |= UInt32(MDB_RDONLY) }
+        if !usesLocks { flags |= UInt32(MDB_NOLOCK) }
+        var file: Int32 = -1
+        var failure = mdb_env_set_mapsize(handle, firstMapSize(options, atLeast: byteCount))
         if failure == MDB_SUCCESS {
             failure = mdb_env_set_maxdbs(handle, UInt32(options.maxDatabases))
         }
         if failure == MDB_SUCCESS {
             failure = mdb_env_set_maxreaders(handle, UInt32(options.maxReaders))
         }
+        if failure == MDB_SUCCESS { failure = mdb_env_open(handle, path, flags, 0o644) }
+        if failure == MDB_SUCCESS { failure = mdb_env_get_fd(handle, &file) }
         if failure == MDB_SUCCESS {
-            failure = mdb_env_open(handle, path, flags(options), 0o644)
-        }
-        if failure == MDB_SUCCESS && !options.isImmutable {
+            // LMDB leaves this one descriptor to programs that the process starts.
+            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
             var cleared: Int32 = 0
             failure = mdb_reader_check(handle, &cleared)
         }
@@ -101,15 +135,12 @@ extension Environment {
         return handle
     }
 
-    private static func mayCreate(_ options: EnvironmentOptions) -> Bool {
-        options.createsIfMissing && !options.isReadOnly && !options.isImmutable
+    private static func isForReading(_ options: EnvironmentOptions) -> Bool {
+        options.isReadOnly || options.isImmutable
     }
 
-    private static func flags(_ options: EnvironmentOptions) -> UInt32 {
-        var flags = UInt32(MDB_NOSUBDIR) | UInt32(MDB_NOTLS)
-        if options.isReadOnly || options.isImmutable { flags |= UInt32(MDB_RDONLY) }
-        if options.isImmutable { flags |= UInt32(MDB_NOLOCK) }
-        return flags
+    private static func mayCreate(_ options: EnvironmentOptions) -> Bool {
+        options.createsIfMissing && !isForReading(options)
     }
 
     /// The size of the first map: the reservation, halved until the system grants it.
@@ -138,10 +169,22 @@ extension DataFile {
     /// Checks the file; gives another process that is just creating it a moment.
     func checkPatiently() throws(LMDBError) {
         var attempts = 200
-        while try byteCount() == 0, attempts > 0, FileIdentity(path: path + "-lock") != nil {
+        while try byteCount() == 0, attempts > 0,
+            FileIdentity(path: path + LockFile.suffix) != nil
+        {
             pauseBriefly()
             attempts -= 1
         }
         try check()
+    }
+
+    /// Makes a missing file, and has the file system keep room for the header of an empty one.
+    ///
+    /// A disk that is full is met here, not half way through the header. What is left then is an
+    /// empty file: another process may be about to use it.
+    static func makeRoom(_ path: String) throws(LMDBError) {
+        let descriptor = try PlainFile.open(path, O_RDWR | O_CREAT, allowsLink: false)
+        defer { close(descriptor) }
+        try FileSystem.reserve(descriptor, path, 2 * 65536)
     }
 }

@@ -36,8 +36,8 @@ extension Environment {
             leave(slot)
             throw error(status, "Beginning a read")
         }
-        let counter = withUnsafeMutablePointer(to: &slot.pointee.openCursors) { $0 }
-        return ActiveRead(slot: slot, handle: transaction, openCursors: counter)
+        return ActiveRead(
+            slot: slot, handle: transaction, openCursors: ReadSlot.openCursors(of: slot))
     }
 
     /// Gives a read transaction back to the pool.
@@ -98,9 +98,22 @@ extension Environment {
             var cleared: Int32 = 0
             mdb_reader_check(handle, &cleared)
             pool.drain(by: thread)
+        case MDB_PANIC: return withoutPanic { renew(slot) }
         default: return failure
         }
         return renew(slot)
+    }
+
+    /// Tries to begin for as long as a writer may need to get over a commit that failed.
+    func withoutPanic(_ begin: () -> Int32) -> Int32 {
+        var status = MDB_PANIC
+        var attempts = 1000
+        while status == MDB_PANIC, attempts > 0 {
+            pauseBriefly()
+            status = begin()
+            attempts -= 1
+        }
+        return status
     }
 }
 

@@ -25,7 +25,14 @@ extension Environment {
     func withGrownMapAdopted(
         _ begin: () throws(LMDBError) -> Int32
     ) throws(LMDBError) -> Int32 {
-        let status = try withMap(begin)
+        var status = try withMap(begin)
+        var attempts = 1000
+        // A writer gets over a commit that failed, which takes it a moment.
+        while status == MDB_PANIC, attempts > 0 {
+            pauseBriefly()
+            status = try withMap(begin)
+            attempts -= 1
+        }
         guard status == MDB_MAP_RESIZED else { return status }
         try adoptGrownMap()
         return try withMap(begin)

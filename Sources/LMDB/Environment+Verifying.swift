@@ -16,8 +16,9 @@ extension Environment {
     ///
     /// Call it before the databases of a file that may be damaged are opened: opening the
     /// environment reads the headers only. What is checked is that each page is the one it says
-    /// it is, in use once, of the right kind and depth, with its entries inside and in order,
-    /// and that the databases have as many entries as they say. Values are not looked at.
+    /// it is, in use once, of the right kind and depth, with its entries inside, apart and in
+    /// order, that the databases have as many entries as they say, and whatever else LMDB takes for
+    /// granted. Values are not looked at.
     ///
     /// A read is open meanwhile, which keeps pages that commits of others free. Others may write
     /// all the time: what is checked is one commit.
@@ -28,7 +29,7 @@ extension Environment {
     /// - Complexity: O(pages in use): it reads the whole file but for its free pages and values
     ///   with pages of their own.
     public func verifyPages() throws {
-        let file = try DataFile(path: path)
+        let file = try DataFile(copying: descriptor, path: path)
         var hasFailed = false
         for _ in 0..<Environment.mostHeaderReads {
             do {
@@ -62,9 +63,13 @@ extension Environment {
                 throw error(.corrupted, "Finding the header of the newest commit")
             }
             // Nothing was ever committed: the headers are all there is.
-            guard number > 0 else { return true }
+            guard number > 0 else {
+                try file.checkThatNothingWasCommitted()
+                return true
+            }
             do {
                 try PageWalker(file, meta).verify()
+                try file.checkNumber(of: meta)
             } catch let failure as LMDBError
                 where failure.code == .corrupted && lastTransactionID > number + 1
             {
@@ -76,11 +81,10 @@ extension Environment {
 }
 
 extension DataFile {
-    /// The header of a commit; nil where neither page has it.
+    /// The header of a commit, from the page that LMDB takes for it; nil where another is there.
     func meta(ofTransaction number: UInt64) throws(LMDBError) -> MetaPage? {
         let first = try meta(at: 0)
-        if first.transactionID == number { return first }
-        let second = try meta(at: first.pageSizeBytes)
-        return second.transactionID == number ? second : nil
+        let found = number & 1 == 0 ? first : try meta(at: first.pageSizeBytes)
+        return found.transactionID == number ? found : nil
     }
 }

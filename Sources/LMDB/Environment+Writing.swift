@@ -110,18 +110,28 @@ extension Environment {
         let status = commit(transaction, after: monotonicMilliseconds() - start)
         guard status == MDB_SUCCESS else {
             if status == MDB_MAP_FULL { mapIsFull = true }
+            recoverFromFailure(of: number)
             throw error(status, "Committing")
         }
         return result
     }
 
+    /// Has LMDB go on after a commit whose header could not be written, as on a full disk.
+    ///
+    /// By itself it would refuse all transactions from then on. It has put the former header back,
+    /// unless that failed as well: then the next who opens the file takes the commit for made, so
+    /// this one must not go on without it.
+    private func recoverFromFailure(of number: UInt64) {
+        guard lastTransactionID < number else { return }
+        _ = lode_forget_failure(handle)
+    }
+
     /// Commits; a body that took its time has many pages to write.
     private func commit(_ transaction: OpaquePointer, after milliseconds: Int) -> Int32 {
-        var file: Int32 = -1
-        guard milliseconds >= 4, currentDurability != .none,
-            mdb_env_get_fd(handle, &file) == MDB_SUCCESS
-        else { return mdb_txn_commit(transaction) }
-        return EarlyWriteback.during(file) { _ in mdb_txn_commit(transaction) }
+        guard milliseconds >= 4, currentDurability != .none else {
+            return mdb_txn_commit(transaction)
+        }
+        return EarlyWriteback.during(descriptor) { _ in mdb_txn_commit(transaction) }
     }
 
     private func beginWrite() throws(LMDBError) -> OpaquePointer {

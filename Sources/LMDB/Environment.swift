@@ -27,7 +27,7 @@ public final class Environment: @unchecked Sendable {
     // @unchecked: LMDB's environment may be shared; what is mutable here is atomic, guarded
     // by a lock, or touched by the holder of `writeLock` only, as each line says.
 
-    /// The path of the data file, without symbolic links.
+    /// The path of the data file, without symbolic links; a label for one in memory.
     public let path: String
     /// The options in effect.
     public let options: EnvironmentOptions
@@ -39,8 +39,17 @@ public final class Environment: @unchecked Sendable {
     let handle: OpaquePointer
     /// A number that databases carry, to notice use with another environment.
     let tag: UInt16
+    /// LMDB's descriptor of the data file.
+    let descriptor: Int32
     /// The file, for the registry.
     let identity: FileIdentity
+    /// Whether the file is read without locks, as its lock file cannot be written.
+    ///
+    /// Then only the commit is read that was the newest when the file was opened. Once somebody has
+    /// committed another one, all transactions throw `cannotLock`: open the file again.
+    public let isWithoutLocks: Bool
+    /// The commit that is read without locks.
+    let onlyCommit: UInt64
     /// Which side of every `fork` the environment was opened on.
     let forkGeneration: UInt32
     let metaPages: MetaPages
@@ -71,6 +80,8 @@ public final class Environment: @unchecked Sendable {
     let unsynced = Atomic<UInt64>(0)
     /// Guarded by `writeLock`, but for the end of the environment, which nobody else sees.
     var mark: WriteMark?
+    /// A read transaction that keeps the pages of those who read without locks; guarded as `mark`.
+    var keeper: OpaquePointer?
     /// Whether nobody has checked the file since the machine went down under unsynced commits.
     let isLeftOpen: Atomic<Bool>
 
@@ -99,20 +110,29 @@ public final class Environment: @unchecked Sendable {
     private static let nextTag = Atomic<UInt16>(1)
 
     init(
-        handle: OpaquePointer, path: String, options: EnvironmentOptions, identity: FileIdentity,
-        wasLeftOpen: Bool
+        handle: OpaquePointer, path: String, options: EnvironmentOptions, wasLeftOpen: Bool,
+        onlyCommit: UInt64?
     ) throws(LMDBError) {
         isLeftOpen = Atomic(wasLeftOpen)
+        isWithoutLocks = onlyCommit != nil
+        self.onlyCommit = onlyCommit ?? 0
         var stat = MDB_stat()
         mdb_env_stat(handle, &stat)
         pageSizeBytes = Int(stat.ms_psize)
+        var descriptor: Int32 = -1
+        mdb_env_get_fd(handle, &descriptor)
+        guard let identity = FileIdentity(descriptor: descriptor) else {
+            throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
+        }
+        self.descriptor = descriptor
+        self.identity = identity
         // A map begins where a page of the system does, which may be smaller than the file's.
         pageByteCountInMap = pageSizeBytes <= sysconf(Int32(_SC_PAGESIZE)) ? pageSizeBytes : 0
-        metaPages = try MetaPages(path: path, pageSizeBytes: pageSizeBytes)
+        metaPages = try MetaPages(
+            descriptor: descriptor, path: path, pageSizeBytes: pageSizeBytes)
         self.handle = handle
         self.path = path
         self.options = options
-        self.identity = identity
         tag = Self.nextTag.wrappingAdd(1, ordering: .relaxed).oldValue
         forkGeneration = ForkGuard.generation
         pool = ReadPool(maxReaders: options.maxReaders)
@@ -124,6 +144,7 @@ public final class Environment: @unchecked Sendable {
         guard forkGeneration == ForkGuard.generation else { return }
         EnvironmentRegistry.remove(identity) {
             pool.drain(by: currentThread())
+            endKeeping()
             syncBeforeClosing()
             mdb_env_close(handle)
             removeMark()
@@ -147,13 +168,16 @@ public final class Environment: @unchecked Sendable {
     /// Whoever keeps something in memory for later transactions asks as well before it is used: a
     /// process that was forked has a copy of it.
     ///
-    /// - Throws: ``LMDBError`` with `forked` or `panic`.
+    /// - Throws: ``LMDBError`` with `forked`, `panic` or `cannotLock`.
     public func checkUsable() throws(LMDBError) {
         guard forkGeneration == ForkGuard.generation else {
             throw error(.forked, "Beginning a transaction")
         }
         guard !isBroken.load(ordering: .relaxed) else {
             throw error(.panic, "Beginning a transaction")
+        }
+        guard !isWithoutLocks || lastTransactionID == onlyCommit else {
+            throw error(.cannotLock, "Beginning a transaction")
         }
     }
 

@@ -36,7 +36,7 @@ public struct EnvironmentOptions: Sendable, Equatable {
 
     /// Whether to open for reading only.
     ///
-    /// The lock file is still written.
+    /// The lock file is still written, where this process may.
     public var isReadOnly = false
 
     /// Whether the file is known never to change, as in an application bundle.
@@ -58,9 +58,9 @@ public struct EnvironmentOptions: Sendable, Equatable {
     /// LMDB's locks and maps do not work across machines.
     public var allowsNetworkFileSystem = false
 
-    /// Whether to create a missing file.
+    /// Whether to create a missing file, and to make a new one of an empty file.
     ///
-    /// An empty file is always refused.
+    /// Where not, both are refused.
     public var createsIfMissing = true
 
     /// How long a write waits for readers and snapshots when the map has to

@@ -42,6 +42,20 @@ enum EnvironmentRegistry {
         }
     }
 
+    /// Enters a new environment of a file that no path leads to.
+    static func add(
+        _ open: () throws(LMDBError) -> Environment
+    ) throws(LMDBError) -> Environment {
+        try lock.withLock { () throws(LMDBError) in
+            let environment = try open()
+            entries.append(
+                Entry(
+                    identity: environment.identity, environment: environment, lockFile: nil,
+                    forkGeneration: ForkGuard.generation))
+            return environment
+        }
+    }
+
     /// Runs a body with each open environment.
     static func forEach(_ body: (Environment) -> Void) {
         // Out of the lock, as an environment that is let go takes it.
@@ -67,7 +81,7 @@ enum EnvironmentRegistry {
             let error = LMDBError(.incompatibleOptions, path: path, during: "Opening the file")
             return .refused(environment, error)
         }
-        if !options.isImmutable, let lockFile = FileIdentity(path: path + "-lock"),
+        if !options.isImmutable, let lockFile = FileIdentity(path: path + LockFile.suffix),
             let other = entries.first(where: {
                 $0.lockFile == lockFile && $0.forkGeneration == ForkGuard.generation
             })
@@ -82,7 +96,8 @@ enum EnvironmentRegistry {
             entries.append(
                 Entry(
                     identity: environment.identity, environment: environment,
-                    lockFile: options.isImmutable ? nil : FileIdentity(path: path + "-lock"),
+                    lockFile: options.isImmutable
+                        ? nil : FileIdentity(path: path + LockFile.suffix),
                     forkGeneration: ForkGuard.generation))
             return .opened(environment)
         } catch {

@@ -29,6 +29,22 @@ public final class FileEvents: Sendable {
 
         deinit { close(descriptor) }
 
+        /// Checks that the process may open so many more files.
+        ///
+        /// - Throws: ``LMDBError`` with `EMFILE`.
+        public static func checkRoom(_ count: Int) throws(LMDBError) {
+            var opened: [Int32] = []
+            defer { for descriptor in opened { close(descriptor) } }
+            for _ in 0..<count {
+                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else {
+                    throw LMDBError(
+                        .init(rawValue: errno), path: "inotify", during: "Watching files")
+                }
+                opened.append(descriptor)
+            }
+        }
+
         /// Begins to watch a file; the number tells it from others, and is the same for all paths
         /// that lead to it.
         ///
@@ -70,6 +86,9 @@ public final class FileEvents: Sendable {
         public init() throws(LMDBError) {
             throw LMDBError(.init(rawValue: ENOSYS), path: "inotify", during: "Watching files")
         }
+
+        /// There is no queue to make room for.
+        public static func checkRoom(_ count: Int) throws(LMDBError) {}
 
         /// Watches nothing.
         public func add(_ path: String) throws(LMDBError) -> Int32 { -1 }

@@ -19,6 +19,17 @@ struct FileIdentity: Hashable {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// An open file; nil with `errno` set where the descriptor is none.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
@@ -81,7 +92,7 @@ enum FileSystem {
 
     /// Waits until a closed file is on the disk; returns an `errno` value.
     static func sync(_ path: String) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         return fsync(descriptor) == 0 ? 0 : errno

@@ -25,6 +25,10 @@ extension LMDBError.Code {
         case .unsupportedLibrary: "the LMDB library is of a version that does not fit"
         case .fileIsGone: "the file was deleted or replaced while it was open"
         case .replacedWhileOpen: "another file with this path is still open in this process"
+        case .notAFile: "this is no regular file"
+        case .foreignLockFile: "this file is no lock file of LMDB"
+        case .cannotLock:
+            "the lock file cannot be written, and somebody else writes to the data file"
         default: String(cString: mdb_strerror(rawValue))
         }
     }
@@ -75,11 +79,17 @@ extension LMDBError.Code {
             "Run it with LMDB 0.9, from 0.9.24 on: the package liblmdb0 of Debian and Ubuntu."
         case .fileIsGone: "Nothing was written. Close every use of the file and open it again."
         case .replacedWhileOpen: "End every use of the old file before opening the new one."
+        case .notAFile: "Move it away, or choose another path."
+        case .foreignLockFile: "Move it away, or choose another path for the data file."
+        case .cannotLock:
+            "Open it again when they have closed it, or get write permission for the lock file."
         case Self(rawValue: ENOSPC): "Free some disk space, then repeat the write."
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
             "Check the permissions of the file, its lock file and its folder."
         case Self(rawValue: ENOENT): "Check the path; its folder has to exist."
         case Self(rawValue: EISDIR): "This is a folder: name a file in it."
+        case Self(rawValue: EMFILE), Self(rawValue: ENFILE):
+            "Close other files, or raise the limit of open files (ulimit -n)."
         case Self(rawValue: ENOMEM): "Lower EnvironmentOptions.addressSpaceBytes or free memory."
         case Self(rawValue: EINVAL):
             "Position the cursor first, or use handles of this environment."

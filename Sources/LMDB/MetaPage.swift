@@ -16,19 +16,22 @@ struct MetaPage {
     private static let magic: UInt32 = 0xBEEF_C0DE
     private static let metaFlag: UInt16 = 0x08
 
+    /// The page that it was read from: 0 or 1.
+    let page: UInt64
     let version: UInt32
     let pageSizeBytes: Int
     let freeList: TreeRecord
     let main: TreeRecord
     let lastPage: UInt64
-    let transactionID: UInt64
+    private(set) var transactionID: UInt64
 
     /// Reads the header from the first bytes of a page; nil where it is none.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    init?(_ bytes: UnsafeRawBufferPointer, page: UInt64) {
         guard bytes.count >= Self.byteCount,
             bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self) & Self.metaFlag != 0,
             bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == Self.magic
         else { return nil }
+        self.page = page
         version = bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
         pageSizeBytes = Int(bytes.loadUnaligned(fromByteOffset: 40, as: UInt32.self))
         freeList = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[40..<88]))
@@ -38,11 +41,25 @@ struct MetaPage {
             fromByteOffset: Self.transactionIDOffset, as: UInt64.self)
     }
 
+    /// The same header with another number.
+    func numbered(_ number: UInt64) -> MetaPage {
+        var result = self
+        result.transactionID = number
+        return result
+    }
+
     /// The first page of the free list.
     var freeListRoot: UInt64 { freeList.root }
 
-    /// Whether LMDB could have written this page size.
+    /// Whether LMDB could have written this page size: that of the system's pages, with a limit.
     var hasValidPageSize: Bool {
-        (256...65536).contains(pageSizeBytes) && pageSizeBytes & (pageSizeBytes - 1) == 0
+        (4_096...32_768).contains(pageSizeBytes) && pageSizeBytes & (pageSizeBytes - 1) == 0
+    }
+
+    /// Whether LMDB reads the trees of this commit, in the right way, and counts on without an
+    /// overflow: it takes the newer header's number, and then the page by whether that is odd.
+    var isUsable: Bool {
+        (transactionID == 0 || transactionID & 1 == page) && transactionID < 1 << 62
+            && freeList.fitsFreeList && main.fitsMain
     }
 }

@@ -20,12 +20,10 @@ final class MetaPages: @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
     private let pageSizeBytes: Int
 
-    init(path: String, pageSizeBytes: Int) throws(LMDBError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
-        }
-        defer { close(descriptor) }
+    /// - Parameters:
+    ///   - descriptor: The open file, which need not stay open.
+    ///   - path: What errors name.
+    init(descriptor: Int32, path: String, pageSizeBytes: Int) throws(LMDBError) {
         let map = mmap(nil, 2 * pageSizeBytes, PROT_READ, MAP_SHARED, descriptor, 0)
         guard let map, map != MAP_FAILED else {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Mapping the header")

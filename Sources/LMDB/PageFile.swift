@@ -9,8 +9,8 @@ final class PageFile {
     /// How many whole pages the file has.
     let pageCount: Int
 
-    init(_ path: String, _ meta: MetaPage) throws(LMDBError) {
-        file = try DataFile(path: path)
+    init(_ original: borrowing DataFile, _ meta: MetaPage) throws(LMDBError) {
+        file = try original.copy()
         pageSize = meta.pageSizeBytes
         pageCount = try file.byteCount() / meta.pageSizeBytes
     }

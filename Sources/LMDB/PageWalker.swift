@@ -12,34 +12,39 @@ final class PageWalker {
         var holdsDatabases = false
         /// Whether its entries are lists of free pages.
         var isFreeList = false
-        /// Whether it holds the values of one key.
-        var isDuplicates = false
+        /// The flags of the database whose values of one key it holds; nil for any other tree.
+        var database: UInt16?
 
         /// How keys are compared, where that is known here.
-        var order: PageEntries.Order {
-            if record.flags & TreeRecord.reverseKey != 0 { return .unknown }
+        var order: PageOrder {
+            let reverse = TreeRecord.reverseKey
+            let flags = database.map { $0 & TreeRecord.reverseDup != 0 ? reverse : record.flags }
+            if (flags ?? record.flags) & reverse != 0 { return .unknown }
             return isFreeList || record.flags & TreeRecord.integerKey != 0 ? .integers : .bytes
         }
 
         /// Whether its leaves are arrays of keys of one size, without entries around them.
-        var hasPlainLeaves: Bool {
-            isDuplicates && record.flags & TreeRecord.dupFixed != 0
-        }
+        var hasPlainLeaves: Bool { database != nil && record.flags & TreeRecord.dupFixed != 0 }
+
+        /// Whether its keys may have several values.
+        var mayHaveDuplicates: Bool { database == nil && record.flags & TreeRecord.dupSort != 0 }
     }
 
-    private let file: PageFile
-    private let meta: MetaPage
-    /// A bit for each page of the file that was found in use or free.
-    private var seen: [UInt64]
+    let file: PageFile
+    let meta: MetaPage
+    /// The pages that were found in use or free.
+    private var seen = PageSet()
 
     init(_ file: borrowing DataFile, _ meta: MetaPage) throws(LMDBError) {
         self.meta = meta
-        self.file = try PageFile(file.path, meta)
-        seen = Array(repeating: 0, count: self.file.pageCount / 64 + 1)
+        self.file = try PageFile(file, meta)
     }
 
     /// - Throws: ``LMDBError`` with `corrupted` for the first thing that is wrong.
     func verify() throws(LMDBError) {
+        guard meta.isUsable else {
+            throw file.damaged("the header of transaction \(meta.transactionID) is damaged")
+        }
         for (name, record, isFreeList) in [
             ("the free list", meta.freeList, true), ("the list of databases", meta.main, false),
         ] {
@@ -49,18 +54,24 @@ final class PageWalker {
         }
     }
 
-    /// Checks a tree: depth, pages, entries and how many there are.
-    private func walk(_ tree: Tree) throws(LMDBError) {
+    /// Checks a tree: flags, depth, pages, entries and how many there are.
+    func walk(_ tree: Tree) throws(LMDBError) {
         let record = tree.record
+        let expected = tree.database.map { TreeRecord.flagsOfValues($0) }
+        guard !record.isContradictory || expected != nil, expected ?? record.flags == record.flags
+        else { throw file.damaged("\(tree.name) has the flags \(record.flags)") }
         guard record.root != .max else {
-            guard record.entries == 0 else { throw file.damaged("\(tree.name) has no pages") }
+            // A key whose values are in a tree has some.
+            guard record.entries == 0, tree.database == nil else {
+                throw file.damaged("\(tree.name) has no pages")
+            }
             return
         }
         // LMDB's cursors hold 32 levels.
         guard (1...32).contains(record.depth) else {
             throw file.damaged("\(tree.name) has a depth of \(record.depth)")
         }
-        let entries = try walk(record.root, 1, tree)
+        let entries = try walk(record.root, 1, tree, PageEntries.Bounds())
         // The free list counts otherwise: an entry may be added while it is written.
         guard entries == record.entries || tree.isFreeList else {
             throw file.damaged(
@@ -69,7 +80,7 @@ final class PageWalker {
     }
 
     private func walk(
-        _ number: UInt64, _ depth: Int, _ tree: Tree
+        _ number: UInt64, _ depth: Int, _ tree: Tree, _ bounds: PageEntries.Bounds
     ) throws(LMDBError) -> UInt64 {
         try use(number, tree.name)
         let isLeaf = depth == tree.record.depth
@@ -84,103 +95,50 @@ final class PageWalker {
         guard page.flags == kind else {
             throw file.damaged("\(where_) is of kind \(page.flags) instead of \(kind)")
         }
-        if let wrong = page.problem(order: tree.order, plainSize: tree.record.keySize) {
+        if let wrong = page.problem(form(tree, bounds)) {
             throw file.damaged("\(where_) \(wrong)")
         }
-        guard !hasPlainEntries else { return UInt64(page.count) }
         // A page without entries is deleted, and a branch leads to two pages at least.
-        guard page.count > (isLeaf || tree.isFreeList ? 0 : 1) else {
+        guard page.count > (isLeaf ? 0 : 1) else {
             throw file.damaged("\(where_) has \(page.count) entries")
         }
+        guard !hasPlainEntries else { return UInt64(page.count) }
         var entries: UInt64 = 0
         for index in 0..<page.count {
             entries +=
                 isLeaf
                 ? try check(page.entry(index), tree, where_)
-                : try walk(page.child(index), depth + 1, tree)
+                : try walk(page.child(index), depth + 1, tree, page.bounds(ofChild: index, bounds))
         }
         return entries
     }
 
-    /// Checks an entry of a leaf and what it leads to; returns how many values it stands for.
-    private func check(
-        _ entry: PageEntries.Entry, _ tree: Tree, _ where_: String
-    ) throws(LMDBError) -> UInt64 {
-        switch entry.content {
-        case .value(let bytes):
-            if tree.isFreeList { try free(bytes, where_) }
-            return 1
-        case .pages(let first, let byteCount):
-            let count =
-                (PageEntries.headerByteCount + byteCount + file.pageSize - 1)
-                / file.pageSize
-            let head = PageEntries(try file.page(first))
-            guard head.number == first, head.flags == PageEntries.overflow,
-                head.overflowCount == count
-            else { throw file.damaged("\(where_) leads to page \(first), which is no value") }
-            for page in 0..<UInt64(count) { try use(first + page, tree.name) }
-            if tree.isFreeList { try free(file.bytes(at: first, byteCount)[...], where_) }
-            return 1
-        case .page(let bytes):
-            return try checkSubpage(bytes, tree, where_)
-        case .tree(let record):
-            guard tree.holdsDatabases || isDuplicated(tree) else {
-                throw file.damaged("\(where_) has a tree in an entry")
-            }
-            let isDatabase = tree.holdsDatabases
-            let name = isDatabase ? "database \(entry.keyText)" : "the values in \(tree.name)"
-            try walk(Tree(name: name, record: record, isDuplicates: !isDatabase))
-            return isDatabase ? 1 : record.entries
-        case .broken(let what): throw file.damaged("\(where_) has an entry \(what)")
-        }
+    private func form(_ tree: Tree, _ bounds: PageEntries.Bounds) -> PageEntries.Form {
+        let plainSize = tree.hasPlainLeaves ? tree.record.keySize : nil
+        return PageEntries.Form(
+            order: tree.order, plainSize: plainSize,
+            keySizes: (tree.database == nil ? 1 : 0)...PageWalker.mostKeyBytes,
+            mostBytes: mostEntryBytes, bounds: bounds)
     }
 
-    private func isDuplicated(_ tree: Tree) -> Bool {
-        tree.record.flags & TreeRecord.dupSort != 0 && !tree.isDuplicates
-    }
+    /// LMDB's limit for keys and for the values of a key.
+    static let mostKeyBytes = 511
 
-    /// Checks the few values of a key that lie in the entry itself, as a small page.
-    private func checkSubpage(
-        _ bytes: ArraySlice<UInt8>, _ tree: Tree, _ where_: String
-    ) throws(LMDBError) -> UInt64 {
-        let isPlain = tree.record.flags & TreeRecord.dupFixed != 0
-        let page = PageEntries(Array(bytes))
-        let kind = (isPlain ? PageEntries.plainLeaf : PageEntries.leaf) | PageEntries.subpage
-        // LMDB leaves the mark of a changed page in these.
-        guard isDuplicated(tree), page.flags & ~PageEntries.dirty == kind else {
-            throw file.damaged("\(where_) has a page in an entry of kind \(page.flags)")
-        }
-        let isInteger = tree.record.flags & TreeRecord.integerDup != 0
-        let wrong = page.problem(order: isInteger ? .integers : .bytes, plainSize: nil)
-        if let wrong { throw file.damaged("\(where_) has a page in an entry that \(wrong)") }
-        return UInt64(page.count)
-    }
+    /// LMDB gives larger values pages of their own: two entries fit into each page.
+    var mostEntryBytes: Int { (file.pageSize - PageEntries.headerByteCount) / 2 & ~1 - 2 }
 
     /// Notes that a page is in use; nothing may use it again.
-    private func use(_ number: UInt64, _ name: String) throws(LMDBError) {
+    func use(_ number: UInt64, _ name: String) throws(LMDBError) {
         guard number >= 2, number <= meta.lastPage, number < UInt64(file.pageCount) else {
             throw file.damaged("\(name) leads to page \(number), which the file does not have")
         }
-        let (word, bit) = (Int(number / 64), UInt64(1) << (number % 64))
-        guard seen[word] & bit == 0 else {
-            throw file.damaged("\(name) uses page \(number), which is free or used already")
-        }
-        seen[word] |= bit
+        try note(number, name)
     }
 
-    /// Checks a list of free pages: their count, then their numbers, falling.
-    private func free(_ list: ArraySlice<UInt8>, _ where_: String) throws(LMDBError) {
-        let numbers = PageEntries.numbers(list)
-        guard let count = numbers.first, count < UInt64(numbers.count) else {
-            throw file.damaged("\(where_) has a list of free pages that is cut")
-        }
-        var former = UInt64.max
-        for number in numbers.dropFirst().prefix(Int(count)) {
-            guard number < former, number >= 2, number <= meta.lastPage else {
-                throw file.damaged("\(where_) has a list of free pages with \(number)")
-            }
-            former = number
-            if number < UInt64(file.pageCount) { try use(number, "the free list") }
+    /// Notes that a page is in use or free; it may lie behind the end of the file if it is free.
+    func note(_ number: UInt64, _ name: String) throws(LMDBError) {
+        guard seen.insert(number) else {
+            throw file.damaged("\(name) uses page \(number), which is free or used already")
         }
     }
 }

@@ -24,6 +24,16 @@ struct ReadSlot: ~Copyable {
     /// The cursors that are open on the transaction.
     var openCursors = 0
     private var padding: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
+
+    /// The counter of a slot, by its place: taking it from the slot would be an access to the whole
+    /// of it, whose `owner` other threads look at.
+    static func openCursors(
+        of slot: UnsafeMutablePointer<ReadSlot>
+    ) -> UnsafeMutablePointer<Int> {
+        // SAFETY: the counter is the third word, behind the owner and the pointer, as Swift lays
+        // out the fields of a structure in their order.
+        UnsafeMutableRawPointer(slot).advanced(by: 16).assumingMemoryBound(to: Int.self)
+    }
 }
 
 /// The read slots of one environment.

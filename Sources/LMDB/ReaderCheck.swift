@@ -43,6 +43,7 @@ extension Environment {
         // What fails here only lets the file grow on.
         var cleared: Int32 = 0
         mdb_reader_check(handle, &cleared)
+        if keeper != nil, !WithoutLocks.isAnybodyReading(descriptor) { endKeeping() }
     }
 
     /// Checks that the path still leads to the file that is open.

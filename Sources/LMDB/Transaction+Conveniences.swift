@@ -47,9 +47,23 @@ extension Transaction where Self: ~Copyable {
         guard status == MDB_SUCCESS else {
             throw accessError(status, handle, "Measuring a database")
         }
+        // A damaged file may say anything: no database has more pages than the file, or more
+        // entries than bytes.
+        var info = MDB_envinfo()
+        mdb_env_info(mdb_txn_env(handle), &info)
+        let pages = 0...max(0, info.me_last_pgno)
+        let entries = 0...(pages.upperBound + 1) * Int(stat.ms_psize)
         return DatabaseStatistics(
             pageSizeBytes: Int(stat.ms_psize), depth: Int(stat.ms_depth),
-            branchPages: stat.ms_branch_pages, leafPages: stat.ms_leaf_pages,
-            overflowPages: stat.ms_overflow_pages, entries: stat.ms_entries)
+            branchPages: pages.nearest(stat.ms_branch_pages),
+            leafPages: pages.nearest(stat.ms_leaf_pages),
+            overflowPages: pages.nearest(stat.ms_overflow_pages),
+            entries: entries.nearest(stat.ms_entries))
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func nearest(_ number: Int) -> Int {
+        Swift.max(lowerBound, Swift.min(upperBound, number))
     }
 }

@@ -43,6 +43,14 @@ struct TreePage {
         return (bytes[start..<start + count], nil, count)
     }
 
+    /// The key of a node of a leaf page, where it is a number.
+    func integerKey(_ index: Int) -> UInt64? {
+        guard let offset = offset(index), load(offset + 6, UInt16.self) == 8,
+            offset + 16 <= bytes.count
+        else { return nil }
+        return load(offset + 8, UInt64.self)
+    }
+
     /// Where a node starts; nil where that is outside the page.
     private func offset(_ index: Int) -> Int? {
         let offset = Int(load(Self.headerByteCount + 2 * index, UInt16.self))

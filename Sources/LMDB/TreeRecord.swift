@@ -8,6 +8,13 @@ struct TreeRecord {
     static let integerKey: UInt16 = 0x08
     static let dupFixed: UInt16 = 0x10
     static let integerDup: UInt16 = 0x20
+    static let reverseDup: UInt16 = 0x40
+    /// The bits that say how entries are ordered and kept.
+    ///
+    /// Beside them LMDB keeps bits of its environment in the record of the free list.
+    private static let form: UInt16 = 0x7E
+    /// The bits that are about the values of a key.
+    private static let duplicates = dupFixed | integerDup | reverseDup
 
     /// The size of each key of a page without entries.
     let keySize: Int
@@ -24,5 +31,24 @@ struct TreeRecord {
         depth = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
         entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
         root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+    }
+
+    /// Whether LMDB can read a free list by the record: it takes numbers for granted.
+    var fitsFreeList: Bool { flags & Self.form == Self.integerKey }
+
+    /// Whether LMDB can read the list of databases by the record.
+    var fitsMain: Bool { flags & Self.form == 0 }
+
+    /// Whether the flags of a database contradict each other.
+    ///
+    /// LMDB reads the values of a key by them also where there can be none.
+    var isContradictory: Bool {
+        flags & Self.duplicates != 0 && flags & Self.dupSort == 0
+    }
+
+    /// The flags that the tree of the values of one key has in a database with some flags.
+    static func flagsOfValues(_ flags: UInt16) -> UInt16 {
+        guard flags & dupFixed != 0 else { return 0 }
+        return dupFixed | (flags & integerDup != 0 ? integerKey : 0)
     }
 }

@@ -33,8 +33,10 @@ struct WriteMark {
         path = dataPath + WriteMark.suffix
         // Somebody else may be removing the mark at this moment.
         for _ in 0..<100 {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { return nil }
+            let flags = O_RDWR | O_CREAT | O_APPEND
+            guard let descriptor = try? PlainFile.open(path, flags, allowsLink: false) else {
+                return nil
+            }
             var status = stat()
             let isLocked = WriteMark.lock(descriptor, F_RDLCK)
             // Some file systems have no locks.
@@ -76,17 +78,33 @@ struct WriteMark {
 
     /// Whether a data file has a mark that nobody holds, after which pages may be missing.
     static func asksForCheck(_ dataPath: String) -> Bool {
-        let descriptor = open(dataPath + suffix, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard let descriptor = openExisting(dataPath) else { return false }
         defer { close(descriptor) }
         return isAbandoned(descriptor)
             && asksForCheck(content(of: descriptor), boot: BootID.current)
     }
 
+    /// Whether somebody who is alive holds the mark of a data file, and so writes to it.
+    static func isHeld(_ dataPath: String) -> Bool {
+        guard let descriptor = openExisting(dataPath) else { return false }
+        defer { close(descriptor) }
+        return !isAbandoned(descriptor)
+    }
+
+    /// Throws where what has the mark's name is no file, such as a symbolic link.
+    static func check(_ dataPath: String) throws(LMDBError) {
+        try PlainFile.check(dataPath + suffix, allowsLink: false)
+    }
+
+    private static func openExisting(_ dataPath: String) -> Int32? {
+        try? PlainFile.open(dataPath + suffix, O_RDONLY, allowsLink: false)
+    }
+
     /// Whether nobody holds a mark.
     private static func isAbandoned(_ descriptor: Int32) -> Bool {
         var request = wholeFile(F_WRLCK)
-        return fcntl(descriptor, LockCommand.ask, &request) == 0 && request.l_type == Int16(F_UNLCK)
+        return fcntl(descriptor, OpenFileLock.ask, &request) == 0
+            && request.l_type == Int16(F_UNLCK)
     }
 
     /// Whether the lines of a mark say that pages may be missing: the machine has gone down since,
@@ -122,7 +140,7 @@ struct WriteMark {
     /// way.
     private static func lock(_ descriptor: Int32, _ kind: Int32) -> Bool {
         var request = wholeFile(kind)
-        return fcntl(descriptor, LockCommand.take, &request) == 0
+        return fcntl(descriptor, OpenFileLock.take, &request) == 0
     }
 
     private static func wholeFile(_ kind: Int32) -> flock {
@@ -131,15 +149,4 @@ struct WriteMark {
         request.l_whence = Int16(SEEK_SET)
         return request
     }
-}
-
-/// The commands for locks of an open file; the headers show them to programs in GNU's C only.
-private enum LockCommand {
-    #if canImport(Darwin)
-        static let ask: Int32 = 92
-        static let take: Int32 = 90
-    #else
-        static let ask: Int32 = 36
-        static let take: Int32 = 37
-    #endif
 }

@@ -18,8 +18,10 @@
 /// model; ``Managed(_:)`` names another. Its type is what the model declares:
 ///
 /// - an attribute: `String`, `Int16`, `Int32`, `Int64`, `Int`, `Double`, `Float`,
-///   `Bool`, `Date`, `Data`, `UUID`, `URL`, `Decimal`, `NSDecimalNumber`, or an
-///   optional of these;
+///   `Bool`, `Date`, `Data`, `UUID`, `URL`, `Decimal`, an enumeration over one of
+///   these, or an optional of these;
+/// - an attribute as an object: `NSNumber?`, `NSDecimalNumber?`;
+/// - a transformable attribute: an optional of the class or type of its value;
 /// - a to-one relationship: an optional of the destination's class;
 /// - a to-many relationship: `Set` of the destination's class, `NSSet`,
 ///   `NSOrderedSet`, or an array of the destination's class, optional or not.

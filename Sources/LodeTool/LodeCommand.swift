@@ -16,14 +16,14 @@ enum LodeCommand {
         do {
             let status = try dispatch(arguments, output, error)
             guard let failure = output.failure else { return status }
-            error.line("lode: the output cannot be written: \(message(of: failure))")
+            error.text("lode: the output cannot be written: \(message(of: failure))")
             return 1
         } catch let usage as UsageError {
-            error.line("lode: \(usage.message)")
+            error.text("lode: \(usage.message)")
             error.line(usage.hint)
             return 64
         } catch let failure {
-            error.line("lode: \(message(of: failure))")
+            error.text("lode: \(message(of: failure))")
             return 1
         }
     }

@@ -8,6 +8,10 @@ enum UnsupportedType {
     static func objection(to type: TypeText, macro: String) -> String? {
         let inner = type.unwrapped
         guard let advice = advice(inner) else { return nil }
+        // An optional of these may be the value of a transformable attribute, or a number.
+        if inner.source != type.source, [transformable, number, decimal, list].contains(advice) {
+            return nil
+        }
         return "'@\(macro)' cannot have the type '\(type.source)': \(advice)"
     }
 
@@ -17,13 +21,13 @@ enum UnsupportedType {
         if first.isMark("(") { return opaque }
         if first.isMark("[") {
             let element = TypeText(tokens: Array(type.tokens.dropFirst().dropLast()))
-            return isDictionary(element) || isValue(element) ? opaque : nil
+            return isDictionary(element) || isValue(element) ? transformable : nil
         }
         if type.tokens.count > 1, type.tokens[1].isMark("<"), first.text == "Dictionary" {
-            return opaque
+            return transformable
         }
         guard let (name, element) = type.generic else { return nil }
-        return ["Array", "Set"].contains(name) && isValue(element) ? opaque : nil
+        return ["Array", "Set"].contains(name) && isValue(element) ? transformable : nil
     }
 
     /// Whether the text between brackets has a colon outside of further ones.
@@ -47,9 +51,15 @@ enum UnsupportedType {
         return ToManyType.values.contains(name)
     }
 
-    private static let opaque =
-        "declare a transformable attribute in the model and read it with 'value(forKey:)', or use"
-        + " a relationship"
+    private static let opaque = "no attribute holds such values"
+    private static let transformable =
+        "declare an optional of it, the value of a transformable attribute, or use a relationship"
+    private static let number =
+        "declare 'NSNumber?', or the number's own type, such as 'Int64', 'Double' or 'Bool'"
+    private static let decimal = "declare 'NSDecimalNumber?', or use 'Decimal'"
+    private static let list =
+        "use 'NSOrderedSet', 'Set' or an array of the destination's class, or 'NSArray?' for a"
+        + " transformable attribute"
     private static let integer = "use 'Int16', 'Int32', 'Int64' or 'Int', as the model declares"
     private static let text = "use 'String'"
     private static let real = "use 'Double', 'Float' or 'Decimal', as the model declares"
@@ -60,14 +70,13 @@ enum UnsupportedType {
         "Int8": integer, "UInt": integer, "UInt8": integer, "UInt16": integer, "UInt32": integer,
         "UInt64": integer, "Character": text, "Substring": text, "NSString": text,
         "StaticString": text, "CGFloat": real, "Float16": real, "Float80": real,
-        "NSNumber": "use the number's own type, such as 'Int64', 'Double' or 'Bool';"
-            + " 'value(forKey:)' returns 'NSNumber'",
+        "NSNumber": number, "NSDecimalNumber": decimal,
         "NSDate": "use 'Date'", "NSData": "use 'Data'", "NSUUID": "use 'UUID'",
         "NSURL": "use 'URL'", "Any": dynamic, "AnyObject": dynamic, "AnyHashable": dynamic,
-        "NSArray": "use 'NSOrderedSet', 'Set' or an array of the destination's class",
+        "NSArray": list,
         "NSMutableSet": "use 'NSSet', and 'mutableSetValue(forKey:)' to change it",
         "NSMutableOrderedSet":
             "use 'NSOrderedSet', and 'mutableOrderedSetValue(forKey:)' to change it",
-        "NSDictionary": opaque, "Void": opaque, "Never": opaque,
+        "NSDictionary": transformable, "Void": opaque, "Never": opaque,
     ]
 }

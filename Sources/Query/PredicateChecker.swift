@@ -24,9 +24,48 @@ struct PredicateChecker {
         case .and(let members), .or(let members):
             for member in members { try check(member) }
         case .comparison(let comparison):
-            _ = try target(of: comparison.left)
-            _ = try target(of: comparison.right)
+            let left = try target(of: comparison.left)
+            let right = try target(of: comparison.right)
+            guard comparison.modifier == .direct else { return }
+            try checkSide(left, comparison.left, of: comparison, against: comparison.right)
+            try checkSide(right, comparison.right, of: comparison, against: comparison.left)
         }
+    }
+
+    /// Refuses what an operator says of no object, whatever the store has: a fetch of an empty
+    /// store fails as one of a full store does.
+    private func checkSide(
+        _ target: KeyPathTarget, _ expression: Expression, of comparison: Comparison,
+        against other: Expression
+    ) throws(QueryError) {
+        switch comparison.operator {
+        case .equalTo, .notEqualTo:
+            guard case .constant(.value) = other else { return }
+            try refuseMembers(target, expression, comparison, other)
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+            try refuseMembers(target, expression, comparison, other)
+        case .matches, .like, .beginsWith, .endsWith:
+            try refuseMembers(target, expression, comparison, other)
+            guard case .attribute(let type) = target, ![.string, .uri].contains(type) else {
+                return
+            }
+            throw QueryError(
+                .unsupported,
+                "\(comparison.operator.text) needs text, and \(expression) is of the type \(type)")
+        case .in, .contains, .between: return
+        }
+    }
+
+    /// Refuses to compare many values with one: `ANY` was forgotten.
+    private func refuseMembers(
+        _ target: KeyPathTarget, _ expression: Expression, _ comparison: Comparison,
+        _ other: Expression
+    ) throws(QueryError) {
+        guard target.isCollection else { return }
+        throw QueryError(
+            .unsupported,
+            "\(expression) leads to many values, which \(comparison.operator.text) cannot compare "
+                + "with \(other); use ANY, ALL, NONE or @count")
     }
 
     private func target(of expression: Expression) throws(QueryError) -> KeyPathTarget {

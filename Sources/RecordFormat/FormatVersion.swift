@@ -2,10 +2,10 @@
 
 import Schema
 
-/// The version of the file format that this library writes; `FileFormat.md` describes it.
+/// The versions of the file format; `FileFormat.md` describes it.
 public enum FormatVersion {
-    /// The newest version, which is the newest that can be read.
-    public static let current: UInt16 = 4
+    /// The newest version that can be read, which new files have.
+    public static let current: UInt16 = 5
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
     /// The version in which ordered relationships keep their order.
@@ -14,6 +14,10 @@ public enum FormatVersion {
     public static let history: UInt16 = 3
     /// The version in which the catalog of a file can change, which every writer has to tell of.
     public static let epoch: UInt16 = 4
+    /// The version of new files, whose values have checksums that tie them to their keys.
+    ///
+    /// Older files stay what they are; see ``EntrySeal``.
+    public static let sealed: UInt16 = 5
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 

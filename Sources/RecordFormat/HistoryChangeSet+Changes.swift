@@ -5,19 +5,48 @@ import Schema
 extension HistoryChangeSet {
     /// Reads the changes one after the other, in the order in which they were made.
     ///
-    /// - Throws: ``RecordFormatError`` for damaged bytes, or what the body throws.
+    /// - Throws: ``RecordFormatError`` for damaged bytes, before the first change, or what the body
+    ///   throws.
     public func forEachChange(_ body: (HistoryChange) throws -> Void) throws {
-        var reader = ByteReader(changes)
-        var left = changeCount
-        func count(_ change: HistoryChange) throws {
-            // A damaged run could announce more rows than fit into memory.
-            guard left > 0 else {
-                throw RecordFormatError(
-                    .trailingBytes, "a change set has more than its \(changeCount) changes")
+        try check()
+        try forEachGroup { group, reader in
+            try group.forEachRun(&reader) { first, last, change in
+                for row in first...last {
+                    var change = change
+                    change.object = ObjectKey(entity: group.entity, row: row)
+                    try body(change)
+                }
             }
-            left -= 1
-            try body(change)
         }
+    }
+
+    /// Checks that there are as many changes as announced, without a look at each.
+    ///
+    /// A damaged run of a few bytes could stand for more than fit into memory.
+    ///
+    /// - Throws: ``RecordFormatError`` for damaged bytes.
+    /// - Complexity: O(bytes)
+    private func check() throws {
+        var left = UInt64(changeCount)
+        try forEachGroup { group, reader in
+            try group.forEachRun(&reader) { first, last, _ in
+                let count = last - first + 1
+                guard count <= left else { throw miscount("more") }
+                left -= count
+            }
+        }
+        guard left == 0 else { throw miscount("fewer") }
+    }
+
+    private func miscount(_ word: String) -> RecordFormatError {
+        RecordFormatError(
+            .trailingBytes, "a change set has \(word) than its \(changeCount) changes")
+    }
+
+    private func forEachGroup(
+        _ body: (HistoryRows, inout ByteReader) throws -> Void
+    ) throws {
+        var reader = ByteReader(changes)
         while true {
             let number = try reader.read(UInt8.self)
             guard let group = HistoryGroup(rawValue: number) else {
@@ -27,8 +56,8 @@ extension HistoryChangeSet {
             guard let entity = UInt16(exactly: try reader.readVarint()) else {
                 throw RecordFormatError(.unknownNumber, "a group of changes has no entity")
             }
-            let rows = HistoryRows(group: group, entity: EntityNumber(rawValue: entity))
-            try rows.forEach(&reader, count)
+            try body(
+                HistoryRows(group: group, entity: EntityNumber(rawValue: entity)), &reader)
         }
     }
 }
@@ -38,34 +67,30 @@ private struct HistoryRows {
     let group: HistoryGroup
     let entity: EntityNumber
 
-    func forEach(_ reader: inout ByteReader, _ body: (HistoryChange) throws -> Void) throws {
-        let properties = group == .updates ? try readProperties(&reader) : []
+    /// Calls a body with the first and the last of rows that follow each other, and a change that
+    /// says what happened to each.
+    func forEachRun(
+        _ reader: inout ByteReader, _ body: (UInt64, UInt64, HistoryChange) throws -> Void
+    ) throws {
+        var change = HistoryChange(
+            object: ObjectKey(entity: entity, row: 0),
+            kind: group == .inserts ? .insert : group == .updates ? .update : .delete)
+        if group == .updates { change.properties = try readProperties(&reader) }
         var last: UInt64 = 0
         while true {
             let step = try reader.readVarint()
             if step == 0 { return }
             if group == .tombstones {
                 last = try row(after: last, step)
-                var change = makeChange(last)
                 change.tombstone = try readValues(&reader)
-                try body(change)
+                try body(last, last, change)
                 continue
             }
             let first = try row(after: last, step >> 1)
             let more = step & 1 == 0 ? 0 : try reader.readVarint()
             last = try row(after: first, more)
-            for row in first...last {
-                var change = makeChange(row)
-                change.properties = properties
-                try body(change)
-            }
+            try body(first, last, change)
         }
-    }
-
-    private func makeChange(_ row: UInt64) -> HistoryChange {
-        HistoryChange(
-            object: ObjectKey(entity: entity, row: row),
-            kind: group == .inserts ? .insert : group == .updates ? .update : .delete)
     }
 
     private func row(after last: UInt64, _ step: UInt64) throws -> UInt64 {

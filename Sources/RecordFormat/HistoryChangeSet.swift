@@ -92,6 +92,8 @@ public struct HistoryHead: Sendable, Equatable {
     public let firstChange: UInt64
     /// How many changes it has.
     public let changeCount: Int
+    /// The number of the first change of the next transaction.
+    public var nextChange: UInt64 { firstChange + UInt64(changeCount) }
 
     /// Reads the beginning of an entry.
     public init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
@@ -102,11 +104,19 @@ public struct HistoryHead: Sendable, Equatable {
             bitPattern: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
         var offset = 8
         firstChange = try HistoryHead.varint(bytes, &offset)
-        let count = try HistoryHead.varint(bytes, &offset)
-        guard count <= UInt64(Int.max) else {
-            throw RecordFormatError(.unknownNumber, "a change set has \(count) changes")
+        changeCount = try HistoryHead.count(try HistoryHead.varint(bytes, &offset), firstChange)
+    }
+
+    /// Checks a count of changes: all of them have numbers.
+    private static func count(
+        _ count: UInt64, _ firstChange: UInt64
+    ) throws(RecordFormatError) -> Int {
+        let (next, isTooFar) = firstChange.addingReportingOverflow(count)
+        guard !isTooFar, next <= UInt64(Int64.max) else {
+            throw RecordFormatError(
+                .unknownNumber, "a change set has \(count) changes from \(firstChange) on")
         }
-        changeCount = Int(count)
+        return Int(count)
     }
 
     /// Reads in place: each commit looks at the entry before.
@@ -128,10 +138,7 @@ public struct HistoryHead: Sendable, Equatable {
     init(_ reader: inout ByteReader) throws(RecordFormatError) {
         timestamp = Double(bitPattern: try reader.read())
         firstChange = try reader.readVarint()
-        guard let count = Int(exactly: try reader.readVarint()) else {
-            throw RecordFormatError(.unknownNumber, "a change set has too many changes")
-        }
-        changeCount = count
+        changeCount = try HistoryHead.count(try reader.readVarint(), firstChange)
     }
 }
 

@@ -5,9 +5,9 @@
 /// LMDB has no checksums of its own. This one is a multiply-and-fold hash over 8-byte words, which
 /// costs a few nanoseconds a record. It keeps 32 of 64 bits: of the ways to damage a record, down
 /// to one flipped bit, about one in four billion leaves the checksum as it was. Damage that gives a
-/// wrong but whole record, such as an older version of it, is not found, nor is a missing record;
+/// whole record, such as an older version of it, is not found, nor is a missing record;
 /// and as it is not cryptographic, neither is a change by somebody who recomputes it. Reading a
-/// record does not compare it; see ``RecordView/hasValidChecksum``.
+/// record does not compare it; see ``RecordView/hasValidChecksum(salt:)``.
 @frozen
 public enum RecordChecksum {
     /// Hashes bytes, reading the four bytes of the stored checksum as zero.
@@ -33,6 +33,35 @@ public enum RecordChecksum {
             add(word, to: &hash)
         }
         return finish(hash)
+    }
+
+    /// Hashes one number, as its eight little-endian bytes.
+    @inlinable
+    @inline(__always)
+    public static func compute(word: UInt64) -> UInt32 {
+        var hash = seed(8)
+        add(word, to: &hash)
+        return finish(hash)
+    }
+
+    /// Hashes bytes to 64 bits, which is what ``compute(_:skippingAt:)`` keeps half of.
+    ///
+    /// - Parameter start: Something else that the hash depends on.
+    public static func hash(_ bytes: UnsafeRawBufferPointer, from start: UInt64) -> UInt64 {
+        var hash = seed(bytes.count) ^ start
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            add(
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+                to: &hash)
+            offset += 8
+        }
+        var word: UInt64 = 0
+        for index in offset..<bytes.count {
+            word |= UInt64(bytes[index]) << UInt64((index - offset) * 8)
+        }
+        add(word, to: &hash)
+        return hash
     }
 
     @inlinable

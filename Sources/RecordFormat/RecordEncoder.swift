@@ -173,6 +173,8 @@ public struct RecordEncoder: ~Copyable {
         if base.isNull(position) {
             markNull(position)
         } else if field.type.isVariableLength, let bytes = base.heapBytes(at: field.offset) {
+            // Only in a damaged record do values share bytes, and so take more room than there is.
+            guard count + bytes.count <= Int(UInt32.max) else { return markNull(position) }
             append(bytes, slot: field.offset)
         } else {
             let width = field.type.slotWidth

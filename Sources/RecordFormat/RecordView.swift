@@ -48,8 +48,10 @@ public struct RecordView {
     }
 
     /// Whether the stored checksum is that of the bytes.
-    public var hasValidChecksum: Bool {
-        RecordChecksum.compute(bytes, skippingAt: 8) == storedChecksum
+    ///
+    /// - Parameter salt: What it is mixed with, see ``EntrySeal/salt(of:)``; none in memory.
+    public func hasValidChecksum(salt: UInt32 = 0) -> Bool {
+        RecordChecksum.compute(bytes, skippingAt: 8) ^ salt == storedChecksum
     }
 
     /// Whether the record is long enough for a layout's fixed part and has its number.

@@ -22,6 +22,7 @@ public enum SchemaCoding {
         var entities: [Entity] = []
         for _ in 0..<(try reader.readCount()) { entities.append(try readEntity(from: &reader)) }
         try reader.expectEnd(of: "the model")
+        try checkSize(entities)
         do {
             return try Schema(entities: entities)
         } catch {

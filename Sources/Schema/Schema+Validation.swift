@@ -35,6 +35,12 @@ extension Schema {
             guard seen.insert(name).inserted else {
                 throw SchemaError(.inheritanceCycle, "\(entity.name) inherits from itself")
             }
+            guard seen.count <= Schema.deepestInheritance else {
+                throw SchemaError(
+                    .inheritanceTooDeep,
+                    "\(entity.name) has more than \(Schema.deepestInheritance - 1) entities above "
+                        + "it; let fewer inherit from each other")
+            }
             current = parent.superentity
         }
     }

@@ -8,6 +8,14 @@ public struct Schema: Sendable, Hashable {
     /// All entities, sorted by name.
     public let entities: [Entity]
     private let ordinals: [String: Int]
+    /// The ordinals of the entities that inherit from each directly.
+    private let subordinates: [[Int]]
+
+    /// The most entities of which each inherits from the one before.
+    ///
+    /// Every one of them has the properties of all above it, and many questions about it go through
+    /// them.
+    public static let deepestInheritance = 256
 
     /// Validates and compiles entities.
     ///
@@ -22,6 +30,12 @@ public struct Schema: Sendable, Hashable {
             }
         }
         self.ordinals = ordinals
+        var subordinates: [[Int]] = self.entities.map { _ in [] }
+        for (ordinal, entity) in self.entities.enumerated() {
+            guard let parent = entity.superentity.flatMap({ ordinals[$0] }) else { continue }
+            subordinates[parent].append(ordinal)
+        }
+        self.subordinates = subordinates
         try validate()
     }
 
@@ -43,7 +57,15 @@ public struct Schema: Sendable, Hashable {
 
     /// The ordinals of an entity and of all that inherit from it, ascending.
     public func ordinals(kindOf name: String) -> [Int] {
-        entities.indices.filter { entity(entities[$0].name, isKindOf: name) }
+        guard let ordinal = ordinals[name] else { return [] }
+        var found = [ordinal]
+        // Those that are found are looked at in turn.
+        var next = 0
+        while next < found.count {
+            found += subordinates[found[next]]
+            next += 1
+        }
+        return found.sorted()
     }
 
     /// The entity that declares a property: the furthest ancestor that has it.

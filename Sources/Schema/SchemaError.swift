@@ -12,6 +12,8 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownName
         /// Entities inherit from one another in a circle.
         case inheritanceCycle
+        /// Too many entities inherit one from another.
+        case inheritanceTooDeep
         /// An inverse does not point back, or counts contradict each other.
         case inconsistentRelationship
         /// A default value is not of its attribute's type.

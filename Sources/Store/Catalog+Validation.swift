@@ -14,6 +14,11 @@ extension Catalog {
         try validateUniqueness(propertyNumbers.values.map(\.rawValue), nextProperty)
         try validateUniqueness(indexNumbers.values.map(\.rawValue), nextIndex)
         try validateUniqueness(layouts.numbers, UInt32(nextLayout))
+        // New indexes get numbers behind it; a file that has had as many is damaged.
+        guard nextIndex < 1 << 31 else {
+            throw RecordFormatError(
+                .unknownNumber, "the next index of the catalog has the number \(nextIndex)")
+        }
         for entity in schema.entities where !isComplete(entity) {
             throw RecordFormatError(
                 .unknownNumber, "the catalog lacks numbers for entity \(entity.name)")
@@ -25,6 +30,9 @@ extension Catalog {
     ) throws(RecordFormatError) {
         let sorted = numbers.sorted()
         let isUnique = zip(sorted, sorted.dropFirst()).allSatisfy { $0 < $1 }
+        guard sorted.first != 0 else {
+            throw RecordFormatError(.unknownNumber, "the catalog gives the number 0")
+        }
         guard isUnique, sorted.last.map({ $0 < next }) ?? true else {
             throw RecordFormatError(
                 .unknownNumber, "the catalog gives a number twice, or one above \(next)")

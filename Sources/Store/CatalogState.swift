@@ -69,25 +69,24 @@ struct TableIndexes: Sendable {
 
 /// The counter in `meta` that each change of the catalog raises.
 enum CatalogEpoch {
-    private static let key = Array("epoch".utf8)
+    private static let name = "epoch"
 
     /// The epoch that a transaction sees; 0 where the catalog is still the first one.
     static func read(
-        _ transaction: borrowing some Transaction & ~Copyable, _ meta: Database
+        _ transaction: borrowing some Transaction & ~Copyable, _ meta: MetaTable
     ) throws -> UInt64 {
-        guard let bytes = try transaction.get(key, in: meta) else { return 0 }
-        guard bytes.count >= 8 else {
-            throw RecordFormatError(.truncated, "the epoch of the catalog is no u64")
+        let epoch = try meta.number(name, in: transaction) ?? 0
+        // No file was changed as often: it could not be counted on for long.
+        guard epoch < 1 << 62 else {
+            throw RecordFormatError(.unknownNumber, "the epoch of the catalog is \(epoch)")
         }
-        return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        return epoch
     }
 
     static func write(
-        _ epoch: UInt64, _ transaction: borrowing WriteTransaction, _ meta: Database
+        _ epoch: UInt64, _ transaction: borrowing WriteTransaction, _ meta: MetaTable
     ) throws {
-        var writer = ByteWriter()
-        writer.write(epoch)
-        try transaction.put(writer.bytes, for: key, in: meta)
+        try meta.put(epoch, for: name, in: transaction)
     }
 }
 

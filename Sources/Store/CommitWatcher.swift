@@ -24,10 +24,11 @@ final class CommitWatcher: @unchecked Sendable {
         weak var watch: CommitWatch?
     }
 
-    /// `nil` where the system has no room for a queue of events.
-    static var shared: CommitWatcher? { try? outcome.get() }
+    /// `nil` until it was first asked for and the system had room for it.
+    static var shared: CommitWatcher? { made.withLock { $0 } }
 
-    private static let outcome = Result { () throws(LMDBError) in try CommitWatcher() }
+    // Stores of any thread ask.
+    private static let made = Mutex<CommitWatcher?>(nil)
 
     private let events: FileEvents
     private let queue = DispatchQueue(label: "lode.commits", qos: .userInitiated)
@@ -39,14 +40,26 @@ final class CommitWatcher: @unchecked Sendable {
     private static let usualPause = DispatchTimeInterval.milliseconds(50)
 
     private init() throws(LMDBError) {
+        // For the queue of events, and for what Dispatch opens: it ends the process if it cannot.
+        try FileEvents.checkRoom(5)
         events = try FileEvents()
         source = DispatchSource.makeReadSource(
             fileDescriptor: events.descriptor, queue: queue)
         source.setEventHandler { [unowned self] in handleEvents() }
         source.activate()
+        // Now, while there is room for the descriptor of Dispatch's timers.
+        queue.asyncAfter(deadline: .now()) {}
     }
 
-    static func requireShared() throws(LMDBError) -> CommitWatcher { try outcome.get() }
+    /// - Throws: ``LMDBError`` where the system has no room for a queue of events.
+    static func requireShared() throws(LMDBError) -> CommitWatcher {
+        try made.withLock { made throws(LMDBError) in
+            if let made { return made }
+            let new = try CommitWatcher()
+            made = new
+            return new
+        }
+    }
 
     func add(_ watch: CommitWatch, _ path: String) throws(LMDBError) {
         try watches.withLock { watches throws(LMDBError) in

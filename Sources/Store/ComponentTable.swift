@@ -63,7 +63,17 @@ extension SaveTransaction {
             var writer = ByteWriter()
             writer.write(owner.component.rawValue)
             writer.write(owner.gameObject.rawValue)
-            try transaction.put(writer.bytes, for: data.rawValue, in: databases.owners)
+            let key = withUnsafeBytes(of: data.rawValue) { Array($0) }
+            try transaction.put(
+                store.seal.seal(writer.bytes, for: key), for: key, in: databases.owners)
+        }
+    }
+
+    /// Who has a data object by now, with what this save has written so far.
+    public func componentOwner(ofData data: ObjectKey) throws -> ComponentOwner? {
+        try write { transaction, databases in
+            try transaction.get(data.rawValue, in: databases.owners)
+                .map { try ComponentOwner($0, of: data, store.seal) }
         }
     }
 
@@ -73,7 +83,7 @@ extension SaveTransaction {
         let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
         try write { transaction, databases in
             let current = try transaction.get(data.rawValue, in: databases.owners)
-                .map { try ComponentOwner($0) }
+                .map { try ComponentOwner($0, of: data, store.seal) }
             if let current, current != owner, current.gameObject == owner.gameObject { return }
             _ = try transaction.delete(key, data.rawValue, in: databases.components)
             if current == owner { _ = try transaction.delete(data.rawValue, in: databases.owners) }
@@ -83,7 +93,10 @@ extension SaveTransaction {
 
 extension ComponentOwner {
     /// Reads the value of an entry of `owners`.
-    init(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) {
+    init(
+        _ stored: UnsafeRawBufferPointer, of data: ObjectKey, _ seal: EntrySeal
+    ) throws(RecordFormatError) {
+        let bytes = try seal.open(stored, for: data.rawValue, "the owner of \(data)")
         guard bytes.count == 16 else {
             throw RecordFormatError(
                 .truncated,
@@ -138,7 +151,7 @@ extension StoreSnapshot {
     public func owner(ofData data: ObjectKey) throws(StoreError) -> ComponentOwner? {
         do {
             return try snapshot.get(data.rawValue, in: store.databases.owners)
-                .map { try ComponentOwner($0) }
+                .map { try ComponentOwner($0, of: data, store.seal) }
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }

@@ -72,6 +72,8 @@ public struct RelationshipTable: Sendable {
     /// The relationship's number in the file.
     public let number: PropertyNumber
     @usableFromInline let links: Database?
+    /// The entities that destinations may have: that of the model and those that inherit from it.
+    let destinations: DestinationEntities
 
     /// Whether destinations keep their order; false in a file of version 1, which has none.
     public var isRanked: Bool { links.map { !$0.flags.contains(.integerDup) } ?? false }

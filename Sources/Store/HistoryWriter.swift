@@ -27,15 +27,21 @@ final class HistoryWriter: @unchecked Sendable {
     ///
     /// It gets the next number, and a time that is not before that of the last one.
     func append(
-        _ origin: HistoryOrigin, at time: Double, _ cursor: borrowing WriteCursor
+        _ origin: HistoryOrigin, at time: Double, _ cursor: borrowing WriteCursor,
+        _ seal: EntrySeal
     ) throws {
         var number: UInt64 = 1
         var firstChange: UInt64 = 1
         var timestamp = time
         if let last = try cursor.last() {
             let found = try HistoryHead(last.value)
-            number = last.integerKey + 1
-            firstChange = found.firstChange + UInt64(found.changeCount)
+            let (next, isLast) = last.integerKey.addingReportingOverflow(1)
+            guard !isLast else {
+                throw RecordFormatError(
+                    .unknownNumber, "the history has a transaction of number \(last.integerKey)")
+            }
+            number = next
+            firstChange = found.nextChange
             timestamp = max(timestamp, found.timestamp)
         }
         head.removeAll()
@@ -46,8 +52,10 @@ final class HistoryWriter: @unchecked Sendable {
             try head.bytes.withUnsafeBytes { head in
                 try names.withUnsafeBytes { names in
                     let count = head.count + names.count + changes.count
-                    try cursor.putReserving(number, byteCount: count, options: .append) { room in
+                    let room = count + (seal.isOn ? EntrySeal.byteCount : 0)
+                    try cursor.putReserving(number, byteCount: room, options: .append) { room in
                         HistoryWriter.fill(room, head, names, changes)
+                        withUnsafeBytes(of: number.littleEndian) { seal.close(room, for: $0) }
                     }
                 }
             }

@@ -67,7 +67,7 @@ struct IndexBatch {
     }
 
     /// Writes the key of a record; returns whether all its values are there.
-    private static func makeKey(
+    static func makeKey(
         _ key: inout IndexKey, _ record: RecordView, _ table: IndexTable, _ entity: EntityTable
     ) -> Bool {
         key.removeAll()

@@ -6,6 +6,9 @@ import Schema
 
 /// Reads the packed destinations under one owner, page by page.
 enum LinkReader {
+    /// The most entries that room is asked for at once; a damaged file may announce any number.
+    private static let mostReserved = 1 << 16
+
     static func destinations(
         of owner: UInt64, _ links: Database, in transaction: borrowing some Transaction & ~Copyable
     ) throws(LMDBError) -> ContiguousArray<ObjectKey> {
@@ -50,8 +53,14 @@ enum LinkReader {
         var page = try cursor.firstMultiple(owner)
         guard page != nil else { return [] }
         var result: ContiguousArray<RankedLink> = []
-        result.reserveCapacity(try cursor.duplicateCount())
+        result.reserveCapacity(min(try cursor.duplicateCount(), mostReserved))
         while let bytes = page {
+            guard bytes.count % RankedLink.byteCount == 0 else {
+                throw LMDBError(
+                    code: .corrupted, path: nil,
+                    message: "The file is damaged: an ordered relationship has \(bytes.count) "
+                        + "bytes of destinations. Restore a backup, or rebuild it from an export.")
+            }
             for offset in stride(from: 0, to: bytes.count, by: RankedLink.byteCount) {
                 result.append(RankedLink(bytes, at: offset))
             }

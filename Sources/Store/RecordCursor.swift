@@ -36,6 +36,7 @@ public struct RecordCursor: ~Copyable {
         }
         guard let entry else { return nil }
         let row = entry.integerKey
+        guard row &- 1 < ObjectKey.temporaryBit - 1 else { throw store.impossible(row, table) }
         let record = try store.view(entry.value, row: row, table: table)
         return (ObjectKey(entity: table.number, row: row), record)
     }

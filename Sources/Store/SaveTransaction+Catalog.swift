@@ -9,18 +9,16 @@ extension SaveTransaction {
     ///
     /// - Throws: ``CatalogMoved`` where another program did so meanwhile.
     func writeHeader(_ header: StoreHeader, _ catalog: Catalog) throws {
-        guard try transaction.get("lode", in: store.databases.meta) == nil else {
+        guard try transaction.get(StoreHeader.name, in: store.databases.meta) == nil else {
             throw CatalogMoved()
         }
-        try transaction.put(header.encoded(), for: Array("lode".utf8), in: store.databases.meta)
+        try store.meta.put(header.encoded(), for: StoreHeader.name, in: transaction)
         try writeCatalog(catalog)
     }
 
     private func writeCatalog(_ catalog: Catalog) throws {
-        let meta = store.databases.meta
-        try transaction.put(
-            SchemaCoding.encode(catalog.schema), for: Array("model".utf8), in: meta)
-        try transaction.put(catalog.encoded(), for: Array("catalog".utf8), in: meta)
+        try store.meta.put(SchemaCoding.encode(catalog.schema), for: "model", in: transaction)
+        try store.meta.put(catalog.encoded(), for: "catalog", in: transaction)
     }
 
     /// Writes a compatible model's catalog, fills the indexes that are new in it and empties those
@@ -51,11 +49,10 @@ extension SaveTransaction {
 
     /// The value of an entry of user metadata.
     public func setMetadata(_ bytes: [UInt8]?, for name: String) throws {
-        let key = Array("user/\(name)".utf8)
         if let bytes {
-            try transaction.put(bytes, for: key, in: store.databases.meta)
+            try store.meta.put(bytes, for: "user/\(name)", in: transaction)
         } else {
-            _ = try transaction.delete(key, in: store.databases.meta)
+            try store.meta.delete("user/\(name)", in: transaction)
         }
     }
 }

@@ -30,7 +30,7 @@ extension SaveTransaction {
         guard hasOwners == true,
             let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
         else { return }
-        try deleteComponent(data: key, owner: try ComponentOwner(bytes))
+        try deleteComponent(data: key, owner: try ComponentOwner(bytes, of: key, store.seal))
     }
 
     /// Deletes objects and applies the delete rules of their relationships in the store.

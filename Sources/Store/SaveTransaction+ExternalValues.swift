@@ -11,16 +11,17 @@ extension SaveTransaction {
     ) throws {
         try deleteExternalValues(of: key, property: property)
         var chunk: UInt16 = 0
-        for start in stride(from: 0, to: bytes.count, by: BlobKey.chunkByteCount) {
+        let size = store.seal.valueByteCount(BlobKey.chunkByteCount)
+        for start in stride(from: 0, to: bytes.count, by: size) {
             guard chunk < .max else {
                 throw StoreError(
                     .storage, path: store.path,
                     "a value of \(bytes.count) bytes is too large; keep it in a file of its own")
             }
-            let part = bytes[start..<min(start + BlobKey.chunkByteCount, bytes.count)]
+            let part = bytes[start..<min(start + size, bytes.count)]
+            let name = BlobKey(object: key, property: property, chunk: chunk).bytes
             try transaction.put(
-                Array(part), for: BlobKey(object: key, property: property, chunk: chunk).bytes,
-                in: store.databases.blobs)
+                store.seal.seal(part, for: name), for: name, in: store.databases.blobs)
             chunk += 1
         }
     }

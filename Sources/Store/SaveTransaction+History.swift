@@ -15,11 +15,11 @@ import Schema
 extension SaveTransaction {
     /// Marks the file as one that has a history.
     func beginHistory() throws {
-        try write { transaction, databases in
-            guard try transaction.get(StoreHistory.metaName, in: databases.meta) == nil else {
+        try write { transaction, _ in
+            guard try store.meta.get(StoreHistory.metaName, in: transaction) == nil else {
                 return
             }
-            try StoreHistory.setFirstNumber(1, transaction, databases.meta)
+            try StoreHistory.setFirstNumber(1, transaction, store.meta)
         }
     }
 
@@ -31,22 +31,28 @@ extension SaveTransaction {
         for position in catalog.history?.keptFields[table.ordinal] ?? []
         where !old.isNull(position) {
             let field = table.layout.fields[position]
-            let value = try old.value(position, in: table.layout) ?? externalValue(of: key, field)
+            guard
+                let value = try old.value(position, in: table.layout)
+                    ?? externalValue(of: key, field, old.heapByteCount(at: field.offset))
+            else { continue }
             values.append(HistoryChange.KeptValue(property: field.number, value: value))
         }
         recorder.delete(key, keeping: values)
     }
 
-    private func externalValue(of key: ObjectKey, _ field: RecordLayout.Field) throws -> Value {
-        try write { transaction, databases in
-            var bytes: [UInt8] = []
-            var chunk: UInt16 = 0
-            while let part = try transaction.get(
-                BlobKey(object: key, property: field.number, chunk: chunk).bytes,
-                in: databases.blobs)
-            {
-                bytes.append(contentsOf: part)
-                chunk += 1
+    /// A value outside its record; `nil` for a damaged one, whose object can be deleted anyway.
+    private func externalValue(
+        of key: ObjectKey, _ field: RecordLayout.Field, _ byteCount: Int
+    ) throws -> Value? {
+        try write { transaction, _ in
+            let bytes: [UInt8]
+            do {
+                bytes = try BlobReader.value(
+                    of: key, field.number, byteCount: byteCount, store, in: transaction)
+            } catch let error as StoreError where error.code == .damaged {
+                return nil
+            } catch is RecordFormatError {
+                return nil
             }
             switch field.type {
             case .string: return .string(String(decoding: bytes, as: UTF8.self))
@@ -63,8 +69,9 @@ extension SaveTransaction {
             let writer = history.writer
         else { return }
         let cursor = try transaction.makeWriteCursor(history.entries)
-        try writer.append(origin, at: origin.timestamp ?? SaveTransaction.now, cursor)
-        let first = try StoreHistory.firstNumber(transaction, store.databases.meta)
+        try writer.append(
+            origin, at: origin.timestamp ?? SaveTransaction.now, cursor, store.seal)
+        let first = try StoreHistory.firstNumber(transaction, store.meta)
         // Nothing was ever purged: nothing waits for being removed.
         guard first > 1 else { return }
         try SaveTransaction.removeHistory(before: first, atMost: StoreHistory.commitSlice, cursor)
@@ -94,17 +101,21 @@ extension SaveTransaction {
     func purgeHistory(
         before number: UInt64, _ history: StoreHistory
     ) throws -> (forgotten: Int, removed: Int) {
-        try write { transaction, databases in
+        try write { transaction, _ in
             let cursor = try transaction.makeWriteCursor(history.entries)
             let newest = try cursor.last()?.integerKey ?? 0
-            let old = try StoreHistory.firstNumber(transaction, databases.meta)
+            let old = try StoreHistory.firstNumber(transaction, store.meta)
+            guard newest < .max else {
+                throw RecordFormatError(
+                    .unknownNumber, "the history has a transaction of number \(newest)")
+            }
             let first = max(old, min(number, newest + 1))
             if first != old {
-                try StoreHistory.setFirstNumber(first, transaction, databases.meta)
+                try StoreHistory.setFirstNumber(first, transaction, store.meta)
             }
             let removed = try SaveTransaction.removeHistory(
                 before: first, atMost: StoreHistory.purgeSlice, cursor)
-            return (Int(first - old), removed)
+            return (Int(clamping: first - old), removed)
         }
     }
 

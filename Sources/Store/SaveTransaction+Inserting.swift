@@ -14,11 +14,12 @@ extension SaveTransaction {
         let end = try end(of: table)
         let isFree: Bool
         if key.row >= end {
-            isFree = try append(record, key.row, table)
+            isFree = try append(record, key, table)
         } else {
             tableCursor = nil
-            isFree = try transaction.put(
-                record, for: key.row, in: table.objects, options: .noOverwrite)
+            isFree = try transaction.putReserving(
+                key.row, byteCount: record.count, in: table.objects, options: .noOverwrite
+            ) { fill($0, with: record, key) }
         }
         guard isFree else {
             throw StoreError(
@@ -61,7 +62,10 @@ extension SaveTransaction {
         isTouched = true
         let appender = try cursor(in: table, .append)
         while let record = reader.read() {
-            try appender.cursor.put(record, for: row, options: .append)
+            let key = ObjectKey(entity: table.number, row: row)
+            try appender.cursor.putReserving(row, byteCount: record.count, options: .append) {
+                fill($0, with: record, key)
+            }
             row += 1
         }
         lastEnd.row = row
@@ -93,17 +97,33 @@ extension SaveTransaction {
 
     /// Puts a record behind the last one; returns false where its row is taken.
     private func append(
-        _ record: UnsafeRawBufferPointer, _ row: UInt64, _ table: EntityTable
+        _ record: UnsafeRawBufferPointer, _ key: ObjectKey, _ table: EntityTable
     ) throws -> Bool {
         // Not retained: a property of the transaction keeps the cursor.
         if let appendCursor, appendCursor._withUnsafeGuaranteedRef({ $0.serves(table, .append) }) {
             return try appendCursor._withUnsafeGuaranteedRef {
-                try $0.cursor.put(record, for: row, options: .append)
+                try $0.cursor.putReserving(key.row, byteCount: record.count, options: .append) {
+                    fill($0, with: record, key)
+                }
             }
         }
         let made = try cursor(in: table, .append)
         appendCursor = Unmanaged.passUnretained(made)
-        return try made.cursor.put(record, for: row, options: .append)
+        return try made.cursor.putReserving(key.row, byteCount: record.count, options: .append) {
+            fill($0, with: record, key)
+        }
+    }
+
+    /// Writes a record into its place, its checksum mixed with that of its key.
+    @inline(__always)
+    func fill(
+        _ room: UnsafeMutableRawBufferPointer, with record: UnsafeRawBufferPointer,
+        _ key: ObjectKey
+    ) {
+        room.copyMemory(from: record)
+        guard let view = RecordView(record) else { return }
+        let sum = view.storedChecksum ^ store.seal.salt(of: key)
+        room.storeBytes(of: sum.littleEndian, toByteOffset: 8, as: UInt32.self)
     }
 
     /// The open cursor of a table, or a new one in its place.

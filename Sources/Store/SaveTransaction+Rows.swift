@@ -7,24 +7,19 @@ import Schema
 extension SaveTransaction {
     /// The row counter: the first row of an entity that nobody has reserved.
     func nextRow(of table: EntityTable) throws -> UInt64 {
-        let name = SaveTransaction.rowCounterName(table.number)
-        guard let bytes = try transaction.get(name, in: store.databases.meta) else { return 1 }
-        var reader = ByteReader(Array(bytes))
-        return try reader.read()
+        let row = try store.meta.number(MetaTable.rowCounter(table.number), in: transaction) ?? 1
+        // Whether there is room behind it is asked when rows are taken.
+        guard row > 0 else {
+            throw RecordFormatError(
+                .unknownNumber, "the next row of entity \(table.entity.name) is \(row)")
+        }
+        return row
     }
 
     /// Raises the row counter.
     func setNextRow(_ row: UInt64, of table: EntityTable) throws {
-        var writer = ByteWriter()
-        writer.write(row)
-        try transaction.put(
-            writer.bytes, for: SaveTransaction.rowCounterName(table.number),
-            in: store.databases.meta)
+        try store.meta.put(row, for: MetaTable.rowCounter(table.number), in: transaction)
         isTouched = true
-    }
-
-    private static func rowCounterName(_ number: EntityNumber) -> [UInt8] {
-        Array("row/\(number.rawValue)".utf8)
     }
 
     /// The record of an object as this transaction sees it.

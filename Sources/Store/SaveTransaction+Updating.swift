@@ -20,14 +20,21 @@ extension SaveTransaction {
 
     /// Puts a record where the cursor found the old one, or looks for its place.
     private func replace(
-        _ record: UnsafeRawBufferPointer, _ old: RecordView, _ row: UInt64, _ table: EntityTable
+        _ record: UnsafeRawBufferPointer, _ old: RecordView, _ key: ObjectKey,
+        _ table: EntityTable
     ) throws {
         let updates = try cursor(in: table, .update)
-        if updates.row == row, old.byteCount == record.count {
-            try updates.cursor.overwriteCurrent(record, for: row)
+        if updates.row == key.row, old.byteCount == record.count {
+            // LMDB searches again where it is asked for room; copying takes less.
+            try withUnsafeTemporaryAllocation(byteCount: record.count, alignment: 8) { room in
+                fill(room, with: record, key)
+                try updates.cursor.overwriteCurrent(UnsafeRawBufferPointer(room), for: key.row)
+            }
         } else {
             updates.row = 0
-            try updates.cursor.put(record, for: row)
+            try updates.cursor.putReserving(key.row, byteCount: record.count) {
+                fill($0, with: record, key)
+            }
         }
     }
 
@@ -60,7 +67,7 @@ extension SaveTransaction {
         if !leftovers.isEmpty, let view = RecordView(record) {
             leftovers.subtract(externalFields(view, table))
         }
-        try replace(record, old, key.row, table)
+        try replace(record, old, key, table)
         for property in leftovers { try deleteExternalValues(of: key, property: property) }
     }
 

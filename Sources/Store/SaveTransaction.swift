@@ -76,9 +76,9 @@ public final class SaveTransaction {
         isTouched = true
         var header = header
         header.raise(to: FormatVersion.epoch)
-        try write { transaction, databases in
-            try transaction.put(header.encoded(), for: Array("lode".utf8), in: databases.meta)
-            try CatalogEpoch.write(epoch, transaction, databases.meta)
+        try write { transaction, _ in
+            try store.meta.put(header.encoded(), for: StoreHeader.name, in: transaction)
+            try CatalogEpoch.write(epoch, transaction, store.meta)
         }
     }
 

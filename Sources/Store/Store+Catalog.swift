@@ -14,10 +14,8 @@ struct StoredCatalog {
     let transactionID: UInt64
 
     init(_ environment: Environment, _ meta: Database, path: String) throws {
-        func entry(
-            _ name: String, _ transaction: borrowing ReadTransaction
-        ) throws -> [UInt8] {
-            guard let bytes = try transaction.get(name, in: meta) else {
+        func found(_ bytes: UnsafeRawBufferPointer?, _ name: String) throws -> [UInt8] {
+            guard let bytes else {
                 throw StoreError(
                     .notAStore, path: path,
                     "the file has no \"\(name)\" entry; it is no Lode store or was not written "
@@ -26,13 +24,18 @@ struct StoredCatalog {
             return Array(bytes)
         }
         self = try environment.read { transaction in
-            StoredCatalog(
-                header: try StoreHeader(try entry("lode", transaction), path: path),
+            // The header itself says whether it has a seal.
+            let name = StoreHeader.name
+            let header = try StoreHeader(
+                try found(try transaction.get(name, in: meta), name), path: path)
+            let table = MetaTable(database: meta, seal: header.seal)
+            return StoredCatalog(
+                header: header,
                 catalog: try Catalog(
-                    model: try entry("model", transaction),
-                    catalog: try entry("catalog", transaction)),
-                epoch: try CatalogEpoch.read(transaction, meta),
-                keepsHistory: try transaction.get(StoreHistory.metaKey, in: meta) != nil,
+                    model: try found(try table.get("model", in: transaction), "model"),
+                    catalog: try found(try table.get("catalog", in: transaction), "catalog")),
+                epoch: try CatalogEpoch.read(transaction, table),
+                keepsHistory: try table.get(StoreHistory.metaName, in: transaction) != nil,
                 transactionID: transaction.transactionID)
         }
     }
@@ -68,7 +71,7 @@ extension Store {
         for _ in 0..<Store.mostMoves {
             let newest = catalog
             if newest.covers(snapshot.transactionID) { return newest }
-            let epoch = try CatalogEpoch.read(snapshot, databases.meta)
+            let epoch = try CatalogEpoch.read(snapshot, meta)
             if epoch == newest.epoch {
                 newest.note(snapshot.transactionID)
                 return newest
@@ -104,7 +107,7 @@ extension Store {
         let state = catalog
         guard !state.covers(lastTransactionID) else { return }
         let (epoch, number) = try environment.read { transaction in
-            (try CatalogEpoch.read(transaction, databases.meta), transaction.transactionID)
+            (try CatalogEpoch.read(transaction, meta), transaction.transactionID)
         }
         if epoch == state.epoch { state.note(number) } else { try followCatalog() }
     }

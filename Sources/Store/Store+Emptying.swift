@@ -4,10 +4,8 @@ import LMDB
 
 /// Files that have room for a store and hold none.
 extension Store {
-    /// Makes a file that ``open(at:schema:uuid:options:)`` takes as if there were none.
-    ///
-    /// A file of no bytes is not one of these: it is what is left of a store that was cut off, and
-    /// is refused.
+    /// Makes a file that ``open(at:schema:uuid:options:)`` takes as if there were none, and that
+    /// can be opened without a model, too, unlike one of no bytes.
     ///
     /// - Parameter path: Where there is no file yet.
     public static func createEmptyFile(at path: String) throws(StoreError) {
@@ -20,6 +18,7 @@ extension Store {
 
     /// Whether nobody has written to a file yet; false for what is no file of this kind.
     public static func isEmptyFile(at path: String) -> Bool {
+        if Environment.isFileOfNoBytes(path) { return true }
         var options = EnvironmentOptions()
         options.isReadOnly = true
         return (try? Environment.open(at: path, options: options))?.lastTransactionID == 0

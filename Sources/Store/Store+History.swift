@@ -51,7 +51,7 @@ extension Store {
                 let cursor = try transaction.makeCursor(history.entries)
                 var entry = try cursor.seek(atLeast: max(range.first, number + 1))
                 while let found = entry {
-                    let set = try HistoryChangeSet(Array(found.value))
+                    let set = try changeSet(found)
                     guard try body(found.integerKey, set) else { return }
                     entry = try cursor.next()
                 }
@@ -101,15 +101,28 @@ extension Store {
         return try write(mayUseReserve: true) { try $0.purgeHistory(before: number, history) }
     }
 
+    /// Reads an entry of the history, which has to match its checksum.
+    func changeSet(_ entry: Entry) throws -> HistoryChangeSet {
+        let number = entry.integerKey
+        return try HistoryChangeSet(
+            Array(try seal.open(entry.value, for: number, "transaction \(number) of the history")))
+    }
+
     private static let damage = "; restore the file from a copy"
 
     private func range(
         _ history: StoreHistory, _ transaction: borrowing ReadTransaction
     ) throws -> HistoryRange {
         let cursor = try transaction.makeCursor(history.entries)
-        return HistoryRange(
-            first: try StoreHistory.firstNumber(transaction, databases.meta),
-            last: try cursor.last()?.integerKey ?? 0)
+        let first = try StoreHistory.firstNumber(transaction, meta)
+        let last = try cursor.last()?.integerKey ?? 0
+        // The newest entry stays when it is purged.
+        guard last < .max, first <= last + 1 else {
+            throw RecordFormatError(
+                .unknownNumber,
+                "the history begins with transaction \(first) and ends with \(last)")
+        }
+        return HistoryRange(first: first, last: last)
     }
 
     /// Gives errors of the layers below the form of this one, and passes others on.

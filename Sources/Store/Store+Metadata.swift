@@ -5,10 +5,9 @@ import LMDB
 extension Store {
     /// The newest committed entry of user metadata; `nil` when there is none.
     public func metadata(for name: String) throws(StoreError) -> [UInt8]? {
-        let meta = databases.meta
         do {
             return try environment.read { transaction in
-                try transaction.get("user/\(name)", in: meta).map { Array($0) }
+                try meta.get("user/\(name)", in: transaction).map { Array($0) }
             }
         } catch {
             throw StoreError(wrapping: error, path: path)

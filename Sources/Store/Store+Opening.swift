@@ -8,7 +8,8 @@ extension Store {
     /// Opens or creates a store.
     ///
     /// - Parameters:
-    ///   - path: The file; LMDB keeps a lock file named `<path>-lock` beside it.
+    ///   - path: The file; LMDB keeps a lock file named `<path>-lock` beside it. A file of no bytes
+    ///     is taken as a missing one.
     ///   - schema: The model, or `nil` to take the one in the file.
     ///   - uuid: The identity of a store that is created by this call.
     ///   - options: Read-only, durability, map size, and what to check of the file first.
@@ -25,10 +26,31 @@ extension Store {
             let environment = try Environment.open(at: path, options: settings)
             try verify(environment, options.verification)
             let store = try open(environment, path, schema, uuid, options)
-            if options.verification == .records { try store.verifyRecords() }
+            if options.verification == .records { try store.verifyContents() }
             return store
         } catch {
             throw StoreError(wrapping: error, path: path)
+        }
+    }
+
+    /// Creates a store in memory, which nobody else can open.
+    ///
+    /// - Parameters:
+    ///   - options: What a new file is given; its commits are never synced.
+    /// - Throws: ``StoreError`` with `storage`.
+    public static func openInMemory(
+        schema: Schema, uuid: UUIDValue, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> Store {
+        var label = "(memory)"
+        do {
+            var settings = environmentOptions(options, mayCreate: true)
+            settings.durability = .none
+            settings.maxDatabases = databaseCapacity(for: schema)
+            let environment = try Environment.openInMemory(options: settings)
+            label = environment.path
+            return try open(environment, label, schema, uuid, options)
+        } catch {
+            throw StoreError(wrapping: error, path: label)
         }
     }
 
@@ -72,7 +94,6 @@ extension Store {
         result.maxDatabases = 64
         result.isReadOnly = options.isReadOnly
         result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
-        result.isTemporary = options.isTemporary
         result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
         result.initialMapSizeBytes = options.initialMapSizeBytes
         result.dataBudgetBytes = options.sizeLimitBytes
@@ -118,7 +139,9 @@ extension Store {
         var forgotten: [PropertyNumber]?
         if let schema, schema != catalog.schema {
             try checkCompatibility(of: schema, with: catalog.schema, path)
-            if !options.isReadOnly { forgotten = catalog.adopt(schema) }
+            let wanted =
+                options.dropsIndexes ? schema : try schema.keepingIndexes(of: catalog.schema)
+            if !options.isReadOnly, wanted != catalog.schema { forgotten = catalog.adopt(wanted) }
         }
         var header = stored.header
         if !options.isReadOnly {
@@ -130,7 +153,7 @@ extension Store {
             keepsOrder: header.keepsOrder)
         let store = try Store(
             path: path, environment: environment, header: header, stored: stored, catalog: catalog,
-            databases: databases, isReadOnly: options.isReadOnly, history: options.history)
+            databases: databases, isReadOnly: options.isReadOnly, options)
         try store.bringUpToDate(stored, header, catalog, forgotten)
         return store
     }
@@ -169,14 +192,14 @@ extension Store {
         _ options: StoreOptions
     ) throws -> Store {
         let catalog = Catalog(schema: schema)
-        var header = StoreHeader(uuid: uuid, for: schema)
+        var header = StoreHeader(uuid: uuid, for: schema, version: options.newFileVersion)
         if options.history != nil { header.raise(to: FormatVersion.history) }
         let databases = try StoreDatabases.open(
             catalog, in: environment, path: path, creating: true, keepsOrder: header.keepsOrder)
         let store = try Store(
             path: path, environment: environment, header: header,
             stored: StoredCatalog(header: header, catalog: catalog), catalog: catalog,
-            databases: databases, isReadOnly: false, history: options.history)
+            databases: databases, isReadOnly: false, options)
         _ = try store.writeOnce(false) { save in
             try save.writeHeader(header, catalog)
             if store.tracksHistory { try save.beginHistory() }

@@ -34,29 +34,4 @@ extension Store {
                 .damaged, path: environment.path, error.message, storageCode: error.code.rawValue)
         }
     }
-
-    /// Compares the checksums of all records, as of the newest commit.
-    ///
-    /// - Returns: The number of records.
-    /// - Throws: ``StoreError`` with `damaged` for the first record that is wrong.
-    /// - Complexity: O(size of the records).
-    @discardableResult
-    public func verifyRecords() throws(StoreError) -> Int {
-        let snapshot = try makeSnapshot()
-        var count = 0
-        for table in tables {
-            var cursor = try snapshot.records(of: table)
-            while let (key, record) = try cursor.next() {
-                guard record.hasValidChecksum else {
-                    throw StoreError(
-                        .damaged, path: path,
-                        "the record of \(table.entity.name) \(key.row) does not match its "
-                            + "checksum; restore the file from a copy, or delete this object",
-                        objects: [key])
-                }
-                count += 1
-            }
-        }
-        return count
-    }
 }

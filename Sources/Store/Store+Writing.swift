@@ -95,7 +95,7 @@ extension Store {
         // What the transaction builds on; nobody else can commit while it runs.
         let base = transaction.transactionID - 1
         if !state.covers(base) {
-            guard try CatalogEpoch.read(transaction, databases.meta) == state.epoch else {
+            guard try CatalogEpoch.read(transaction, meta) == state.epoch else {
                 throw CatalogMoved()
             }
             state.note(base)

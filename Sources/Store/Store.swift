@@ -29,8 +29,12 @@ public final class Store: Sendable {
     /// For each entity number the ordinal, or -1: keys in a file name entities by number.
     @usableFromInline let ordinalsByNumber: [Int32]
     let databases: StoreDatabases
+    /// The checksums of the file's values.
+    package let seal: EntrySeal
     let spares = SpareSnapshots()
     let tracker = CommitTracker()
+    /// Whether large values are compared with their checksums each time that they are read.
+    let comparesChecksums: Bool
     /// Rows that are reserved in the file and not used yet.
     let rowBlocks: RowBlocks
     // Any thread may find that another program has changed the catalog.
@@ -38,13 +42,15 @@ public final class Store: Sendable {
 
     init(
         path: String, environment: Environment, header: StoreHeader, stored: StoredCatalog,
-        catalog: Catalog, databases: StoreDatabases, isReadOnly: Bool, history: HistoryOptions?
+        catalog: Catalog, databases: StoreDatabases, isReadOnly: Bool, _ options: StoreOptions
     ) throws {
         self.path = path
         self.environment = environment
         self.databases = databases
         self.isReadOnly = isReadOnly
         uuid = header.uuid
+        seal = header.seal
+        comparesChecksums = options.verification == .records
         schema = catalog.schema
         tables = databases.tables(of: catalog)
         rowBlocks = RowBlocks(entityCount: tables.count)
@@ -53,7 +59,7 @@ public final class Store: Sendable {
                 epoch: stored.epoch, asOf: stored.transactionID,
                 indexes: tables.map { TableIndexes($0.indexes) },
                 history: try StoreHistory.open(
-                    in: environment, tables, isReadOnly ? nil : history),
+                    in: environment, tables, isReadOnly ? nil : options.history),
                 refusesWrites: isReadOnly))
         var ordinals: [Int32] = []
         for table in tables {

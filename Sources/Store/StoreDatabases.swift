@@ -124,7 +124,11 @@ struct StoreDatabases: Sendable {
     }
 
     func tables(of catalog: Catalog) -> [EntityTable] {
-        catalog.schema.entities.enumerated().map { ordinal, entity in
+        var heirs: [String: [String]] = [:]
+        for entity in catalog.schema.entities {
+            if let parent = entity.superentity { heirs[parent, default: []].append(entity.name) }
+        }
+        return catalog.schema.entities.enumerated().map { ordinal, entity in
             guard let number = catalog.entityNumbers[entity.name],
                 let layoutNumber = catalog.currentLayouts[entity.name],
                 let layout = catalog.layouts[UInt32(layoutNumber)],
@@ -132,16 +136,19 @@ struct StoreDatabases: Sendable {
             else { trap("entity \(entity.name) has no database") }
             return EntityTable(
                 ordinal: ordinal, entity: entity, number: number, layout: layout,
-                relationships: relationshipTables(of: entity, catalog),
+                relationships: relationshipTables(of: entity, heirs, catalog),
                 indexes: indexTables(of: entity, catalog), objects: database)
         }
     }
 
-    private func relationshipTables(of entity: Entity, _ catalog: Catalog) -> [RelationshipTable] {
+    private func relationshipTables(
+        of entity: Entity, _ heirs: [String: [String]], _ catalog: Catalog
+    ) -> [RelationshipTable] {
         entity.relationships.map { relationship in
             let number = catalog.number(of: relationship.name, in: entity.name)
             return RelationshipTable(
-                relationship: relationship, number: number, links: links[number.rawValue])
+                relationship: relationship, number: number, links: links[number.rawValue],
+                destinations: DestinationEntities(relationship.destination, heirs, catalog))
         }
     }
 

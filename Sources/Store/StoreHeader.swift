@@ -5,6 +5,8 @@ import Schema
 
 /// The `lode` entry of the `meta` database: what kind of file this is.
 struct StoreHeader: Sendable {
+    static let name = "lode"
+
     var version: UInt16
     /// The oldest library format that may read the file.
     var readableBy: UInt16
@@ -20,12 +22,15 @@ struct StoreHeader: Sendable {
         return writer.bytes
     }
 
-    /// The header of a new file.
-    init(uuid: UUIDValue, for schema: Schema) {
+    /// The header of a new file of a version, or of the least one beyond it that a schema needs.
+    init(uuid: UUIDValue, for schema: Schema, version: UInt16) {
         self.uuid = uuid
-        version = FormatVersion.needed(for: schema)
-        readableBy = version
+        self.version = max(version, FormatVersion.needed(for: schema))
+        readableBy = self.version
     }
+
+    /// The checksums of the file's values.
+    var seal: EntrySeal { EntrySeal(version: readableBy) }
 
     /// Whether ordered relationships have their order in the file.
     var keepsOrder: Bool { readableBy >= FormatVersion.ordered }
@@ -58,5 +63,9 @@ struct StoreHeader: Sendable {
                     + "\(FormatVersion.current); use a newer version of Lode")
         }
         uuid = UUIDValue(high: try reader.read(), low: try reader.read())
+        let key = Array(StoreHeader.name.utf8)
+        _ = try bytes.withUnsafeBytes { bytes throws(RecordFormatError) in
+            try seal.open(bytes, for: key, "the header of the store")
+        }
     }
 }

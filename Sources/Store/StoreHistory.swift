@@ -18,7 +18,6 @@ struct StoreHistory: Sendable {
     /// The most entries that a commit removes beside its own work, while some wait.
     static let commitSlice = 32
     static let metaName = "history"
-    static let metaKey = Array(metaName.utf8)
     private static let spec = DatabaseSpec(name: "history", flags: .integerKey)
 
     /// Opens the history of a file that has one, or begins it.
@@ -37,20 +36,19 @@ struct StoreHistory: Sendable {
 
     /// The first transaction that was not purged.
     static func firstNumber(
-        _ transaction: borrowing some Transaction & ~Copyable, _ meta: Database
+        _ transaction: borrowing some Transaction & ~Copyable, _ meta: MetaTable
     ) throws -> UInt64 {
-        guard let bytes = try transaction.get(metaKey, in: meta) else { return 1 }
-        guard bytes.count >= 8 else {
-            throw RecordFormatError(.truncated, "the first transaction of the history is no u64")
+        let number = try meta.number(metaName, in: transaction) ?? 1
+        guard number > 0, number < .max else {
+            throw RecordFormatError(
+                .unknownNumber, "the history cannot begin with transaction \(number)")
         }
-        return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        return number
     }
 
     static func setFirstNumber(
-        _ number: UInt64, _ transaction: borrowing WriteTransaction, _ meta: Database
+        _ number: UInt64, _ transaction: borrowing WriteTransaction, _ meta: MetaTable
     ) throws {
-        var writer = ByteWriter()
-        writer.write(number)
-        try transaction.put(writer.bytes, for: metaKey, in: meta)
+        try meta.put(number, for: metaName, in: transaction)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RecordFormat
+
 /// How a store is opened.
 public struct StoreOptions: Sendable, Hashable {
     /// What a commit promises when the power fails.
@@ -22,7 +24,8 @@ public struct StoreOptions: Sendable, Hashable {
         case afterCrash
         /// The pages.
         case pages
-        /// The pages, and the checksum of each record.
+        /// The pages and all that lies in them: each checksum, that indexes have the entries that
+        /// the records ask for, and that relationships agree with their inverses.
         case records
     }
 
@@ -34,8 +37,6 @@ public struct StoreOptions: Sendable, Hashable {
     public var durability = Durability.full
     /// What is checked of the file before it is used.
     public var verification = Verification.afterCrash
-    /// Whether nobody opens the file again once this process has closed it.
-    public var isTemporary = false
     /// Whether the file may lie on a network file system, where LMDB's locks may not work.
     public var allowsNetworkFileSystem = false
     /// The size of the memory map at first, in bytes; `nil` for hundreds of GiB of address space.
@@ -44,10 +45,18 @@ public struct StoreOptions: Sendable, Hashable {
     ///
     /// A write that would pass it fails; one that says `mayUseReserve` has a sixteenth more.
     public var sizeLimitBytes: Int?
+    /// Whether indexes that the model does not have are dropped.
+    ///
+    /// Otherwise they stay: another program may use the file with a model that has them, and would
+    /// build them anew each time.
+    public var dropsIndexes = false
     /// What to write into the history; `nil` for none.
     ///
     /// A file that has a history once is read-only without this: writers have to go on with it.
     public var history: HistoryOptions?
+
+    /// The format version that a new file gets, at least; older ones are for tests.
+    package var newFileVersion = FormatVersion.current
 
     /// Makes the default options: read and write, create, full durability.
     public init() {}

@@ -14,7 +14,9 @@ extension StoreSnapshot {
     ) throws(StoreError) -> ContiguousArray<ObjectKey> {
         guard let links = table.links, !owner.isTemporary else { return [] }
         do {
-            return try LinkReader.destinations(of: owner.rawValue, links, in: snapshot)
+            let keys = try LinkReader.destinations(of: owner.rawValue, links, in: snapshot)
+            try table.destinations.check(keys, isAscending: !table.isRanked, owner: owner)
+            return keys
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
@@ -57,30 +59,34 @@ extension StoreSnapshot {
     public func externalValue(
         of key: ObjectKey, _ property: PropertyNumber, byteCount: Int
     ) throws(StoreError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
         do {
-            var chunk: UInt16 = 0
-            while bytes.count < byteCount {
-                let name = BlobKey(object: key, property: property, chunk: chunk).bytes
-                guard let part = try snapshot.get(name, in: store.databases.blobs) else {
-                    throw StoreError(
-                        .damaged, path: store.path,
-                        "chunk \(chunk) of property \(property.rawValue) of object \(key) is "
-                            + "missing; restore the file from a copy")
-                }
-                bytes.append(contentsOf: part)
-                chunk += 1
-            }
+            return try BlobReader.value(
+                of: key, property, byteCount: byteCount, store, in: snapshot)
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
-        return bytes
+    }
+}
+
+extension Store {
+    /// A chunk of a large value, without its checksum, which is compared if the store was opened
+    /// with that wish.
+    func blobChunk(
+        _ key: BlobKey, in transaction: borrowing some Transaction & ~Copyable
+    ) throws -> UnsafeRawBufferPointer? {
+        guard let stored = try transaction.get(key.bytes, in: databases.blobs) else { return nil }
+        guard comparesChecksums else {
+            return UnsafeRawBufferPointer(rebasing: stored[..<seal.valueByteCount(stored.count)])
+        }
+        return try seal.open(stored, for: key.bytes, "a value outside its record")
     }
 }
 
 /// The key of one chunk of a large value: object (u64), property (u32), chunk (u16), big-endian.
 struct BlobKey {
+    let object: ObjectKey
+    let property: PropertyNumber
+    let chunk: UInt16
     let bytes: [UInt8]
 
     /// Chunks fill whole pages of 4 KiB but for LMDB's 16-byte header, and stay short enough for
@@ -91,6 +97,9 @@ struct BlobKey {
         var bytes = BlobKey.prefix(of: object)
         withUnsafeBytes(of: property.rawValue.bigEndian) { bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: chunk.bigEndian) { bytes.append(contentsOf: $0) }
+        self.object = object
+        self.property = property
+        self.chunk = chunk
         self.bytes = bytes
     }
 

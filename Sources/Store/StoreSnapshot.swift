@@ -121,6 +121,14 @@ extension Store {
         throw misfit(bytes.count, row, table)
     }
 
+    /// The error for a record under a row that no writer gives: it would be that of another key.
+    @usableFromInline @inline(never)
+    func impossible(_ row: UInt64, _ table: EntityTable) -> StoreError {
+        StoreError(
+            .damaged, path: path,
+            "\(table.entity.name) has a row \(row), which cannot be; restore the file from a copy")
+    }
+
     @usableFromInline @inline(never)
     func misfit(_ byteCount: Int, _ row: UInt64, _ table: EntityTable) -> StoreError {
         StoreError(

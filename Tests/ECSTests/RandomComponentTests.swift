@@ -113,6 +113,8 @@ import Testing
             let place = "seed \(seed), step \(step)"
             try check(driver, place)
         }
+        try driver.world.moc.save()
+        try driver.world.reopen()
     }
 
     private func check(_ driver: Driver, _ place: String) throws {

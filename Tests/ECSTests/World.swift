@@ -49,6 +49,7 @@ final class World {
         let description = NSPersistentStoreDescription(
             url: directory.appendingPathComponent("world.lode"))
         description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        description.setOption("records" as NSString, forKey: LodeVerifyOption)
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
@@ -88,7 +89,7 @@ extension World {
         return attribute
     }
 
-    private static func dataEntities() -> [NSEntityDescription] {
+    static func dataEntities() -> [NSEntityDescription] {
         let health = NSEntityDescription()
         health.name = "Health"
         health.managedObjectClassName = NSStringFromClass(Health.self)

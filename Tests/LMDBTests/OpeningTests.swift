@@ -55,15 +55,6 @@ import Testing
         #expect(errorCode { _ = try scratch.environment() } == .init(rawValue: 2))
     }
 
-    @Test func refusesAnEmptyFile() throws {
-        try write(Data())
-        let error = error { _ = try scratch.environment() }
-        #expect(error?.code == .truncated)
-        #expect(error?.path?.hasSuffix("data.lode") == true)
-        #expect(error?.message.contains("it is empty") == true)
-        #expect(try contents().isEmpty)
-    }
-
     @Test func refusesForeignFiles() throws {
         var random = SeededGenerator(seed: 4)
         for count in [1, 100, 152, 4096, 20_000] {

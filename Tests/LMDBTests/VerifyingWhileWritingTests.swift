@@ -25,7 +25,11 @@ import Testing
     }
 
     @Test func commits_of_another_thread_are_no_damage() async throws {
-        let environment = try scratch.environment { $0.durability = .none }
+        let environment = try scratch.environment {
+            $0.durability = .none
+            // A check holds the map for as long as it takes, which a slow machine makes long.
+            $0.remapTimeoutMilliseconds = 120_000
+        }
         let objects = try fill(environment)
         let isDone = Atomic<Bool>(false)
         let path = scratch.path()
@@ -33,6 +37,8 @@ import Testing
             {
                 var number: UInt64 = 0
                 while !isDone.load(ordering: .relaxed) {
+                    // Or the file grows faster than a slow machine checks it.
+                    usleep(300)
                     number += 1
                     try environment.write {
                         try $0.put([UInt8](repeating: 2, count: 90), for: number % 200, in: objects)
@@ -41,7 +47,9 @@ import Testing
             },
             {
                 defer { isDone.store(true, ordering: .relaxed) }
-                for _ in 0..<150 {
+                var count = 0
+                while count < 150 || environment.lastTransactionID < 120 {
+                    count += 1
                     try environment.verifyPages()
                     try DataFile(path: path).check()
                 }
@@ -51,7 +59,11 @@ import Testing
     }
 
     @Test func commits_of_another_process_are_no_damage() async throws {
-        let environment = try scratch.environment { $0.durability = .none }
+        let environment = try scratch.environment {
+            $0.durability = .none
+            // A check holds the map for as long as it takes, which a slow machine makes long.
+            $0.remapTimeoutMilliseconds = 120_000
+        }
         _ = try fill(environment)
         let start = environment.lastTransactionID
         let path = scratch.path()
@@ -61,6 +73,7 @@ import Testing
                     at: path, options: testOptions { $0.durability = .none })
                 let objects = try other.database("objects", .integerKey)
                 for number in 0..<200_000 as Range<UInt64> {
+                    usleep(300)
                     try other.write {
                         try $0.put([UInt8](repeating: 3, count: 95), for: number % 200, in: objects)
                     }
@@ -85,7 +98,11 @@ import Testing
     }
 
     @Test func damage_is_found_while_others_write() async throws {
-        let environment = try scratch.environment { $0.durability = .none }
+        let environment = try scratch.environment {
+            $0.durability = .none
+            // A check holds the map for as long as it takes, which a slow machine makes long.
+            $0.remapTimeoutMilliseconds = 120_000
+        }
         let objects = try fill(environment)
         let other = try environment.database("other", .integerKey)
         // The pages of `other` stay as they are; nobody reads them but the check.
@@ -110,6 +127,8 @@ import Testing
             {
                 var number: UInt64 = 0
                 while !isDone.load(ordering: .relaxed) {
+                    // Or the file grows faster than a slow machine checks it.
+                    usleep(300)
                     number += 1
                     try environment.write {
                         try $0.put([UInt8](repeating: 2, count: 90), for: number % 200, in: objects)

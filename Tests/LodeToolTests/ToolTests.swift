@@ -117,9 +117,11 @@ import Testing
     /// A store whose header asks for a later version of the library.
     private func newer(_ store: Data) -> Data {
         var copy = store
-        let header = Data("LODE".utf8) + [1, 0, 1, 0]
-        while let range = copy.range(of: header) {
-            copy.replaceSubrange(range, with: Data("LODE".utf8) + [5, 0, 5, 0])
+        let magic = Data("LODE".utf8)
+        var place = copy.startIndex
+        while let range = copy.range(of: magic, in: place..<copy.endIndex) {
+            copy.replaceSubrange(range.upperBound..<range.upperBound + 4, with: [99, 0, 99, 0])
+            place = range.upperBound
         }
         return copy
     }

@@ -10,10 +10,12 @@ import Testing
         ("Swift.UInt", "use 'Int16', 'Int32', 'Int64' or 'Int', as the model declares"),
         ("Character?", "use 'String'"), ("Foundation.NSDate", "use 'Date'"),
         (
-            "NSNumber?",
-            "use the number's own type, such as 'Int64', 'Double' or 'Bool'; 'value(forKey:)'"
-                + " returns 'NSNumber'"
+            "NSNumber",
+            "declare 'NSNumber?', or the number's own type, such as 'Int64', 'Double' or 'Bool'"
         ),
+        ("NSDecimalNumber", "declare 'NSDecimalNumber?', or use 'Decimal'"),
+        ("(Int, String)", "no attribute holds such values"),
+        ("((Int) -> Void)?", "no attribute holds such values"),
     ])
     func namesWhatToUse(type: String, advice: String) throws {
         let found = try #require(complaint("@Managed var a: \(type)"))
@@ -21,19 +23,20 @@ import Testing
     }
 
     @Test(arguments: [
-        "[String]", "[[Item]]", "[Int]?", "Array<String>", "Set<String>", "[String: Int]",
-        "[String: [Int]]", "Dictionary<String, Int>", "(Int, String)", "(Int) -> Void", "[Item?]",
+        "[String]", "[[Item]]", "Array<String>", "Set<String>", "[String: Int]",
+        "[String: [Int]]", "Dictionary<String, Int>", "[Item?]", "NSDictionary",
     ])
     func suggestsTransformableAttributes(type: String) throws {
         let found = try #require(complaint("@Managed var a: \(type)"))
         #expect(
-            found.message == "'@Managed' cannot have the type '\(type)': declare a transformable"
-                + " attribute in the model and read it with 'value(forKey:)', or use a"
-                + " relationship")
+            found.message == "'@Managed' cannot have the type '\(type)': declare an optional of"
+                + " it, the value of a transformable attribute, or use a relationship")
     }
 
     @Test(arguments: [
         "[Item]", "Array<Item>?", "Set<Item>", "NSSet?", "Kind", "Module.UInt8", "Item?", "Data",
+        "NSNumber?", "Optional<NSNumber>", "NSDecimalNumber?", "[String]?", "[String: Int]?",
+        "Set<String>?", "NSArray?", "NSDictionary?",
     ])
     func acceptsOthers(type: String) {
         #expect(complaint("@Managed var a: \(type)") == nil)

@@ -47,6 +47,13 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         OrderedSetStep("replaceObjects", "ebfd") { set, new in
             set.replaceObjects(at: IndexSet([0, 2]), with: new)
         },
+        OrderedSetStep("replaceObjects by each other", "badc") { set, _ in
+            set.replaceObjects(
+                at: IndexSet([0, 1, 2, 3]), with: [1, 0, 3, 2].map { set.object(at: $0) })
+        },
+        OrderedSetStep("replaceObjects by others that are there", "dbc") { set, _ in
+            set.replaceObjects(at: IndexSet([0]), with: [set.object(at: 3)])
+        },
         OrderedSetStep("setObject", "abcde") { set, new in set.setObject(new[0], at: 4) },
         OrderedSetStep("subscript", "fbcd") { set, new in set[0] = new[1] },
         OrderedSetStep("exchangeObject", "dbca") { set, _ in
@@ -68,6 +75,25 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
                 let names = [left, right].map { ($0 as? NSManagedObject)?.text("name") ?? "" }
                 return names[0] > names[1] ? .orderedAscending : .orderedDescending
             }
+        },
+        // Foundation's own, which changes the storage without a word.
+        OrderedSetStep("sort(using:)", "dcba") { set, _ in
+            set.sort(using: [NSSortDescriptor(key: "name", ascending: false)])
+        },
+        OrderedSetStep("sort(using:), then add", "dcbae") { set, new in
+            set.sort(using: [NSSortDescriptor(key: "name", ascending: false)])
+            set.add(new[0])
+        },
+        OrderedSetStep("sort(using:), then insert", "edcba") { set, new in
+            set.sort(using: [NSSortDescriptor(key: "name", ascending: false)])
+            set.insert(new[0], at: 0)
+        },
+        OrderedSetStep("sort(using:), then remove", "dba") { set, _ in
+            set.sort(using: [NSSortDescriptor(key: "name", ascending: false)])
+            set.removeObject(at: 1)
+        },
+        OrderedSetStep("filter(using:)", "cd") { set, _ in
+            set.filter(using: NSPredicate(format: "name > 'b'"))
         },
     ]
 }
@@ -91,6 +117,48 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         #expect(album.letters() == step.expected)
         let fresh = stack.container.newBackgroundContext()
         #expect(fresh.object(with: album.objectID).letters() == step.expected)
+    }
+
+    @Test func a_sorted_set_that_nobody_holds_any_more_is_saved() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "acbd")
+        try stack.context.save()
+        let byName = [NSSortDescriptor(key: "name", ascending: true)]
+        album.mutableOrderedSetValue(forKey: "tracks").sort(using: byName)
+        #expect(stack.context.hasChanges)
+        #expect(album.letters() == "abcd")
+        try stack.context.save()
+        let fresh = stack.container.newBackgroundContext()
+        #expect(fresh.object(with: album.objectID).letters() == "abcd")
+    }
+
+    @Test func a_sorted_set_is_a_change_before_anybody_reads_it() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "acbd")
+        try stack.context.save()
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        #expect(!stack.context.hasChanges)
+        set.sort(using: [NSSortDescriptor(key: "name", ascending: true)])
+        #expect(stack.context.hasChanges)
+        try stack.context.save()
+        let fresh = stack.container.newBackgroundContext()
+        #expect(fresh.object(with: album.objectID).letters() == "abcd")
+        #expect(set.letters == "abcd")
+    }
+
+    @Test func an_order_that_others_save_is_not_taken_back() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "abcd")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        let theirs = try other.existingObject(with: album.objectID)
+        theirs.mutableOrderedSetValue(forKey: "tracks").moveObjects(at: IndexSet([3]), to: 0)
+        try other.save()
+        stack.context.refreshAllObjects()
+        #expect(album.letters() == "dabc")
+        #expect(!stack.context.hasChanges)
+        #expect(set.letters == "dabc")
     }
 
     @Test func showsChangesOfOthers() throws {

@@ -6,6 +6,26 @@ import Testing
 
 /// An order changed here and members changed elsewhere meet in a save.
 @Suite struct OrderConflictTests {
+    @Test(arguments: MergePolicyTests.Policy.allCases)
+    func the_same_member_added_by_both_is_a_member(_ policy: MergePolicyTests.Policy) throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "ab")
+        let track = stack.tracks("c")[0]
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        let theirs = try other.existingObject(with: track.objectID)
+        _ = (track.text("name"), theirs.text("name"), theirs.one("album"), track.one("album"))
+        stack.context.mergePolicy = policy.policy
+        theirs.setValue(try other.existingObject(with: album.objectID), forKey: "album")
+        track.setValue(album, forKey: "album")
+        try other.save()
+        try stack.context.save()
+        let fresh = stack.container.newBackgroundContext()
+        #expect(try fresh.existingObject(with: album.objectID).letters() == "abc")
+        let member = try fresh.existingObject(with: track.objectID)
+        #expect(member.one("album")?.objectID == album.objectID)
+    }
+
     private let stack: Stack
     private let mine: NSManagedObjectContext
     private let theirs: NSManagedObjectContext

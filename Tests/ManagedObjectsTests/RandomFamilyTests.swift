@@ -149,5 +149,6 @@ import Testing
         try family.child.parent?.save()
         try family.root.save()
         #expect(try family.stack.reading { try Family.read($0) } == family.pushed, "seed \(seed)")
+        try family.stack.reopenChecked()
     }
 }

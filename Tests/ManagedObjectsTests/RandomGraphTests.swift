@@ -21,6 +21,7 @@ import Testing
             let other = driver.stack.container.newBackgroundContext()
             #expect(try GraphOracle(other) == driver.saved, "saved, seed \(seed), step \(step)")
         }
+        try driver.stack.reopenChecked()
     }
 
     @Test(arguments: 1...3, 1...4 as ClosedRange<UInt64>)
@@ -40,6 +41,7 @@ import Testing
             #expect(try GraphOracle(other) == driver.saved, "saved, \(place)")
             guard found == driver.oracle else { return }
         }
+        try driver.stack.reopenChecked()
     }
 
     /// Indexed predicates find what a scan of the oracle finds.

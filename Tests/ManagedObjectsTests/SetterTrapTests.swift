@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "short=70000", "short=1.5", "short=abc", "number=abc", "ratio=abc", "price=abc",
+        "short=70000", "short=70000.5", "short=abc", "number=abc", "ratio=abc", "price=abc",
         "flag=abc", "text=12.5", "date=abc", "data=abc", "id=abc", "link=abc", "any=abc",
         "one=abc", "many=abc",
     ])

@@ -43,6 +43,13 @@ final class Stack {
     }
 }
 
+extension Stack {
+    /// Opens the file anew with all checks: checksums, indexes, and both ends of relationships.
+    func reopenChecked() throws {
+        try reopen { $0.setOption("records" as NSString, forKey: LodeVerifyOption) }
+    }
+}
+
 /// Loads a container's stores; returns the error.
 func load(_ container: NSPersistentContainer) -> (any Error)? {
     var failure: (any Error)?

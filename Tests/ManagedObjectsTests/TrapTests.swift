@@ -41,10 +41,10 @@ import Testing
         }
     }
 
-    @Test func a_fraction_for_an_integer() async {
+    @Test func a_number_without_a_value_for_an_integer() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(ItemModel.make())
-            stack.context.make("Item", ["number": 1.5])
+            stack.context.make("Item", ["number": Double.nan])
         }
     }
 

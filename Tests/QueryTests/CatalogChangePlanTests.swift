@@ -19,6 +19,7 @@ import _TestSupport
         ])
         var options = StoreOptions()
         options.durability = .none
+        options.dropsIndexes = true
         return try Store.open(
             at: path, schema: schema, uuid: UUIDValue(high: 1, low: 2), options: options)
     }

@@ -15,7 +15,7 @@ import _TestSupport
             for index in bytes.indices {
                 for bit in 0..<8 {
                     bytes[index] ^= 1 << UInt8(bit)
-                    let isValid = bytes.withUnsafeBytes { RecordView($0)?.hasValidChecksum }
+                    let isValid = bytes.withUnsafeBytes { RecordView($0)?.hasValidChecksum() }
                     #expect(isValid == false, "byte \(index) bit \(bit), seed \(random.seed)")
                     bytes[index] ^= 1 << UInt8(bit)
                 }
@@ -28,7 +28,7 @@ import _TestSupport
             [.string("a text of some length"), .null], makeLayout([.string, .uuid]))
         for count in 12..<bytes.count {
             let isValid = Array(bytes.prefix(count)).withUnsafeBytes {
-                RecordView($0)?.hasValidChecksum
+                RecordView($0)?.hasValidChecksum()
             }
             #expect(isValid == false, "\(count) bytes")
         }

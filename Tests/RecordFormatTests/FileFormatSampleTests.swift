@@ -51,11 +51,13 @@ import _TestSupport
         let checkedByStoreTests = [
             "header", "header-ordered", "model", "catalog", "row-counter", "blob-key",
             "component-key", "owners-value", "header-history", "history-entry", "header-epoch",
-            "epoch",
+            "epoch", "header-sealed", "row-counter-sealed", "blob-sealed", "owners-sealed",
+            "history-seal",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",
             "checksum-fifteen", "index-cut", "ranked-first", "ranked-between",
+            "record-sealed",
         ]
         let names = try HexSamples.ofFileFormat().samples.keys.sorted()
         #expect(names == (checkedByStoreTests + checkedHere + Self.keys.map(\.name)).sorted())
@@ -140,10 +142,23 @@ import _TestSupport
         #expect(decodeRecord(sample, layout) == expected)
         sample.withUnsafeBytes { bytes in
             let view = RecordView(bytes)
-            #expect(view?.hasValidChecksum == true)
+            #expect(view?.hasValidChecksum() == true)
             #expect(view?.version == 2)
             #expect(view?.heapByteCount(at: layout.fields[4].offset) == 70_000)
         }
+    }
+
+    @Test func recordChecksumUnderItsKey() throws {
+        let record = try Self.sample("record")
+        var reader = ByteReader(try Self.sample("record-sealed"))
+        let expected: UInt32 = try reader.read()
+        let salt = EntrySeal(version: 5).salt(of: Self.game)
+        #expect(EntrySeal(version: 4).salt(of: Self.game) == 0)
+        let stored = record.withUnsafeBytes { RecordView($0)?.storedChecksum }
+        #expect(stored.map { $0 ^ salt } == expected)
+        var key = ByteWriter()
+        key.write(Self.game.rawValue)
+        #expect(salt == documentedChecksum(key.bytes))
     }
 
     @Test(

@@ -14,7 +14,7 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
         for value in type.extremes + [.null] {
             let bytes = encodeRecord([value], layout)
             #expect(decodeRecord(bytes, layout) == [value])
-            #expect(bytes.withUnsafeBytes { RecordView($0)?.hasValidChecksum } == true)
+            #expect(bytes.withUnsafeBytes { RecordView($0)?.hasValidChecksum() } == true)
         }
     }
 

@@ -56,7 +56,7 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
             let path = directory + "/a.lode"
             let writer = try openStore(path, FilmModel.rich(indexes: [byYear]))
             try Self.add(1_901...1_903, to: writer)
-            _ = try openStore(path, FilmModel.rich(indexes: [byRating]))
+            _ = try openStore(path, FilmModel.rich(indexes: [byRating]), .dropping)
             try Self.add(1_904...1_905, to: writer)
             #expect(try RawFile(path).entries("x.1", entryFlags) == [])
             #expect(try RawFile(path).entries("x.2", entryFlags).count == 5)
@@ -96,7 +96,7 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
         try Self.withStore { path, writer in
             for round in 0..<6 as Range<Int16> {
                 let indexes = [[byYear], [byRating], [byYear, byRating]][Int(round) % 3]
-                let other = try openStore(path, FilmModel.rich(indexes: indexes))
+                let other = try openStore(path, FilmModel.rich(indexes: indexes), .dropping)
                 try Self.add(round * 2...round * 2, to: writer)
                 try Self.add(round * 2 + 1...round * 2 + 1, to: other)
                 #expect(try writer.table("Film").indexes.map(\.index) == indexes)
@@ -204,7 +204,7 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
             let path = directory + "/a.lode"
             let samples = try HexSamples.ofFileFormat().samples
             let file = try {
-                _ = try openStore(path, FilmModel.sample())
+                _ = try openStore(path, FilmModel.sample(), .fast.unsealed)
                 return try RawFile(path)
             }()
             #expect(try file.meta("epoch") == nil)

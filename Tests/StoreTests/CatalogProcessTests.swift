@@ -41,7 +41,7 @@ private func addFilm(_ year: Int16, to store: Store) throws {
             try addFilm(1_903, to: store)
             let old = try store.makeSnapshot()
             await #expect(processExitsWith: .success) { [path = path as String] in
-                _ = try openStore(path, FilmModel.rich(indexes: []))
+                _ = try openStore(path, FilmModel.rich(indexes: []), .dropping)
             }
             #expect(try old.scan("Film", 0).map(\.row) == [1])
             try addFilm(1_901, to: store)

@@ -103,7 +103,7 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
     @Test func damagedOwners() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
-            let store = try openStore(path, FilmModel.sample())
+            let store = try openStore(path, FilmModel.sample(), .fast.unsealed)
             let data = ObjectKey(entity: Self.stats, row: 1)
             try RawFile(path).put(
                 [1, 2, 3], for: withUnsafeBytes(of: data.rawValue) { Array($0) }, in: "owners",

@@ -9,7 +9,7 @@ import _TestSupport
     private static func withStore(_ body: (Store, () throws -> [Int]) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
-            let store = try openStore(path, FilmModel.rich())
+            let store = try openStore(path, FilmModel.rich(), .fast.unsealed)
             try body(store) { try RawFile(path).entries("blobs").map(\.value.count) }
         }
     }

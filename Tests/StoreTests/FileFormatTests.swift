@@ -15,7 +15,7 @@ private let entries: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
     private static func withStore(_ body: (String, Store) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/sample.lode"
-            try body(path, try openStore(path, FilmModel.sample()))
+            try body(path, try openStore(path, FilmModel.sample(), .fast.unsealed))
         }
     }
 

@@ -10,7 +10,7 @@ import _TestSupport
     @Test func oldFilesGetOneWhenAsked() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
-            try openStore(path, FilmModel.sample()).commit(2)
+            try openStore(path, FilmModel.sample(), .fast.unsealed).commit(2)
             #expect(try RawFile(path).meta("lode")?[4..<8] == [1, 0, 1, 0])
             try {
                 let store = try openStore(path, FilmModel.sample(), .tracking)

@@ -20,7 +20,7 @@ import _TestSupport
     }
 
     @Test func entryIsTheOneOfTheDocument() throws {
-        try withStore { path, store in
+        try withStore(.tracking.unsealed) { path, store in
             try store.write { save in
                 try save.insert("Person", ["name": .string("Ida")])
                 try save.insert("Person", ["name": .string("Ole")])
@@ -96,7 +96,7 @@ import _TestSupport
     }
 
     @Test func nothingIsKeptUnlessAsked() throws {
-        try withStore(.fast) { path, store in
+        try withStore(.fast.unsealed) { path, store in
             try store.commit(1)
             #expect(!store.hasHistory)
             #expect(try store.historyRange() == nil)

@@ -69,7 +69,7 @@ private func addFilms(_ numbers: Range<Int>, to store: Store) throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
             try addFilms(0..<10, to: openStore(path, FilmModel.rich(indexes: [byYear])))
-            let without = try openStore(path, FilmModel.rich(indexes: []))
+            let without = try openStore(path, FilmModel.rich(indexes: []), .dropping)
             #expect(try RawFile(path).entries("x.1", [.dupSort, .dupFixed, .integerDup]) == [])
             try addFilms(10..<20, to: without)
             try without.write {
@@ -86,7 +86,7 @@ private func addFilms(_ numbers: Range<Int>, to store: Store) throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
             let poster = Value.binaryData([1, 2, 3])
-            let key = try openStore(path, FilmModel.rich()).write {
+            let key = try openStore(path, FilmModel.rich(), .fast.unsealed).write {
                 try $0.insert("Film", ["poster": poster])
             }
             let outside = try openStore(path, FilmModel.rich(storesPostersOutside: true))
@@ -98,6 +98,28 @@ private func addFilms(_ numbers: Range<Int>, to store: Store) throws {
             #expect(try snapshot.values(key)?["poster"] == poster)
             #expect(try snapshot.values(other)?["poster"] == poster)
             #expect(try inside.table("Film").layout.number == 1)
+        }
+    }
+
+    @Test func programsWithOtherIndexesLeaveEachOthersAlone() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            try addFilms(0..<10, to: openStore(path, FilmModel.rich(indexes: [byYear])))
+            try addFilms(10..<20, to: openStore(path, FilmModel.rich(indexes: [byRating])))
+            let number = try openStore(path, nil).lastTransactionID
+            for indexes in [[byYear], [byRating], [], [byYear, byRating]] {
+                // Nothing is written, let alone built anew.
+                let store = try openStore(path, FilmModel.rich(indexes: indexes))
+                #expect(store.lastTransactionID == number)
+                #expect(Set(try store.table("Film").indexes.map(\.index)) == [byYear, byRating])
+                #expect(try store.makeSnapshot().scan("Film", 0).count == 20)
+                #expect(try store.makeSnapshot().scan("Film", 1).count == 20)
+            }
+            // Another index of the same name takes its place.
+            let other = Index(name: "byYear", properties: ["rating", "year"])
+            let store = try openStore(path, FilmModel.rich(indexes: [other]))
+            #expect(Set(try store.table("Film").indexes.map(\.index)) == [other, byRating])
+            try store.verifyContents()
         }
     }
 

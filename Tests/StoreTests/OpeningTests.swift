@@ -117,7 +117,7 @@ import _TestSupport
     @Test func userMetadata() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
-            let store = try openStore(path, FilmModel.sample())
+            let store = try openStore(path, FilmModel.sample(), .fast.unsealed)
             try store.write { try $0.setMetadata([1, 2, 3], for: "colour") }
             #expect(try RawFile(path).meta("user/colour") == [1, 2, 3])
             try store.write { try $0.setMetadata(nil, for: "colour") }

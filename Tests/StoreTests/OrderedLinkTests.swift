@@ -41,7 +41,7 @@ enum AlbumModel {
     ) throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
-            let store = try openStore(path, AlbumModel.make())
+            let store = try openStore(path, AlbumModel.make(), .fast.unsealed)
             let tracks = try #require(store.table("Album").relationship(named: "tracks"))
             try body(path, store, tracks)
         }

@@ -31,7 +31,7 @@ private struct Oracle {
             guard case .binaryData(let bytes) = film["poster"], bytes.count > 1_024 else {
                 return 0
             }
-            return (bytes.count + 65_519) / 65_520
+            return (bytes.count + 65_515) / 65_516
         }.reduce(0, +)
     }
 }
@@ -167,6 +167,8 @@ private struct RandomSaves {
             #expect(try snapshot.destinationCount(of: person, films) == expected.count, comment)
         }
         #expect(try RawFile(path).entries("blobs").count == oracle.chunkCount, comment)
+        #expect(
+            try store.verifyContents() == oracle.films.count + oracle.persons.count, comment)
         for key in [ObjectKey(rawValue: 0), ObjectKey(rawValue: 1 << 48 | 9_999_999)] {
             #expect(try snapshot.record(for: key) == nil, comment)
         }

@@ -10,7 +10,7 @@ import _TestSupport
 
 /// A store of some size that is closed again.
 private func makeStore(_ path: String) throws {
-    let store = try openStore(path, FilmModel.sample())
+    let store = try openStore(path, FilmModel.sample(), .fast.unsealed)
     try store.write { save in
         for number in 0..<300 {
             try save.insert("Film", ["title": .string("Film \(number)"), "year": .integer16(1)])
@@ -67,7 +67,7 @@ private func contents(_ path: String) throws -> Data {
     @Test func filesThatAreNoLMDBFiles() throws {
         try withTemporaryDirectory { directory in
             let cases: [(String, Data, LMDBError.Code)] = [
-                ("empty", Data(), .truncated), ("short", Data("text".utf8), .foreign),
+                ("short", Data("text".utf8), .foreign),
                 ("long", Data(repeating: 0x61, count: 50_000), .foreign),
                 ("zeros", Data(count: 50_000), .foreign),
             ]
@@ -79,6 +79,19 @@ private func contents(_ path: String) throws -> Data {
                 #expect(error?.storageCode == code.rawValue, "\(name)")
                 #expect(try contents(path) == data, "\(name)")
             }
+        }
+    }
+
+    /// Without a model nothing could be created in it; with one it is as good as a missing file.
+    @Test func aFileOfNoBytes() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            try Data().write(to: URL(fileURLWithPath: path))
+            let error = refusal(path, nil)
+            #expect(error?.storageCode == LMDBError.Code.truncated.rawValue)
+            #expect(try contents(path) == Data())
+            #expect(refusal(path, try FilmModel.sample()) == nil)
+            #expect(refusal(path, nil) == nil)
         }
     }
 
@@ -103,17 +116,17 @@ private func contents(_ path: String) throws -> Data {
             try makeStore(path)
             var header = try #require(try RawFile(path).meta("lode"))
             // A newer writer that old readers may read, with more fields than we know.
-            header[4] = 5
+            header[4] = 6
             try RawFile(path).setMeta("lode", header + [7, 7])
             #expect(refusal(path) == nil)
-            header[6] = 5
+            header[6] = 6
             try RawFile(path).setMeta("lode", header)
             let before = try contents(path)
             let error = refusal(path, try FilmModel.sample())
             #expect(error?.code == .newerFormat)
             #expect(
                 error?.message
-                    == "the store has format 5, this library reads up to format 4; use a newer "
+                    == "the store has format 6, this library reads up to format 5; use a newer "
                     + "version of Lode")
             #expect(try contents(path) == before)
         }

@@ -18,7 +18,7 @@ import _TestSupport
             .appendingPathComponent("RowReservationTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appendingPathComponent("store.lode").path
-        store = try openStore(path, FilmModel.rich())
+        store = try openStore(path, FilmModel.rich(), .fast.unsealed)
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }

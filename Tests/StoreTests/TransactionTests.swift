@@ -84,7 +84,7 @@ private struct Stop: Error {}
     @Test(arguments: [(1 << 47) - 1, 1 << 47, .max] as [UInt64])
     func rowsRunOut(next: UInt64) throws {
         try Self.withPath { path in
-            let store = try openStore(path, FilmModel.rich())
+            let store = try openStore(path, FilmModel.rich(), .fast.unsealed)
             try RawFile(path).setMeta(
                 "row/1", (0..<8).map { UInt8(truncatingIfNeeded: next >> UInt64(8 * $0)) })
             let error = storeError { try store.write { _ = try $0.insert("Film", [:]) } }
@@ -98,11 +98,11 @@ private struct Stop: Error {}
 
     @Test func damagedRowCounter() throws {
         try Self.withPath { path in
-            let store = try openStore(path, FilmModel.rich())
+            let store = try openStore(path, FilmModel.rich(), .fast.unsealed)
             try RawFile(path).setMeta("row/1", [1, 0, 0])
             let error = storeError { try store.write { _ = try $0.insert("Film", [:]) } }
             #expect(error?.code == .damaged)
-            #expect(error?.message == "8 bytes expected at offset 0, 3 left" + damagedAdvice)
+            #expect(error?.message == "the entry \"row/1\" of meta is no u64" + damagedAdvice)
         }
     }
 

@@ -17,7 +17,7 @@ private let rankedFlags: DatabaseFlags = [.integerKey, .dupSort, .dupFixed]
 
     /// Turns a new store into what version 1 wrote of the same model.
     private static func makeFile(_ path: String) throws {
-        try { _ = try openStore(path, AlbumModel.make()) }()
+        try { _ = try openStore(path, AlbumModel.make(), .fast.unsealed) }()
         let file = try RawFile(path)
         var header = try #require(try file.meta("lode"))
         header.replaceSubrange(4..<8, with: [1, 0, 1, 0])
@@ -70,7 +70,7 @@ private let rankedFlags: DatabaseFlags = [.integerKey, .dupSort, .dupFixed]
             let path = directory + "/a.lode"
             let schema = try AlbumModel.make(isOrdered: false)
             for _ in 0..<2 {
-                let store = try openStore(path, schema)
+                let store = try openStore(path, schema, .fast.unsealed)
                 let tracks = try #require(store.table("Album").relationship(named: "tracks"))
                 try store.write { $0.link(AlbumModel.album, to: AlbumModel.track(1), tracks) }
             }

@@ -12,11 +12,32 @@ package final class ByteInput {
     private var memory: ArraySlice<UInt8> = []
 
     /// Opens a file for reading.
-    /// - Throws: ``ImportError/Code/cannotOpen``.
+    ///
+    /// Files are read twice, so that a pipe would not do; it is not waited for.
+    /// - Throws: ``ImportError/Code/cannotOpen``, also for what is no regular file.
     package init(path: String) throws(ImportError) {
         file = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        // Before it is opened, which would have some devices do something, and after.
+        guard stat(path, &status) != 0 || ByteInput.isRegular(status) else {
+            throw ByteInput.isNoFile(path, status)
+        }
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         if descriptor < 0 { throw Self.failure(path, verb: "open", number: errno) }
+        guard fstat(descriptor, &status) == 0, ByteInput.isRegular(status) else {
+            throw ByteInput.isNoFile(path, status)
+        }
+    }
+
+    private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+
+    private static func isNoFile(_ path: String, _ status: stat) -> ImportError {
+        if status.st_mode & S_IFMT == S_IFDIR {
+            return failure(path, verb: "read", number: EISDIR)
+        }
+        return ImportError(
+            .cannotOpen, file: path,
+            message: "cannot open: this is a pipe or a device; name a regular file")
     }
 
     /// Reads from memory, under a file name of the caller's choice.

@@ -11,6 +11,7 @@ package struct EntityStatistics: Sendable {
     /// The rows that the reader could not use.
     package var problemCount = 0
     private let mappedKey: String?
+    private var columnsByName: [String: Int] = [:]
 
     /// Makes the statistics of an entity without rows.
     package init(sourceName: String, mappedKey: String? = nil) {
@@ -20,11 +21,12 @@ package struct EntityStatistics: Sendable {
 
     /// The index of a column, a new one if the name is new.
     mutating func column(named name: String) -> Int {
-        if let known = columns.firstIndex(where: { $0.name == name }) { return known }
+        if let known = columnsByName[name] { return known }
         var column = ColumnStatistics(name: name)
         if name == mappedKey || KeyName.rank(name, ofEntity: sourceName) != nil {
             column.keys = KeyTracker()
         }
+        columnsByName[name] = columns.count
         columns.append(column)
         return columns.count - 1
     }

@@ -5,10 +5,11 @@ extension InferredModel: CustomStringConvertible {
     /// line end.
     public var description: String {
         var lines = ["\(tableCount.counted("table")), \(rowCount.counted("row"))"]
+        let toMany = toManyByEntity
         for entity in entities {
             lines.append("")
             lines.append("\(entity.name)  \(entity.rowCount.counted("row"))")
-            lines += aligned(propertyRows(of: entity))
+            lines += aligned(propertyRows(of: entity, toMany[entity.name] ?? []))
         }
         if !manyToMany.isEmpty {
             lines += ["", "many-to-many"]
@@ -21,7 +22,9 @@ extension InferredModel: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    private func propertyRows(of entity: InferredEntity) -> [[String]] {
+    private func propertyRows(
+        of entity: InferredEntity, _ toMany: [InferredToMany]
+    ) -> [[String]] {
         var rows: [[String]] = []
         for (index, attribute) in entity.attributes.enumerated() {
             var traits: [String] = []
@@ -42,7 +45,7 @@ extension InferredModel: CustomStringConvertible {
                 "\(optional)inverse \(relationship.inverseName)",
             ])
         }
-        for relationship in toMany(of: entity.name) {
+        for relationship in toMany {
             rows.append([
                 relationship.name, "->> \(relationship.destination)",
                 "inverse \(relationship.inverseName)",

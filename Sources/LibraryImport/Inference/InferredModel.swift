@@ -35,20 +35,22 @@ public struct InferredModel: Sendable, Hashable {
 
     /// The to-many relationships of an entity: inverses of to-one relationships in the order of
     /// their sources, then ends of many-to-many relationships.
-    public func toMany(of entity: String) -> [InferredToMany] {
-        var result: [InferredToMany] = []
+    public func toMany(of entity: String) -> [InferredToMany] { toManyByEntity[entity] ?? [] }
+
+    /// The to-many relationships of all entities, for who asks for those of more than a few.
+    var toManyByEntity: [String: [InferredToMany]] {
+        var result: [String: [InferredToMany]] = [:]
         for source in entities {
-            for relationship in source.toOne where relationship.destination == entity {
-                result.append(
+            for relationship in source.toOne {
+                result[relationship.destination, default: []].append(
                     InferredToMany(
                         name: relationship.inverseName, destination: source.name,
                         inverseName: relationship.name, isManyToMany: false))
             }
         }
         for link in manyToMany {
-            for (end, other) in [(link.first, link.second), (link.second, link.first)]
-            where end.entity == entity {
-                result.append(
+            for (end, other) in [(link.first, link.second), (link.second, link.first)] {
+                result[end.entity, default: []].append(
                     InferredToMany(
                         name: end.property, destination: other.entity,
                         inverseName: other.property, isManyToMany: true))

@@ -3,30 +3,32 @@
 extension ModelInference {
     /// Decides for each column between attribute and relationship.
     mutating func chooseRoles() throws(ImportError) {
+        let names = ReferenceNames(drafts)
         for index in drafts.indices where !drafts[index].isLeftOut {
             for column in drafts[index].columns.indices
             where drafts[index].roles[column] == .attribute {
-                drafts[index].roles[column] = try role(of: column, in: index)
+                drafts[index].roles[column] = try role(of: column, in: index, names)
             }
         }
     }
 
     private mutating func role(
-        of column: Int, in index: Int
+        of column: Int, in index: Int, _ names: ReferenceNames
     ) throws(ImportError) -> EntityDraft.Role {
         let draft = drafts[index]
         let name = draft.columns[column].name
         if let relationship = draft.mapping.relationships[name] {
-            return try mappedRole(relationship, of: column, in: index)
+            return try mappedRole(relationship, of: column, in: index, names)
         }
         if draft.mapping.attributes[name] != nil || column == draft.keyColumn { return .attribute }
-        if let role = try inferredRole(of: column, in: index) { return role }
+        if let role = try inferredRole(of: column, in: index, names) { return role }
         noteAttribute(column, in: draft)
         return .attribute
     }
 
     private func mappedRole(
-        _ relationship: RelationshipMapping, of column: Int, in index: Int
+        _ relationship: RelationshipMapping, of column: Int, in index: Int,
+        _ names: ReferenceNames
     ) throws(ImportError) -> EntityDraft.Role {
         let draft = drafts[index]
         let statistics = draft.columns[column]
@@ -35,7 +37,7 @@ extension ModelInference {
             throw bad(path, "the column is the entity's key and cannot be a relationship")
         }
         guard let name = relationship.destination else {
-            if let role = try inferredRole(of: column, in: index) { return role }
+            if let role = try inferredRole(of: column, in: index, names) { return role }
             throw bad(path, "the column's name does not tell the \"destination\"; add it")
         }
         let destination = try destination(name, "\(path).destination")
@@ -46,36 +48,18 @@ extension ModelInference {
     }
 
     private func inferredRole(
-        of column: Int, in index: Int
+        of column: Int, in index: Int, _ names: ReferenceNames
     ) throws(ImportError) -> EntityDraft.Role? {
         let statistics = drafts[index].columns[column]
         let joined = NameWords(statistics.name).joined
-        let toOne = drafts.indices.filter {
-            $0 != index && isKeyName(joined, to: drafts[$0])
-                && ColumnType.canRefer(statistics, to: drafts[$0].keyType)
+        let toOne = names.entities(keyedBy: joined).filter {
+            $0 != index && ColumnType.canRefer(statistics, to: drafts[$0].keyType)
         }
         if let only = try single(toOne, column: statistics.name, in: index) { return .toOne(only) }
-        let toMany = drafts.indices.filter {
-            isCollectionName(joined, of: drafts[$0])
-                && ColumnType.canReferToMany(statistics, to: drafts[$0].keyType)
+        let toMany = names.entities(collectedAs: joined).filter {
+            ColumnType.canReferToMany(statistics, to: drafts[$0].keyType)
         }
         return try single(toMany, column: statistics.name, in: index).map { .toMany($0) }
-    }
-
-    private func isKeyName(_ joined: String, to draft: EntityDraft) -> Bool {
-        guard !draft.isLeftOut, let key = draft.keyColumn else { return false }
-        if KeyName.names(ofKeyTo: draft.sourceName).contains(joined) { return true }
-        if KeyName.names(ofKeyTo: draft.name).contains(joined) { return true }
-        let keyName = draft.columns[key].name
-        let isSpecific = !["id", "pk", "key", "code", "name"].contains(NameWords(keyName).joined)
-        return isSpecific && NameWords(keyName).joined == joined
-    }
-
-    private func isCollectionName(_ joined: String, of draft: EntityDraft) -> Bool {
-        guard !draft.isLeftOut, draft.keyColumn != nil else { return false }
-        let singular = KeyName.singular(NameWords(draft.sourceName))
-        let plural = PropertyName.plural(ofEntity: singular.upperCamel, in: draft.name)
-        return joined == plural.lowercased() || joined == NameWords(draft.sourceName).joined
     }
 
     private func single(

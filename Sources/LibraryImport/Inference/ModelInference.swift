@@ -29,6 +29,7 @@ package struct ModelInference {
         try inference.chooseRoles()
         try inference.findLinkTables()
         try inference.nameProperties()
+        try inference.checkNameLengths(survey)
         return inference.assemble()
     }
 
@@ -43,10 +44,10 @@ package struct ModelInference {
     }
 
     private func checkEntityNames(_ survey: LibrarySurvey) throws(ImportError) {
+        var known: [String: Int] = [:]
         for (index, draft) in drafts.enumerated() where !draft.isLeftOut {
-            let others = drafts[..<index]
-            guard let other = others.first(where: { !$0.isLeftOut && $0.name == draft.name })
-            else { continue }
+            guard let found = known.updateValue(index, forKey: draft.name) else { continue }
+            let other = drafts[found]
             let source = survey.sections.first { $0.entity == index }?.source ?? 0
             throw ImportError(
                 .ambiguousModel, file: survey.sources[source].path,

@@ -5,6 +5,8 @@
 package struct Surveyor {
     private var survey: LibrarySurvey
     private let mapping: ImportMapping?
+    /// The entities by their names in the data.
+    private var entities: [String: Int] = [:]
     /// The current source's sections: index in `survey.sections` and columns by field.
     private var bindings: [(section: Int, columns: [Int])] = []
 
@@ -82,9 +84,10 @@ package struct Surveyor {
     }
 
     private mutating func entity(named name: String) -> Int {
-        if let known = survey.entities.firstIndex(where: { $0.sourceName == name }) { return known }
+        if let known = entities[name] { return known }
         let key = mapping?.entities[name]?.key
         survey.entities.append(EntityStatistics(sourceName: name, mappedKey: key))
+        entities[name] = survey.entities.count - 1
         return survey.entities.count - 1
     }
 }

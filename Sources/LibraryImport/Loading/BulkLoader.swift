@@ -19,6 +19,8 @@ final class BulkLoader {
     /// The entities' descriptions, in the order of the model.
     let descriptions: [NSEntityDescription]
     private let progress: ImportProgress.Handler?
+    /// The tables of each entity of the model.
+    private var tablesOfEntity: [String: [Int]] = [:]
 
     var model: InferredModel { plan.model }
 
@@ -39,6 +41,10 @@ final class BulkLoader {
             return found
         }
         tables = Array(repeating: TableState(), count: plan.tables.count)
+        for (index, table) in plan.tables.enumerated() {
+            guard case .entity(let entity) = table.target else { continue }
+            tablesOfEntity[model.entities[entity].name, default: []].append(index)
+        }
         for index in tables.indices { try prepare(index, survey.entities[index]) }
     }
 
@@ -136,10 +142,7 @@ final class BulkLoader {
                 names.insert(model.manyToMany[link].second.entity)
             }
         }
-        return plan.tables.indices.filter {
-            guard case .entity(let entity) = plan.tables[$0].target else { return false }
-            return names.contains(model.entities[entity].name)
-        }
+        return names.flatMap { tablesOfEntity[$0] ?? [] }.sorted()
     }
 
     /// Reports a row; throws for it in a strict import.

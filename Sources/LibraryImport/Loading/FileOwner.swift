@@ -33,7 +33,7 @@ struct FileOwner {
     /// Takes over a file whose owner has died; nil while it lives.
     init?(abandoned file: String) {
         path = file + FileOwner.suffix
-        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isCurrent else {
             close(descriptor)

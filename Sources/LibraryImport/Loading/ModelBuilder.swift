@@ -25,17 +25,22 @@ struct ModelBuilder {
             }
         }
         for link in model.manyToMany { connect(link, entities) }
-        for entity in model.entities { order(entities[entity.name], entity) }
+        let toMany = model.toManyByEntity
+        for entity in model.entities {
+            order(entities[entity.name], entity, toMany[entity.name] ?? [])
+        }
         let result = NSManagedObjectModel()
         result.entities = model.entities.compactMap { entities[$0.name] }
         return result
     }
 
     /// Puts relationships in the order of the inferred model, its own before those that lead back.
-    private func order(_ description: NSEntityDescription?, _ entity: InferredEntity) {
+    private func order(
+        _ description: NSEntityDescription?, _ entity: InferredEntity, _ toMany: [InferredToMany]
+    ) {
         let names =
             entity.attributes.map(\.name) + entity.toOne.map(\.name)
-            + model.toMany(of: entity.name).map(\.name)
+            + toMany.map(\.name)
         let properties = description?.propertiesByName ?? [:]
         description?.properties = names.compactMap { properties[$0] }
     }

@@ -18,6 +18,7 @@ package struct ImportPlan: Sendable {
     /// phase, which needs none if nothing is deferred.
     package private(set) var steps: [LoadStep] = []
     private let options: ReaderOptions
+    private var tablesBySource: [String: Int]
 
     /// Makes a plan of an inferred model and the survey that it was inferred from.
     package init(
@@ -27,7 +28,12 @@ package struct ImportPlan: Sendable {
         self.model = model
         self.options = options.ignoring(mapping)
         sources = survey.sources
-        tables = survey.entities.map { TablePlan.make(sourceName: $0.sourceName, model: model) }
+        let making = TablePlanMaking(model)
+        tables = survey.entities.map { making.table($0.sourceName) }
+        tablesBySource = [:]
+        for (index, table) in tables.enumerated() where tablesBySource[table.sourceName] == nil {
+            tablesBySource[table.sourceName] = index
+        }
         let order = LoadOrder(survey: survey, tables: tables, model: model)
         order.markDeferred(&tables)
         steps = order.steps(tables)
@@ -44,6 +50,9 @@ package struct ImportPlan: Sendable {
         let model = try ModelInference.infer(survey, mapping: mapping)
         return ImportPlan(model: model, survey: survey, mapping: mapping, options: options)
     }
+
+    /// The index of the table of a name in the data.
+    func table(named sourceName: String) -> Int? { tablesBySource[sourceName] }
 
     /// Opens a step's source at its first row.
     package func open(_ step: LoadStep) throws(ImportError) -> any RowSource {

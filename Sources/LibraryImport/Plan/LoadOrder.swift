@@ -8,6 +8,9 @@ struct LoadOrder {
     /// The table of each entity of the model.
     private let tableOfEntity: [String: Int]
     private let model: InferredModel
+    /// The sections of each source, and of each table.
+    private var sectionsOfSource: [[LibrarySurvey.Section]]
+    private var sectionsOfTable: [[LibrarySurvey.Section]]
     /// The sources in the order in which they are read.
     private var order: [Int] = []
     /// For each table, the place in the stream of its first and last row; `nil` without rows.
@@ -26,8 +29,16 @@ struct LoadOrder {
         destinations = tables.map { table in
             Self.destinations(of: table, model).compactMap { tableOfEntity[$0] }
         }
+        sectionsOfSource = survey.sources.map { _ in [] }
+        sectionsOfTable = survey.entities.map { _ in [] }
+        for section in survey.sections {
+            sectionsOfSource[section.source].append(section)
+            sectionsOfTable[section.entity].append(section)
+        }
         order = sortedSources()
-        spans = tables.indices.map(span)
+        var ranks = Array(repeating: 0, count: order.count)
+        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        spans = tables.indices.map { span($0, ranks) }
     }
 
     private static func destinations(of table: TablePlan, _ model: InferredModel) -> [String] {
@@ -43,35 +54,40 @@ struct LoadOrder {
 
     /// Sources whose references are all read before come first; where that cannot be, the first
     /// of those left.
+    ///
+    /// - Complexity: Mostly O(sources), as most sources are ready when it is their turn.
     private func sortedSources() -> [Int] {
+        // How many sources that are not read yet have rows of each table.
+        var unread = sectionsOfTable.map { Set($0.map(\.source)).count }
         var left = Array(survey.sources.indices)
         var sorted: [Int] = []
         while !left.isEmpty {
-            let next = left.first { isReady($0, left: left) } ?? left[0]
+            let place = left.firstIndex { isReady($0, unread) } ?? 0
+            let next = left.remove(at: place)
             sorted.append(next)
-            left.removeAll { $0 == next }
+            for table in Set(sectionsOfSource[next].map(\.entity)) { unread[table] -= 1 }
         }
         return sorted
     }
 
-    private func isReady(_ source: Int, left: [Int]) -> Bool {
-        survey.sections.allSatisfy { section in
-            section.source != source
-                || destinations[section.entity].allSatisfy { destination in
-                    !survey.sections.contains {
-                        $0.entity == destination && $0.source != source && left.contains($0.source)
-                    }
-                }
+    /// Whether all that a source refers to was read before or is in it.
+    private func isReady(_ source: Int, _ unread: [Int]) -> Bool {
+        let sections = sectionsOfSource[source]
+        return sections.allSatisfy { section in
+            destinations[section.entity].allSatisfy { destination in
+                unread[destination] == 0
+                    || unread[destination] == 1
+                        && sections.contains { $0.entity == destination }
+            }
         }
     }
 
-    private func span(_ table: Int) -> ClosedRange<Int>? {
+    private func span(_ table: Int, _ ranks: [Int]) -> ClosedRange<Int>? {
         var places: [Int] = []
-        for section in survey.sections where section.entity == table && section.rowCount > 0 {
-            guard let rank = order.firstIndex(of: section.source) else { continue }
+        for section in sectionsOfTable[table] where section.rowCount > 0 {
             // Sections that take turns within one source cannot be told apart by place.
             let isMixed = survey.mixedSources.contains(section.source)
-            places.append(rank << 20 + (isMixed ? 0 : section.section))
+            places.append(ranks[section.source] << 20 + (isMixed ? 0 : section.section))
         }
         guard let first = places.min(), let last = places.max() else { return nil }
         return first...last
@@ -122,7 +138,7 @@ struct LoadOrder {
     private func step(
         _ source: Int, _ phase: LoadStep.Phase, where matters: (Int) -> Bool
     ) -> LoadStep? {
-        let here = survey.sections.filter { $0.source == source }.map(\.entity)
+        let here = sectionsOfSource[source].map(\.entity)
         let tables = Set(here.filter(matters)).sorted()
         return tables.isEmpty ? nil : LoadStep(source: source, phase: phase, tables: tables)
     }

@@ -32,7 +32,7 @@ package struct RowConverter {
     package mutating func table(of row: RawRow, from reader: any RowSource) -> Int? {
         while bindings.count <= row.section {
             let name = reader.sections[bindings.count].name
-            let table = plan.tables.firstIndex { $0.sourceName == name } ?? -1
+            let table = plan.table(named: name) ?? -1
             bindings.append(Binding(table: table, columns: []))
         }
         let table = bindings[row.section].table

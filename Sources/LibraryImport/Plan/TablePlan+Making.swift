@@ -2,67 +2,83 @@
 
 import Schema
 
-extension TablePlan {
-    /// The plan of a table, with nothing deferred.
-    static func make(sourceName: String, model: InferredModel) -> TablePlan {
-        if let index = model.entities.firstIndex(where: { $0.sourceName == sourceName }) {
-            return objects(index, model)
+/// Makes the plans of all tables of a model, with nothing deferred.
+struct TablePlanMaking {
+    private let model: InferredModel
+    private var entities: [String: Int] = [:]
+    private var keyTypes: [String: AttributeType] = [:]
+    /// The relationships that are tables of their own, by their names in the data.
+    private var linkTables: [String: Int] = [:]
+    /// The relationships that are columns, by their entities' names.
+    private var arrayLinks: [String: [Int]] = [:]
+
+    init(_ model: InferredModel) {
+        self.model = model
+        for (index, entity) in model.entities.enumerated() {
+            if entities[entity.sourceName] == nil { entities[entity.sourceName] = index }
+            if keyTypes[entity.name] == nil { keyTypes[entity.name] = entity.key?.type }
         }
         for (index, link) in model.manyToMany.enumerated() {
-            if case .table(sourceName, let first, let second) = link.origin {
-                return links(index, first, second, model)
+            switch link.origin {
+            case .table(let name, _, _): if linkTables[name] == nil { linkTables[name] = index }
+            case .column: arrayLinks[link.first.entity, default: []].append(index)
             }
+        }
+    }
+
+    /// The plan of the table of a name in the data.
+    func table(_ sourceName: String) -> TablePlan {
+        if let index = entities[sourceName] { return objects(index) }
+        if let index = linkTables[sourceName],
+            case .table(_, let first, let second) = model.manyToMany[index].origin
+        {
+            return links(index, first, second)
         }
         return TablePlan(sourceName: sourceName, name: sourceName, target: .ignored)
     }
 
-    private static func objects(_ index: Int, _ model: InferredModel) -> TablePlan {
+    private func objects(_ index: Int) -> TablePlan {
         let entity = model.entities[index]
         var plan = TablePlan(
             sourceName: entity.sourceName, name: entity.name, target: .entity(index))
         for (index, attribute) in entity.attributes.enumerated() {
             plan.columns.append(
-                Column(
+                TablePlan.Column(
                     sourceName: attribute.sourceName, slot: .attribute(index),
                     type: attribute.type, isRequired: !attribute.isOptional))
         }
         for (index, relationship) in entity.toOne.enumerated() {
             plan.columns.append(
-                Column(
+                TablePlan.Column(
                     sourceName: relationship.sourceName, slot: .toOne(index),
-                    type: keyType(relationship.destination, model),
+                    type: keyType(relationship.destination),
                     isRequired: !relationship.isOptional))
         }
-        for (index, link) in model.manyToMany.enumerated() {
-            guard case .column(let column) = link.origin, link.first.entity == entity.name else {
-                continue
-            }
+        for index in arrayLinks[entity.name] ?? [] {
+            let link = model.manyToMany[index]
+            guard case .column(let column) = link.origin else { continue }
             plan.columns.append(
-                Column(
+                TablePlan.Column(
                     sourceName: column, slot: .toMany(plan.arrayLinks.count),
-                    type: keyType(link.second.entity, model), isRequired: false))
+                    type: keyType(link.second.entity), isRequired: false))
             plan.arrayLinks.append(index)
         }
         return plan
     }
 
-    private static func links(
-        _ index: Int, _ first: String, _ second: String, _ model: InferredModel
-    ) -> TablePlan {
+    private func links(_ index: Int, _ first: String, _ second: String) -> TablePlan {
         let link = model.manyToMany[index]
         var plan = TablePlan(sourceName: link.name, name: link.name, target: .links(index))
         plan.columns = [
-            Column(
-                sourceName: first, slot: .firstEnd, type: keyType(link.first.entity, model),
+            TablePlan.Column(
+                sourceName: first, slot: .firstEnd, type: keyType(link.first.entity),
                 isRequired: true),
-            Column(
-                sourceName: second, slot: .secondEnd, type: keyType(link.second.entity, model),
+            TablePlan.Column(
+                sourceName: second, slot: .secondEnd, type: keyType(link.second.entity),
                 isRequired: true),
         ]
         return plan
     }
 
-    private static func keyType(_ entity: String, _ model: InferredModel) -> AttributeType {
-        model.entity(named: entity)?.key?.type ?? .integer64
-    }
+    private func keyType(_ entity: String) -> AttributeType { keyTypes[entity] ?? .integer64 }
 }

@@ -16,6 +16,8 @@ public struct ImportError: Error, Sendable, Hashable {
         case strictRejection
         /// The data allows more than one model; a mapping has to choose.
         case ambiguousModel
+        /// A name of the data is longer than that of an entity or property may be.
+        case nameTooLong
         /// The store that the data goes into has another model.
         case incompatibleStore
     }

@@ -45,7 +45,7 @@ enum HelpCommand {
         Prints the model that a store was written with, how many objects it has, and how much room
         its entities, relationships and indexes take.
 
-          --verify  check each page of the file and the checksum of each record first
+          --verify  check each page of the file and all that lies in them first
 
         The pages of files up to 64 MiB are always checked.
         """,

@@ -39,12 +39,12 @@ struct ImportCommand {
         let importer = try importer(handler)
         display.endPhase()
         if !isQuiet {
-            output.line("\(importer.model)")
+            output.text("\(importer.model)")
             output.line()
         }
         let report = try importer.load(progress: handler)
         display.endPhase()
-        if !isQuiet || report.rejectionCount > 0 { output.line("\(report)") }
+        if !isQuiet || report.rejectionCount > 0 { output.text("\(report)") }
         return report.rejectionCount > 0 ? 2 : 0
     }
 

@@ -20,18 +20,18 @@ struct InspectCommand {
         let entities = store.model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         let counts = try entities.map(store.count)
         let statistics = try store.persistentStore.statistics()
-        output.line(path)
+        output.text(path)
         var facts = [
             ["size", "\(statistics.fileSizeBytes.grouped) bytes"],
             ["identity", store.persistentStore.identifier ?? ""],
             ["entities", entities.count.grouped],
             ["objects", counts.reduce(0, +).grouped],
         ]
-        if verifies { facts.append(["verified", "all pages, the checksums of all records"]) }
+        if verifies { facts.append(["verified", "all pages, checksums, indexes and links"]) }
         output.write(TextTable.aligned(facts))
         for (entity, count) in zip(entities, counts) {
             output.line()
-            output.line("\(title(entity))  \(count.counted("object"))")
+            output.text("\(title(entity))  \(count.counted("object"))")
             output.write(TextTable.aligned(rows(of: entity)))
         }
         output.line()

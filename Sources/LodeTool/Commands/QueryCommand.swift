@@ -57,7 +57,7 @@ struct QueryCommand {
         request.fetchLimit = limit ?? 0
         request.fetchOffset = offset
         if explains {
-            output.line(try store.context.explain(request))
+            output.text(try store.context.explain(request))
             return 0
         }
         let columns = try QueryColumn.columns(self.columns, of: entity)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text in columns.
+/// Text in columns, without characters that a terminal would obey.
 enum TextTable {
     /// Rows with a header and a rule below it; numbers stand to the right.
     static func table(header: [String], rows: [[String]], isNumber: [Bool]) -> String {
+        let (header, rows) = (shown(header), rows.map(shown))
         let widths = self.widths([header] + rows)
         let rule = widths.map { String(repeating: "-", count: $0) }
         return ([header, rule] + rows).map { line($0, widths, isNumber) + "\n" }.joined()
@@ -11,9 +12,12 @@ enum TextTable {
 
     /// Rows indented by two spaces, without a header.
     static func aligned(_ rows: [[String]]) -> String {
+        let rows = rows.map(shown)
         let widths = self.widths(rows)
         return rows.map { "  " + line($0, widths, []) + "\n" }.joined()
     }
+
+    private static func shown(_ row: [String]) -> [String] { row.map(TerminalText.escaped) }
 
     private static func widths(_ rows: [[String]]) -> [Int] {
         var widths: [Int] = []

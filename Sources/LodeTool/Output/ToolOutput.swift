@@ -28,6 +28,9 @@ final class ToolOutput {
         do { try sink(text) } catch { failure = error }
     }
 
-    /// Writes a line.
+    /// Writes a line as it is.
     func line(_ text: String = "") { write(text + "\n") }
+
+    /// Writes lines that may name what a file names, without characters that a terminal would obey.
+    func text(_ text: String) { line(TerminalText.escapedLines(text)) }
 }

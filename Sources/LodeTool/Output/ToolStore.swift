@@ -30,6 +30,8 @@ struct ToolStore {
             try NSPersistentStore.verify(at: url, verifies ? .pagesAndRecords : .pages)
         }
         model = try NSManagedObjectModel.stored(at: url)
+        // A file may name any class, whose properties need not be those of its entity.
+        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         persistentStore = try coordinator.addPersistentStore(
             ofType: LodeStoreType, configurationName: nil, at: url,

@@ -20,7 +20,8 @@ enum ValueText: Equatable {
         case (.floatAttributeType, let number as NSNumber):
             self = ValueText.real(number.doubleValue, "\(number.floatValue)")
         case (.decimalAttributeType, let number as NSDecimalNumber):
-            self = .number("\(number.decimalValue)")
+            let decimal = number.decimalValue
+            self = decimal.isNaN ? .text("\(decimal)") : .number("\(decimal)")
         case (_, let number as NSNumber): self = .number("\(number.int64Value)")
         case (_, let date as Date): self = .text(ValueText.iso8601(date))
         case (_, let data as Data): self = .text(data.base64EncodedString())
@@ -36,9 +37,13 @@ enum ValueText: Equatable {
         number.isFinite ? .number(text) : .text(text)
     }
 
+    /// The years 1 to 9999, in seconds from the reference date: beyond them there is no ISO 8601.
+    private static let calendar = -63_113_904_000.0..<252_455_616_000
+
     /// UTC, with milliseconds only where there are any.
     static func iso8601(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
+        guard calendar.contains(seconds) else { return "\(seconds) s after 2001-01-01T00:00:00Z" }
         let hasFraction = (seconds * 1000).rounded() != seconds.rounded(.down) * 1000
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
@@ -89,7 +94,8 @@ enum ValueText: Equatable {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
+            // JSON asks for the first of these; a terminal would obey the others as well.
+            case _ where scalar.value < 0x1_0000 && TerminalText.isObeyed(scalar):
                 let digits = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: result.unicodeScalars.append(scalar)

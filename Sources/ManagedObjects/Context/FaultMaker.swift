@@ -44,10 +44,12 @@ struct FaultMaker {
         return object
     }
 
-    /// Whether the store has ever had objects of an entity.
+    /// Whether the store may have an object of a key: one of its entities, and a row of its own.
     @inline(__always)
-    func knows(_ number: EntityNumber) -> Bool {
-        (number == self.number && entity != nil) || store.ordinal(of: number) != nil
+    func knows(_ key: ObjectKey) -> Bool {
+        let number = key.entity
+        return key.isOfMainStore
+            && ((number == self.number && entity != nil) || store.ordinal(of: number) != nil)
     }
 
     /// Makes the fault of a key that is not registered; its bytes are not looked for.

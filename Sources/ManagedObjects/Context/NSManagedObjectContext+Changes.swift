@@ -58,6 +58,7 @@ extension NSManagedObjectContext {
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
+        liveOrders?.adopt()
         guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
         isProcessingChanges = true
         if hasUnprocessedDeletions, propagatesDeletesAtEndOfEvent || isSaving {

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
                 let object: NSManagedObject
                 if let known = registry[key] {
                     object = known
-                } else if !key.isTemporary, maker.knows(key.entity) {
+                } else if maker.knows(key) {
                     made += 1
                     object = maker.make(key)
                 } else {

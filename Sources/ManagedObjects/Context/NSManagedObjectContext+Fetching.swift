@@ -26,6 +26,12 @@ extension NSManagedObjectContext {
         if request.resultType == .dictionaryResultType {
             return try results(dictionaries(request))
         }
+        guard request.propertiesToGroupBy?.isEmpty != false else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "propertiesToGroupBy of a fetch of \(request.entityName ?? "objects") needs the "
+                    + "result type dictionaryResultType")
+        }
         let (objects, type) = try fetchObjects(request)
         if request.resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))

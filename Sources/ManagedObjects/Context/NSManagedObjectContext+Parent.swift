@@ -120,6 +120,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Takes over the permanent key that an object of an ancestor has before its save.
+    @inline(__always)
+    final func adoptReservation(of object: NSManagedObject) {
+        guard let source, !object.isInserted, object.extras?.reservedKey == nil,
+            let permanent = source.lineage.reservedKey(of: object.key)
+        else { return }
+        reserve(permanent, for: object)
+    }
+
     /// Takes over the permanent keys that the root has given meanwhile.
     @inline(__always)
     final func adoptIfNeeded() {

@@ -188,6 +188,8 @@ open class NSManagedObjectContext: NSObject {
     final var changeObservers: ChangeObservers?
     /// The fetched results controllers that follow the context.
     final var results: ResultsRegistry?
+    /// The live ordered sets that somebody holds, once there was one.
+    final var liveOrders: LiveOrders?
     /// Who follows the fetch that begins next.
     final var fetchWatch: FetchWatch?
     private var coordinator: NSPersistentStoreCoordinator?
@@ -254,7 +256,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        usedUndoManager?.leave(self)
+        usedUndoManager?.participants.leave(self, isEnding: true)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         // Those that go on other threads meanwhile are waited for.
@@ -293,7 +295,10 @@ open class NSManagedObjectContext: NSObject {
     final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
     /// Whether objects are inserted, updated or deleted.
-    open var hasChanges: Bool { !changes.isEmpty }
+    open var hasChanges: Bool {
+        liveOrders?.adopt()
+        return !changes.isEmpty
+    }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
         Set(changes.liveInserted.filter { !$0.isDeleted })

@@ -22,10 +22,19 @@ extension ObjectRegistry {
         // come first the deinit may return at any time, hence a count of its own.
         swift_unownedRetain(object.toOpaque())
         let context = object._withUnsafeGuaranteedRef { $0.leaveContext() }
+        // A deinit further up on this thread, which has held the last reference to the context for
+        // a moment, cannot be waited for: it goes on when this returns, and finds the mark.
+        let isOwn = context == nil && isDepartingHere(object)
+        if isOwn { object._withUnsafeGuaranteedRef { $0.departingThread = 0 } }
         swift_unownedRelease(object.toOpaque())
-        if context != nil { return depart(object, key) }
+        if context != nil || isOwn { return depart(object, key) }
         // Between its exchange and its post a deinit runs no code of others and waits for nobody.
         while !drain(until: object) { sched_yield() }
+    }
+
+    /// Whether the calling thread is in the deinit of an object.
+    private func isDepartingHere(_ object: Unmanaged<NSManagedObject>) -> Bool {
+        object._withUnsafeGuaranteedRef { $0.departingThread } == UInt64(ContextLock.thread)
     }
 
     /// Empties the cells of the objects that were posted; whether an awaited one is among them.

@@ -51,6 +51,8 @@ final class Lineage: Sendable {
         var nextReader = 0
         /// The temporary keys of unsaved objects, by the permanent ones that they will have.
         var reserved: [ObjectKey: ObjectKey] = [:]
+        /// The permanent keys of unsaved objects, by the temporary ones that they have.
+        var permanent: [ObjectKey: ObjectKey] = [:]
     }
 
     // The root writes and its descendants read, each on its own queue.
@@ -86,7 +88,10 @@ final class Lineage: Sendable {
     func publish(_ keys: [ObjectKey: ObjectKey]) {
         state.withLock { state in
             if hasReservations {
-                for key in keys.values { state.reserved[key] = nil }
+                for (temporary, key) in keys {
+                    state.reserved[key] = nil
+                    state.permanent[temporary] = nil
+                }
                 reservations.store(state.reserved.count, ordering: .releasing)
             }
             guard !state.readers.isEmpty, !keys.isEmpty else { return }
@@ -123,6 +128,7 @@ final class Lineage: Sendable {
     func reserve(_ permanent: ObjectKey, for temporary: ObjectKey) {
         state.withLock { state in
             state.reserved[permanent] = temporary
+            state.permanent[temporary] = permanent
             reservations.store(state.reserved.count, ordering: .releasing)
         }
     }
@@ -131,6 +137,12 @@ final class Lineage: Sendable {
     func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }
         return state.withLock { $0.reserved[permanent] }
+    }
+
+    /// The permanent key of an unsaved object, where somebody has asked for it.
+    func reservedKey(of temporary: ObjectKey) -> ObjectKey? {
+        guard hasReservations else { return nil }
+        return state.withLock { $0.permanent[temporary] }
     }
 
     /// Drops what all descendants have adopted.

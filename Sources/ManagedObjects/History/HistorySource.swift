@@ -116,7 +116,8 @@ final class HistoryRecord: Sendable {
     /// - Throws: 134070 for a damaged entry.
     func changes() throws -> [NSPersistentHistoryChange] {
         var changes: [NSPersistentHistoryChange] = []
-        changes.reserveCapacity(set.changeCount)
+        // A damaged entry may announce any number.
+        changes.reserveCapacity(min(set.changeCount, 1 << 16))
         var number = set.firstChange
         do {
             try set.forEachChange { change in

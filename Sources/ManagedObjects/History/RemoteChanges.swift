@@ -15,7 +15,7 @@ extension NSPersistentStore {
         for coordinator: NSPersistentStoreCoordinator,
         readBy reader: NSPersistentStoreCoordinator? = nil
     ) throws {
-        guard let store, let url, temporaryDirectory == nil else { return }
+        guard let store, let url, !isInMemory else { return }
         let posts = HistoryTracking.isOn(
             NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
         let poster = posts ? RemoteChangePoster(coordinator, identifier, url) : nil

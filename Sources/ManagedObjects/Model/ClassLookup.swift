@@ -50,10 +50,20 @@ enum ClassLookup {
         for type in LoadedClasses.named(bare) where matches(type, path) {
             if !found.contains(where: { $0 == type }) { found.append(type) }
         }
+        // A program's class comes before one of the library's; helpers in here are never meant.
+        found.removeAll { module(of: $0) == ownModule }
+        let foreign = found.filter { module(of: $0) != "ECS" }
+        if !foreign.isEmpty { found = foreign }
         let exact = found.filter { qualifiedName(of: $0) == path || plainName(of: $0) == path }
         if exact.count == 1 { return .found(exact[0]) }
         guard found.count < 2 else { return .several(found) }
         return found.first.map { .found($0) } ?? .missing
+    }
+
+    private static let ownModule = module(of: NSManagedObject.self)
+
+    private static func module(of type: NSManagedObject.Type) -> Substring {
+        qualifiedName(of: type).prefix { $0 != "." }
     }
 
     /// Whether a name, bare or with some of what is before it, is that of a class.

@@ -16,7 +16,10 @@ final class CompiledModel: Sendable {
 
     init(_ model: NSManagedObjectModel) throws(ModelError) {
         var entities: [Entity] = []
-        for description in model.entities { entities.append(try description.compiled()) }
+        for description in model.entities {
+            try description.checkDepth()
+            entities.append(try description.compiled())
+        }
         do {
             schema = try Schema(entities: entities)
         } catch {
@@ -40,10 +43,10 @@ final class CompiledModel: Sendable {
             uniqueKeysWithValues: schema.entities.enumerated().map { ($1.name, $0) })
         for runtime in runtimes {
             try runtime.resolveClass()
-            runtime.linkFamily(runtimes, of: self)
+            runtime.linkFamily(of: self)
         }
         for runtime in runtimes {
-            runtime.linkRelationships(runtimes)
+            runtime.linkRelationships(of: self)
             runtime.description.freeze(runtime)
         }
     }

@@ -150,11 +150,11 @@ final class EntityRuntime: @unchecked Sendable {
         return fields
     }
 
-    /// Finds the relatives, once all runtimes exist.
-    func linkFamily(_ runtimes: [EntityRuntime], of model: CompiledModel) {
+    /// Finds the entity above, and becomes known to it, once all runtimes exist.
+    func linkFamily(of model: CompiledModel) {
         self.model = model
-        superRuntime = runtimes.first { $0.entity.name == entity.superentity }
-        subRuntimes = runtimes.filter { $0.entity.superentity == entity.name }
+        superRuntime = entity.superentity.flatMap { model.runtime(named: $0) }
+        superRuntime?.subRuntimes.append(self)
     }
 
     /// Lets go of the relatives, which keep each other, and of all that goes with the model.
@@ -168,10 +168,8 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     /// Connects relationships to their destinations, once all runtimes know their families.
-    func linkRelationships(_ runtimes: [EntityRuntime]) {
-        for relationship in relationships {
-            relationship.link(runtimes)
-        }
+    func linkRelationships(of model: CompiledModel) {
+        for relationship in relationships { relationship.link(in: model) }
     }
 
     /// Whether this entity is another one or inherits from it.

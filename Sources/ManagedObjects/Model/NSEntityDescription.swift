@@ -235,6 +235,21 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 }
 
 extension NSEntityDescription {
+    /// Refuses more inheritance than a schema may have before all of its properties are listed.
+    func checkDepth() throws(ModelError) {
+        var depth = 0
+        var current: NSEntityDescription? = self
+        while let step = current {
+            depth += 1
+            guard depth <= Schema.deepestInheritance else {
+                throw ModelError(
+                    "entity \(name ?? "") has more than \(Schema.deepestInheritance - 1) entities "
+                        + "above it; let fewer inherit from each other")
+            }
+            current = step.parent
+        }
+    }
+
     /// The compiled form.
     func compiled() throws(ModelError) -> Entity {
         guard let name, !name.isEmpty else { throw ModelError("an entity has no name") }

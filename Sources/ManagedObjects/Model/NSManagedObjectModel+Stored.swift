@@ -7,7 +7,10 @@ import Store
 extension NSManagedObjectModel {
     /// The model that a store was written with, as the file itself keeps it.
     ///
-    /// Objects are of `NSManagedObject` where the program has no class of the stored name.
+    /// Objects are of `NSManagedObject` where the program has no class of the stored name. Neither
+    /// the pages of the file nor the names of classes in it are checked: for a file from elsewhere
+    /// call ``NSPersistentStore/verify(at:_:)`` first, and set the `managedObjectClassName` of each
+    /// entity.
     ///
     /// - Parameter url: The file of the store; it is opened for reading only.
     /// - Throws: 134080 for a file that is no store or a newer one, 134070 for other failures.

@@ -50,6 +50,13 @@ final class RelationshipRuntime: @unchecked Sendable {
         return target
     }
 
+    /// Whether the model allows an object as a destination.
+    @inline(__always)
+    func leads(to object: NSManagedObject) -> Bool {
+        let own = target.map { Unmanaged.passUnretained($0).toOpaque() }
+        return object.runtimeReference.toOpaque() == own || object.runtime.isKind(of: destination)
+    }
+
     /// Lets the destination's entity learn its class from typed code; once a class.
     func suggest(_ type: NSManagedObject.Type) {
         let address = UInt(bitPattern: ObjectIdentifier(type))
@@ -71,13 +78,14 @@ final class RelationshipRuntime: @unchecked Sendable {
         hasInverse = false
     }
 
-    func link(_ runtimes: [EntityRuntime]) {
-        guard let target = runtimes.first(where: { $0.entity.name == relationship.destination })
-        else { trap("no entity \(relationship.destination)") }
+    func link(in model: CompiledModel) {
+        guard let target = model.runtime(named: relationship.destination) else {
+            trap("no entity \(relationship.destination)")
+        }
         self.target = target
         guard let name = relationship.inverse else { return }
         hasInverse = true
-        inverses = Array(repeating: nil, count: runtimes.count)
+        inverses = Array(repeating: nil, count: model.runtimes.count)
         for runtime in target.family {
             // Unretained: the runtimes of a model live and go together.
             inverses[runtime.ordinal] = runtime.relationships

@@ -29,6 +29,15 @@ enum ValueConversion {
         }
     }
 
+    /// The stored form of a number with a fraction for an integer attribute: without the fraction,
+    /// as `NSNumber` gives it; `nil` for any other value, and for one that is out of range.
+    static func truncated(_ any: Any?, as type: AttributeType) -> Value? {
+        guard [.integer16, .integer32, .integer64].contains(type),
+            let any = unwrapped(any), let number = double(any), number.isFinite
+        else { return nil }
+        return Int64(exactly: number.rounded(.towardZero)).flatMap { value($0, as: type) }
+    }
+
     /// The Foundation form of a value, `nil` for null.
     static func object(_ value: Value) -> Any? {
         switch value {

@@ -17,7 +17,7 @@ enum CollectionOperators {
         switch name {
         case "@count": return NSNumber(value: members.count)
         case "@sum", "@avg", "@min", "@max":
-            return statistic(name, values(of: members, keys))
+            return statistic(name, values(of: members, keys), keys)
         case "@unionOfObjects": return values(of: members, keys)
         case "@distinctUnionOfObjects": return distinct(values(of: members, keys))
         case "@unionOfArrays": return flat(values(of: members, keys))
@@ -46,13 +46,16 @@ enum CollectionOperators {
     }
 
     /// A number of numbers: as predicates compute it.
-    private static func statistic(_ name: String, _ values: [Any]) -> Any? {
+    private static func statistic(
+        _ name: String, _ values: [Any], _ keys: ArraySlice<String>
+    ) -> Any? {
         let operands = flat(values).map { PredicateConversion.subject($0) }
         do {
             let result = try Expression.keyPath([name]).value(with: .collection(operands))
             return result.scalar.flatMap { ValueConversion.object($0) }
         } catch {
-            trap("\(name) cannot be computed of \(values): \(error)")
+            let path = ([name] + keys).joined(separator: ".")
+            trap("\(path) cannot be computed of \(values): \(error)")
         }
     }
 }

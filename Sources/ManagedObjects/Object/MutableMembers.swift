@@ -39,7 +39,7 @@ final class MutableMembers: NSMutableSet {
     }
 
     override func add(_ object: Any) {
-        owner.insert(NSManagedObject.member(object), into: relationship)
+        owner.insert(owner.member(object, relationship), into: relationship)
     }
 
     override func remove(_ object: Any) {
@@ -58,9 +58,9 @@ final class MutableMembers: NSMutableSet {
 
 extension NSManagedObject {
     /// What a relationship was given as a managed object; traps for anything else.
-    static func member(_ value: Any) -> NSManagedObject {
+    final func member(_ value: Any, _ relationship: RelationshipRuntime) -> NSManagedObject {
         guard let object = value as? NSManagedObject else {
-            trap("a relationship takes managed objects, not \(value)")
+            trap("\(relationship.name) takes managed objects, not \(value)")
         }
         return object
     }

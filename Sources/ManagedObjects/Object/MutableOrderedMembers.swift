@@ -8,16 +8,32 @@ import Traps
 ///
 /// Foundation's ordered set answers some questions from its own storage, whatever a subclass
 /// overrides. So this one keeps that storage equal to the relationship: the relationship's state
-/// tells it of each change, its own included, and only then the storage changes.
+/// tells it of each change, its own included, and only then the storage changes. What changes the
+/// storage nevertheless, as `sort(using:)` does, which no subclass can override, is found by
+/// comparing it with the order in which it was left, see ``adoptOrder()``.
 final class MutableOrderedMembers: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipRuntime
+    /// The members of the storage as the relationship has made them.
+    private var known: ContiguousArray<ObjectIdentifier> = []
+    private var isReloading = false
 
     init(_ owner: NSManagedObject, _ relationship: RelationshipRuntime) {
         self.owner = owner
         self.relationship = relationship
         super.init(capacity: 0)
         reload()
+        guard let context = owner.context else { return }
+        let others = context.liveOrders ?? LiveOrders()
+        others.add(self)
+        context.liveOrders = others
+    }
+
+    deinit {
+        // Elsewhere nothing of the context may be touched.
+        guard let context = owner.context else { return }
+        let isUser = context.directUser.load(ordering: .relaxed) == ContextLock.thread
+        if isUser || context.isOnQueue { adoptOrder() }
     }
 
     @available(*, unavailable)
@@ -34,26 +50,55 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     /// Takes over all of the relationship.
     func reload() {
+        isReloading = true
+        defer { isReloading = false }
         while super.count > 0 { super.removeObject(at: super.count - 1) }
-        for object in owner.destinations(relationship) { super.insert(object, at: super.count) }
+        known = []
+        for object in owner.destinations(relationship) { append(object) }
         owner.toManyState(relationship.toManyIndex).proxy = self
     }
 
     func didAppend(_ key: ObjectKey) {
         guard let object = owner.context?.object(for: key) else { return }
+        append(object)
+    }
+
+    private func append(_ object: NSManagedObject) {
         super.insert(object, at: super.count)
+        known.append(ObjectIdentifier(object))
     }
 
     func didRemove(_ key: ObjectKey) {
         guard let object = owner.context?.object(for: key) else { return }
         let index = super.index(of: object)
         if index != NSNotFound { super.removeObject(at: index) }
+        if let index = known.firstIndex(of: ObjectIdentifier(object)) { known.remove(at: index) }
+    }
+
+    /// Gives the relationship the order that the storage was given behind its back.
+    ///
+    /// - Complexity: O(n).
+    func adoptOrder() {
+        guard !isReloading, owner.context != nil else { return }
+        let list = (0..<super.count).compactMap { super.object(at: $0) as? NSManagedObject }
+        guard !known.elementsEqual(list.lazy.map { ObjectIdentifier($0) }) else { return }
+        known = ContiguousArray(list.lazy.map { ObjectIdentifier($0) })
+        owner.arrange(list, in: relationship)
+    }
+
+    // Foundation's own says nothing in a released program.
+    override func object(at idx: Int) -> Any {
+        require(
+            idx >= 0 && idx < super.count,
+            "\(relationship.name) has no place \(idx): it has "
+                + "\(super.count) members")
+        return super.object(at: idx)
     }
 
     // MARK: Single changes
 
     override func insert(_ object: Any, at idx: Int) {
-        owner.insert(NSManagedObject.member(object), at: idx, into: relationship)
+        owner.insert(owner.member(object, relationship), at: idx, into: relationship)
     }
 
     override func removeObject(at idx: Int) {
@@ -61,7 +106,8 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func replaceObject(at idx: Int, with obj: Any) {
-        owner.replaceMember(at: idx, with: NSManagedObject.member(obj), of: relationship)
+        owner.replaceMember(
+            at: idx, with: owner.member(obj, relationship), of: relationship)
     }
 
     override func setObject(_ obj: Any, at idx: Int) {
@@ -69,7 +115,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func add(_ object: Any) {
-        owner.insert(NSManagedObject.member(object), into: relationship)
+        owner.insert(owner.member(object, relationship), into: relationship)
     }
 
     override func remove(_ object: Any) {
@@ -96,7 +142,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     override func insert(_ objects: [Any], at indexes: IndexSet) {
         edit { list in
             let known = Set(list.map(\.key))
-            for (index, object) in zip(indexes, objects.map(NSManagedObject.member))
+            for (index, object) in zip(indexes, objects.map { owner.member($0, relationship) })
             where !known.contains(object.key) {
                 relationship.checkPlaces([index], in: list, includingEnd: true)
                 list.insert(object, at: index)
@@ -123,7 +169,17 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     override func removeAllObjects() { edit { $0.removeAll() } }
 
     override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
-        for (index, object) in zip(indexes, objects) { replaceObject(at: index, with: object) }
+        let new = objects.map { owner.member($0, relationship) }
+        edit { list in
+            relationship.checkPlaces(indexes, in: list)
+            let arriving = Set(new.map(\.key))
+            let places = Dictionary(
+                zip(indexes, new).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+            list = list.enumerated().compactMap { index, object in
+                if let new = places[index] { return new }
+                return arriving.contains(object.key) ? nil : object
+            }
+        }
     }
 
     override func moveObjects(at indexes: IndexSet, to idx: Int) {

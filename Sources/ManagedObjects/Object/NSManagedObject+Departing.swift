@@ -11,18 +11,36 @@ extension NSManagedObject {
     /// Leaves a context of which the calling thread is in no block; for the deinit.
     @inline(never)
     final func depart() {
-        // SAFETY: from this exchange to the end of `unregister` or `post` the context does not go:
-        // it meets the object in its cell without a context, and waits. See ObjectRegistry.settle.
+        departingThread = UInt64(ContextLock.thread)
+        // SAFETY: from this exchange to the end of `unregister` or `post` the context does not go
+        // on another thread: it meets the object in its cell without a context, and waits. See
+        // ObjectRegistry.settle. It may go on this one, as a call may retain it for a moment in
+        // which its owner lets go of it: then it has taken the object out, and is not used again.
         guard let context = leaveContext() else { return }
         // Inside already: as in a child that has the parent look something up.
         if context._withUnsafeGuaranteedRef({ $0.unregisterIfInside(self) }) { return }
+        if departingThread == 0 { return }
         // Retained, as they are all that is used once the context may go.
         let (lock, departures) = context._withUnsafeGuaranteedRef { ($0.lock, $0.departures) }
-        guard context._withUnsafeGuaranteedRef({ $0.enterIfAtHand() }) else {
-            return departures.post(self)
+        if departingThread == 0 { return }
+        let isInside = context._withUnsafeGuaranteedRef { $0.enterIfAtHand() }
+        if isInside {
+            if departingThread != 0 { context._withUnsafeGuaranteedRef { $0.unregister(self) } }
+            lock.leave()
+        } else if departingThread != 0 {
+            departures.post(self)
         }
-        context._withUnsafeGuaranteedRef { $0.unregister(self) }
-        lock.leave()
+    }
+
+    /// The thread that is in the object's deinit; 0 once the object was taken out on it.
+    ///
+    /// In the place of the stamps, which nobody asks for any more.
+    final var departingThread: UInt64 {
+        get { UInt64(boundStamp) << 32 | UInt64(readStamp) }
+        set {
+            boundStamp = UInt32(truncatingIfNeeded: newValue >> 32)
+            readStamp = UInt32(truncatingIfNeeded: newValue)
+        }
     }
 
     /// Takes the context out; `nil` if somebody else has done that.

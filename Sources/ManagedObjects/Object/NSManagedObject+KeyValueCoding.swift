@@ -29,13 +29,36 @@ extension NSManagedObject {
         let field = runtime.fields[position]
         switch value {
         case .objectID(let key):
-            if field.isRelationship { return context?.object(for: key) }
+            if field.isRelationship {
+                let relationship = runtime.toOneRelationships.first { $0.field == position }
+                guard let object = context?.object(for: key), let relationship else { return nil }
+                return relationship.leads(to: object) ? object : noteMisfit(object, relationship)
+            }
             return context?.objectID(for: key)
         case .transformable(let bytes):
-            return ValueTransformer.decode(bytes, field)
+            return decoded(bytes, field, position)
         default:
             return ValueConversion.object(value)
         }
+    }
+
+    /// The value of a transformable field: the instance that was set or read before, if its bytes
+    /// are the same.
+    private final func decoded(_ bytes: [UInt8], _ field: FieldRuntime, _ position: Int) -> Any? {
+        if let known = extras?.decoded.value(position, bytes) { return known }
+        let value = ValueTransformer.decode(bytes, field)
+        if let value, field.attribute?.transformerName != nil {
+            requireExtras().decoded.keep(value, position, bytes)
+        }
+        return value
+    }
+
+    /// Keeps the instance that a transformable field is set to.
+    final func keepInstance(_ value: Any?, _ stored: Value, _ position: Int) {
+        guard case .transformable(let bytes) = stored, let value = ValueConversion.unwrapped(value),
+            runtime.fields[position].attribute?.transformerName != nil
+        else { return }
+        requireExtras().decoded.keep(value, position, bytes)
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
@@ -53,7 +76,9 @@ extension NSManagedObject {
             {
                 setDestination(relationship, destination(value, key))
             } else {
-                setField(position, storedForm(value, position))
+                let stored = storedForm(value, position)
+                setField(position, stored)
+                keepInstance(value, stored, position)
             }
         }
     }
@@ -97,7 +122,10 @@ extension NSManagedObject {
             return .transformable(ValueTransformer.encode(value, field, runtime.entity.name))
         }
         if field.type == .objectID { checkStore(of: value, field.name) }
-        guard let converted = ValueConversion.value(value, as: field.type) else {
+        guard
+            let converted = ValueConversion.value(value, as: field.type)
+                ?? ValueConversion.truncated(value, as: field.type)
+        else {
             wrongClass(value ?? "nil", field.name, "\(field.type)")
         }
         if converted.isNull { refuseNull(value, field.name, "\(field.type)") }

@@ -23,6 +23,7 @@ extension NSManagedObject {
         checkContext(of: object, relationship)
         willModify()
         let state = loadedState(relationship)
+        state.proxy?.adoptOrder()
         require(
             index >= 0 && index <= state.members.count,
             "\(relationship.name) has no place \(index): it has \(state.members.count) members")
@@ -65,6 +66,15 @@ extension NSManagedObject {
         for object in list where !known.contains(object.key) {
             object.remember(self, inverseOf: relationship)
         }
+    }
+
+    /// Gives the destinations the order of a list; those that it lacks come behind.
+    final func arrange(_ list: [NSManagedObject], in relationship: RelationshipRuntime) {
+        let current = loadedState(relationship).members
+        let members = Set(current)
+        let named = Set(list.map(\.key))
+        let others = context?.objects(for: current.filter { !named.contains($0) }) ?? []
+        replaceInOrder(list.filter { members.contains($0.key) } + others, of: relationship)
     }
 
     /// Changes the list of destinations.

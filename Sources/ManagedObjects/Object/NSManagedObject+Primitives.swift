@@ -54,6 +54,7 @@ extension NSManagedObject {
                 stored = destination.map { .objectID($0.key) } ?? .null
             } else {
                 stored = storedForm(value, position)
+                keepInstance(value, stored, position)
             }
             let wasChanged = isTracked(position)
             if flags.contains(.indexed) { context?.noteUnindexed(self) }

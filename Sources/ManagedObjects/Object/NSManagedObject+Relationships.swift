@@ -6,12 +6,33 @@ import Traps
 
 /// Relationships: both sides change together.
 extension NSManagedObject {
-    /// The destination of a to-one relationship.
+    /// The destination of the to-one relationship at a position.
     final func destination(_ position: Int) -> NSManagedObject? {
-        guard case .objectID(let key) = fieldValue(position), let context else {
-            return nil
-        }
-        return context.object(for: key)
+        guard let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
+        else { return nil }
+        return destination(relationship)
+    }
+
+    /// The destination of a to-one relationship.
+    final func destination(_ relationship: RelationshipRuntime) -> NSManagedObject? {
+        guard case .objectID(let key) = fieldValue(relationship.field), let context,
+            let object = context.object(for: key)
+        else { return nil }
+        return relationship.leads(to: object) ? object : noteMisfit(object, relationship)
+    }
+
+    /// Notes a destination that is of another entity than the model says, as only a damaged file
+    /// has it: it reads as none.
+    @inline(never)
+    final func noteMisfit(
+        _ object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) -> NSManagedObject? {
+        context?.lastReadError = CoreDataError.make(
+            .persistentStoreOperation,
+            "\(runtime.entity.name).\(relationship.relationship.name) of \(objectID) leads to "
+                + "\(object.objectID), which is no \(relationship.destination.entity.name); the "
+                + "file is damaged: restore it from a copy")
+        return nil
     }
 
     /// Sets a to-one relationship and its inverse.
@@ -129,6 +150,11 @@ extension NSManagedObject {
     final func checkContext(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
+        require(
+            context != nil || object.context == nil,
+            "\(runtime.entity.name).\(relationship.relationship.name) cannot be changed: "
+                + "\(objectID) is in no context any more, as its deletion was saved or its context "
+                + "was reset")
         require(
             object.context === context,
             "\(runtime.entity.name).\(relationship.relationship.name) cannot lead to an object of "

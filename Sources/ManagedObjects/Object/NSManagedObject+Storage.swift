@@ -138,6 +138,7 @@ extension NSManagedObject {
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
         loadStored(state, relationship)
+        if state.isOrdered { state.proxy?.adoptOrder() }
         return state.members
     }
 
@@ -159,13 +160,33 @@ extension NSManagedObject {
         }
     }
 
-    /// The attribute values by name, for descriptions.
-    final func currentAttributes() -> [String: String] {
-        var result: [String: String] = [:]
+    /// The values by name, for descriptions; fires no fault.
+    final func describedValues() -> String {
+        var lines: [String] = []
         for (position, field) in runtime.fields.enumerated() {
-            result[field.name] = "\(draft?[position] ?? storedValue(position))"
+            let value = draft?[position] ?? storedValue(position)
+            lines.append("    \(field.name) = \(described(value, position));")
         }
-        return result
+        for relationship in runtime.toManyRelationships {
+            let name = relationship.relationship.name
+            let keys = knownToManyState(relationship.toManyIndex).map(\.members)
+            let isKnown = self.key.isTemporary || !hasFault(forRelationshipNamed: name)
+            let text = keys.map { "\($0.count) objects" } ?? "0 objects"
+            lines.append("    \(name) = \(isKnown ? text : "<relationship fault>");")
+        }
+        return lines.isEmpty ? "{}" : "{\n\(lines.sorted().joined(separator: "\n"))\n}"
+    }
+
+    private final func described(_ value: Value, _ position: Int) -> String {
+        switch value {
+        case .null: return "nil"
+        case .objectID(let key):
+            return context?.objectID(for: key).map { $0.uriRepresentation().absoluteString }
+                ?? "nil"
+        case .binaryData(let bytes), .transformable(let bytes): return "\(bytes.count) bytes"
+        case .string(let text): return "\"\(text)\""
+        default: return object(value, position).map { "\($0)" } ?? "nil"
+        }
     }
 }
 

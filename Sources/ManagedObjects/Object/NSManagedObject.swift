@@ -156,7 +156,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The ID for the context's own thread, which keeps it.
     final var ownObjectID: NSManagedObjectID {
-        if key.isTemporary { context?.adoptIfNeeded() }
+        if key.isTemporary, let context {
+            context.adoptIfNeeded()
+            context.adoptReservation(of: self)
+        }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
         if current.rawValue == 0 { return detachedID }
@@ -308,7 +311,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Class, entity, ID and, unless it is a fault, the values.
     open override var description: String {
-        let values = isFault ? "<fault>" : "\(currentAttributes())"
+        let values = isFault ? "<fault>" : describedValues()
         return "<\(type(of: self))> (entity: \(runtime.entity.name); "
             + "id: \(objectID.uriRepresentation()); data: \(values))"
     }

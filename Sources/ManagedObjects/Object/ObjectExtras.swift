@@ -33,15 +33,18 @@ final class ObjectExtras {
     /// What custom accessors have written since the last save.
     var primitives: PrimitiveValues?
 
+    /// The values of transformable attributes that were set or read.
+    var decoded = DecodedValues()
     /// The values of fetched properties that were read.
     var fetched: [String: FetchedPropertyValue] = [:]
 
-    /// Forgets the to-many relationships and what was fetched; live sets that somebody holds read
-    /// them anew.
+    /// Forgets the to-many relationships and what was fetched or decoded; live sets that somebody
+    /// holds read them anew.
     func dropMembers() {
         let former = toMany
         toMany = []
         fetched = [:]
+        decoded.forget()
         for state in former { state?.proxy?.reload() }
     }
 

@@ -9,7 +9,8 @@ extension NSPersistentStore {
     public enum Verification: Sendable {
         /// The pages: what is needed to read the file without a crash.
         case pages
-        /// The pages, and the checksum of each record.
+        /// The pages and all that lies in them: every checksum, indexes, and both ends of
+        /// relationships.
         case pagesAndRecords
     }
 
@@ -22,9 +23,9 @@ extension NSPersistentStore {
     ///
     /// - Parameters:
     ///   - url: The file; it is opened for reading only.
-    ///   - what: The pages alone, or the records' checksums as well.
-    /// - Throws: 134070 for a damaged file, with the page or record in the message; 134080 for a
-    ///   file that is no store or a newer one.
+    ///   - what: The pages alone, or what lies in them as well.
+    /// - Throws: 134070 for a damaged file, with the page, object or relationship in the message;
+    ///   134080 for a file that is no store or a newer one.
     /// - Complexity: O(size of the file).
     public static func verify(
         at url: URL, _ what: Verification = .pagesAndRecords
@@ -36,7 +37,7 @@ extension NSPersistentStore {
             options.isReadOnly = true
             let uuid = UUIDValue(high: 0, low: 0)
             try Store.open(at: url.filePath, schema: nil, uuid: uuid, options: options)
-                .verifyRecords()
+                .verifyContents()
         }
     }
 }

@@ -59,14 +59,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public let configurationName: String
     // Set once the store is in use, cleared when it is removed; any thread may do that.
     let commitWatch = Mutex<CommitWatch?>(nil)
-    /// What is cleaned up with the store, such as an in-memory store's file.
-    private(set) var temporaryDirectory: TemporaryDirectory?
+    /// Whether the store is in memory, so that nobody else can change it.
+    final private(set) var isInMemory = false
 
     // A convenience initialiser, as a class whose designated ones are not all public would not hand
     // down the others to the program's subclasses.
     convenience init(
         type: String, url: URL?, store: Store, options: [AnyHashable: Any]?,
-        configurationName: String?, temporaryDirectory: TemporaryDirectory?
+        configurationName: String?, isInMemory: Bool
     ) {
         self.init(
             persistentStoreCoordinator: nil, configurationName: configurationName,
@@ -78,7 +78,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
         entry = url.map { LoadedStores.add(store, at: $0) }
         isCustom = false
-        self.temporaryDirectory = temporaryDirectory
+        self.isInMemory = isInMemory
     }
 
     /// Makes a store of the program's own for the coordinator that it is added to.
@@ -242,20 +242,4 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Called before the store is removed.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
-}
-
-/// A directory that goes with its last owner.
-final class TemporaryDirectory: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("lode-\(UUID().uuidString)", isDirectory: true)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // The files are gone with the next clean-up of the temporary directory at the latest.
-        try? FileManager.default.removeItem(at: url)
-    }
 }

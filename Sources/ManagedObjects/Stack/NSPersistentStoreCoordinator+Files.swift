@@ -6,6 +6,8 @@ import Store
 extension NSPersistentStoreCoordinator {
     /// What the store in a file says of itself, without loading it.
     ///
+    /// ``LodeVerifyOption`` among the options has a file from elsewhere checked first.
+    ///
     /// - Throws: 134080 for a file that is no store or is not there, 134000 for another type.
     public static func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
@@ -13,7 +15,8 @@ extension NSPersistentStoreCoordinator {
         if let storeClass = RegisteredStores.storeClass(for: storeType) {
             return try storeClass.metadataForPersistentStore(with: url)
         }
-        let store = try StoreMetadata.open(url, type: storeType, isReadOnly: true)
+        let store = try StoreMetadata.open(
+            url, type: storeType, isReadOnly: true, options: options)
         let own = try store.applicationMetadata().map(StoreMetadata.entries) ?? [:]
         return own.merging(StoreMetadata.standard(of: store, type: storeType)) { _, new in new }
     }

@@ -36,6 +36,12 @@ public let LodeDurabilityOption = "LodeDurabilityOption"
 /// A save that would pass it throws 134070; one that deletes and inserts nothing has a sixteenth
 /// more.
 public let LodeSizeLimitOption = "LodeSizeLimitOption"
+/// Option: whether indexes of the file that the model does not have are dropped; false.
+///
+/// Otherwise they stay, as with Core Data: models that differ in their indexes only are compatible,
+/// and another program may open the file with one that has them. Set it once, after an index was
+/// removed from the model for good: it is kept up to date by every save as long as it is there.
+public let LodeDropIndexesOption = "LodeDropIndexesOption"
 /// Option: what is checked of a file before it is used: `none`, `afterCrash`, `pages` or `records`.
 ///
 /// LMDB trusts the pages of its files: a program that reads a damaged one may crash. Opening a file
@@ -44,7 +50,10 @@ public let LodeSizeLimitOption = "LodeSizeLimitOption"
 ///   file with the durability `none`. Nothing else damages a file: neither a killed process nor a
 ///   power failure during writes with syncs.
 /// - `pages`: each page, always; for files from elsewhere.
-/// - `records`: each page, and the checksum of each record.
+/// - `records`: each page and all that lies in them: the checksums of records, large values,
+///   history and metadata, that indexes have what the objects ask for, and that relationships agree
+///   with their inverses. Large values are compared again whenever they are read. What it cannot
+///   find is in the article about saving.
 /// - `none`: nothing more.
 ///
 /// A damaged file is refused with 134070. The time grows with the size of the file.

@@ -38,7 +38,9 @@ enum StoreMetadata {
         }
     }
 
+    /// The application's entries; none where the bytes are no property list of those.
     static func entries(_ data: Data) -> [String: Any] {
+        guard BinaryPropertyList.isSound(Array(data)) else { return [:] }
         let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
         return list as? [String: Any] ?? [:]
     }
@@ -60,6 +62,7 @@ enum StoreMetadata {
             options.isReadOnly = isReadOnly
             options.createsIfMissing = false
             options.history = HistoryTracking.options(given ?? [:])
+            options.verification = StoreOptions.Verification(given)
             return try Store.open(
                 at: url.path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
         }

@@ -39,7 +39,7 @@ struct StoreOpening {
         }
         return NSPersistentStore(
             type: type, url: url, store: store, options: options, configurationName: configuration,
-            temporaryDirectory: nil)
+            isInMemory: false)
     }
 
     /// The error of a file of another model, with the reason and with what the file says of itself.
@@ -52,21 +52,17 @@ struct StoreOpening {
         return CocoaError(error.code, userInfo: info)
     }
 
-    /// A memory store is a file nobody else can name, which goes with its last user.
+    /// Makes a store that goes with its last user.
     func openInMemory(_ configuration: String? = nil) throws -> NSPersistentStore {
-        let directory = try TemporaryDirectory()
         var storeOptions = StoreOptions()
-        storeOptions.durability = .none
-        storeOptions.isTemporary = true
         storeOptions.history = HistoryTracking.options(options, model)
-        let path = directory.url.appendingPathComponent("memory.lode").path
         let store = try CoreDataError.mapping {
-            try Store.open(
-                at: path, schema: model.schema, uuid: .random(), options: storeOptions)
+            try Store.openInMemory(
+                schema: model.schema, uuid: .random(), options: storeOptions)
         }
         return NSPersistentStore(
             type: type, url: url, store: store, options: options,
-            configurationName: configuration, temporaryDirectory: directory)
+            configurationName: configuration, isInMemory: true)
     }
 
     /// Makes the folders on the way to a file, where the last one is missing.
@@ -94,12 +90,8 @@ struct StoreOpening {
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         result.history = HistoryTracking.options(options, model)
         result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
-        switch options[LodeVerifyOption] as? String {
-        case "none": result.verification = .none
-        case "pages": result.verification = .pages
-        case "records": result.verification = .records
-        default: result.verification = .afterCrash
-        }
+        result.dropsIndexes = (options[LodeDropIndexesOption] as? NSNumber)?.boolValue ?? false
+        result.verification = StoreOptions.Verification(options)
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed
         case "none": result.durability = .none

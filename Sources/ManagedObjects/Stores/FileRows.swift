@@ -151,6 +151,12 @@ class FileRows: StoreRows {
             inner.persistentStoreCoordinator?.changeLog.append(transactionID, [])
         }
         for ((_, objects), first) in zip(groups, rows) {
+            guard first < ObjectKey.rowLimit - UInt64(objects.count) else {
+                throw CoreDataError.make(
+                    .persistentStoreOperation,
+                    "row \(first) of \(file.path) is beyond those of a further store; the file is "
+                        + "damaged: restore it from a copy")
+            }
             for (row, object) in zip(first..., objects) {
                 context.reserve(
                     ObjectKey(tag: further.tag, ordinal: object.runtimeOrdinal, row: row),

@@ -56,9 +56,9 @@ struct KeyTranslation: Sendable {
     /// The contexts' key; `nil` for an entity that the coordinator's model does not have.
     func outer(_ key: ObjectKey) -> ObjectKey? {
         if key.isTemporary { return key }
-        guard let ordinal = ordinals[safe: Int(key.entity.rawValue)], ordinal >= 0 else {
-            return nil
-        }
+        guard let ordinal = ordinals[safe: Int(key.entity.rawValue)], ordinal >= 0,
+            key.row < ObjectKey.rowLimit
+        else { return nil }
         return ObjectKey(tag: tag, ordinal: ordinal, row: key.row)
     }
 

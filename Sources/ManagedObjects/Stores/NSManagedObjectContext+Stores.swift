@@ -167,6 +167,7 @@ extension NSPersistentStoreCoordinator {
         row: UInt64, _ runtime: EntityRuntime, in store: NSPersistentStore
     ) -> ObjectKey? {
         if store.tag > 0 {
+            guard row < ObjectKey.rowLimit else { return nil }
             return ObjectKey(tag: store.tag, ordinal: runtime.ordinal, row: row)
         }
         return store.store.map {

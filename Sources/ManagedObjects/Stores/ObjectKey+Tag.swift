@@ -14,14 +14,21 @@ extension ObjectKey {
     /// The most further stores that a coordinator can tell apart.
     static var greatestTag: Int { 0x7F }
 
+    /// The first row that has no room beside a tag; no store comes near it.
+    static var rowLimit: UInt64 { 1 << tagShift }
+
     /// The key of an object of a further store.
     init(tag: Int, ordinal: Int, row: UInt64) {
         require(
-            row >> ObjectKey.tagShift == 0, "row \(row) of a further store needs more than 40 bits")
+            row < ObjectKey.rowLimit, "row \(row) of a further store needs more than 40 bits")
         self.init(
             entity: EntityNumber(rawValue: UInt16(ordinal + 1)),
             row: UInt64(tag) << ObjectKey.tagShift | row)
     }
+
+    /// Whether the key is one that the main store gives: without a tag, and not temporary.
+    @inline(__always)
+    var isOfMainStore: Bool { rawValue & (ObjectKey.temporaryBit | ObjectKey.tagMask) == 0 }
 
     /// Whether the object is saved in a further store.
     @inline(__always)

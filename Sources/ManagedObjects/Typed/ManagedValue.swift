@@ -67,8 +67,8 @@ extension NSManagedObject {
         *, unavailable,
         message: """
             a @Managed property is a String, Int16, Int32, Int64, Int, Double, Float, Bool, Date, \
-            Data, UUID, URL, Decimal or an optional of these, an optional managed object, a Set or \
-            array of managed objects, NSSet or NSOrderedSet; keep an enum as its rawValue
+            Data, UUID, URL, Decimal, an enum over one of these, an optional of these or of any \
+            other type, a Set or array of managed objects, NSSet or NSOrderedSet
             """
     )
     @_disfavoredOverload

@@ -18,7 +18,7 @@ extension ManagedReference {
     ) -> Self? {
         let relationship = object.toOne(key)
         relationship.suggest(Self.self)
-        guard let destination = object.destination(relationship.field) else { return nil }
+        guard let destination = object.destination(relationship) else { return nil }
         guard let typed = destination as? Self else {
             trap(
                 "\(object.runtime.entity.name).\(key.name) leads to a \(type(of: destination)), "
@@ -52,12 +52,35 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey
     ) -> Destination {
         guard let destination = Destination.__lode_readOptional(self, key) else {
+            if let nobody: Destination = nobody(instead: toOne(key)) { return nobody }
             trap(
                 "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it "
                     + "optional"
             )
         }
         return destination
+    }
+
+    /// An object of no context, in the place of a destination.
+    ///
+    /// For one that only a damaged file or a disk that fails can lack: a getter cannot throw. Nil
+    /// where the program is to blame.
+    private final func nobody<Destination: ManagedReference>(
+        instead relationship: RelationshipRuntime
+    ) -> Destination? {
+        guard let context, !flags.contains(.inserted),
+            flags.contains(.inaccessible)
+                || !relationship.relationship.isOptional && draft?[relationship.field] == nil
+        else { return nil }
+        if !flags.contains(.inaccessible) {
+            context.lastReadError = CoreDataError.make(
+                .persistentStoreOperation,
+                "\(runtime.entity.name).\(relationship.relationship.name) of \(objectID) leads "
+                    + "nowhere, though it is not optional; the file is damaged: restore it from a "
+                    + "copy")
+        }
+        let entity = relationship.destination
+        return entity.objectClass.init(entity: entity.description, insertInto: nil) as? Destination
     }
 
     /// What a `@Managed` setter of a destination that is never nil calls.

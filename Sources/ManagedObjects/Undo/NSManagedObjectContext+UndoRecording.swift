@@ -13,11 +13,12 @@ extension NSManagedObjectContext {
         let entries = undoEntries(capture)
         guard !entries.isEmpty else { return }
         let action = UndoAction(entries, self)
-        // Unretained: the context drops its actions when it goes.
-        let context = Unmanaged.passUnretained(self)
+        // Not retained: a context that has gone leaves the manager's list first, on any thread.
+        let identifier = ObjectIdentifier(self)
+        let participants = undoManager.participants
         undoManager.register(
-            UndoOperation(target: ObjectIdentifier(self)) {
-                context.takeUnretainedValue().perform(action)
+            UndoOperation(target: identifier) {
+                participants.living(identifier)?.perform(action)
             })
         undoManager.endEvent()
     }

@@ -62,7 +62,8 @@ extension UndoManager {
 
     /// Lets contexts register what they have pending, then tells everybody else to do the same.
     final func checkpoint() {
-        for participant in contexts { participant.context.processPendingChanges() }
+        forgetDeparted()
+        for context in participants.living { context.processPendingChanges() }
         post(.NSUndoManagerCheckpoint)
     }
 }

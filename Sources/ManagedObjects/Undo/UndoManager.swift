@@ -16,7 +16,8 @@ import Traps
 /// which fetches and saves make too. Actions registered outside contexts and groups join the
 /// event that is open, and it ends with the next context's event, explicit group, undo or redo.
 ///
-/// *Threads.* Used on one thread or queue at a time: that of the contexts that share it.
+/// *Threads.* Used on one thread or queue at a time: that of the contexts that share it. A context
+/// may go on any thread; its actions go with the manager's next use.
 open class UndoManager: NSObject {
     /// The closed outermost groups that can be undone, newest last.
     final var undoStack: [UndoGroup] = []
@@ -28,7 +29,7 @@ open class UndoManager: NSObject {
     final var isEventOpen = false
     final var disableCount = 0
     /// Whose changes are processed before groups begin and end.
-    final var contexts: [UndoParticipant] = []
+    final let participants = UndoParticipants()
 
     /// Whether actions registered outside a group open one; true.
     ///
@@ -58,7 +59,10 @@ open class UndoManager: NSObject {
     public override init() {}
 
     /// Whether there is something to undo; pending changes of contexts count once processed.
-    open var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.isEmpty } }
+    open var canUndo: Bool {
+        forgetDeparted()
+        return !undoStack.isEmpty || openGroups.contains { !$0.isEmpty }
+    }
 
     /// Whether there is something to redo.
     open var canRedo: Bool {
@@ -68,11 +72,15 @@ open class UndoManager: NSObject {
 
     /// The number of groups that can be undone.
     public final var undoCount: Int {
-        undoStack.count + (openGroups.contains { !$0.isEmpty } ? 1 : 0)
+        forgetDeparted()
+        return undoStack.count + (openGroups.contains { !$0.isEmpty } ? 1 : 0)
     }
 
     /// The number of groups that can be redone.
-    public final var redoCount: Int { redoStack.count }
+    public final var redoCount: Int {
+        forgetDeparted()
+        return redoStack.count
+    }
 
     /// Takes back the newest group; nothing happens without one.
     ///

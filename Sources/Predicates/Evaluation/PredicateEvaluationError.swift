@@ -14,6 +14,8 @@ public struct PredicateEvaluationError: Error, Sendable, Hashable {
         case unknownFunction
         /// A regular expression cannot be read.
         case invalidPattern
+        /// A regular expression takes too long on a text.
+        case tooManySteps
     }
 
     /// The kind of the error.

@@ -4,10 +4,12 @@ import Foundation
 
 /// The pattern of `MATCHES`, ready to match.
 ///
-/// The syntax is ICU's, as in `NSRegularExpression`. A pattern of nested repetitions can take
-/// exponential time on some text; patterns of untrusted origin are better not used.
+/// The syntax is ICU's, as in `NSRegularExpression`. A pattern of nested repetitions would take
+/// exponential time on some text: a search ends with an error after so many steps.
 public struct RegularExpression: Sendable {
     private let expression: NSRegularExpression
+    /// The beginning of the pattern, for errors.
+    private let excerpt: String
     private let folding: ComparisonOptions
 
     /// Makes a pattern.
@@ -20,6 +22,7 @@ public struct RegularExpression: Sendable {
         let ignoresCase = options.foldsText && options.contains(.caseInsensitive)
         folding = options.foldsText ? options.intersection(.diacriticInsensitive) : []
         let folded = TextFolding.fold(pattern, folding)
+        excerpt = String(pattern.prefix(80))
         do {
             // By itself first, so that `a)|(b` is not made valid by the parentheses around it.
             // An empty one, which is refused by itself, matches the empty text.
@@ -29,15 +32,50 @@ public struct RegularExpression: Sendable {
         } catch {
             throw PredicateEvaluationError(
                 code: .invalidPattern,
-                message: "the regular expression “\(pattern.prefix(80))” of MATCHES is invalid; "
+                message: "the regular expression “\(excerpt)” of MATCHES is invalid; "
                     + "write a pattern in ICU syntax")
         }
     }
 
     /// Whether the whole text matches.
-    public func matches(_ text: String) -> Bool {
+    ///
+    /// - Throws: ``PredicateEvaluationError`` with code `tooManySteps`.
+    public func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
         let folded = TextFolding.fold(text, folding)
         let range = NSRange(location: 0, length: folded.utf16.count)
-        return expression.firstMatch(in: folded, range: range) != nil
+        let budget = RegularExpression.leastReports + range.length / 1000
+        var reports = 0
+        var isFound = false
+        var isGivenUp = false
+        // ICU reports its progress every ten thousand steps, and its end: with an error where the
+        // search has used up its memory.
+        expression.enumerateMatches(
+            in: folded, options: [.reportProgress, .reportCompletion], range: range
+        ) { result, flags, stop in
+            if result != nil {
+                isFound = true
+                stop.pointee = true
+            } else if flags.contains(.internalError) {
+                isGivenUp = true
+            } else if flags.contains(.progress) {
+                reports += 1
+                guard reports > budget else { return }
+                isGivenUp = true
+                stop.pointee = true
+            }
+        }
+        guard isFound || !isGivenUp else { throw endless }
+        return isFound
+    }
+
+    /// How many reports of progress a search may make, and one more for each thousand characters:
+    /// some tenths of a second.
+    private static let leastReports = 1000
+
+    private var endless: PredicateEvaluationError {
+        PredicateEvaluationError(
+            code: .tooManySteps,
+            message: "the regular expression “\(excerpt)” of MATCHES takes too many steps on a "
+                + "text; write it without repetitions inside of repetitions, such as (a+)+")
     }
 }

@@ -119,7 +119,7 @@ extension Relation {
         guard let subject = try text(of: left) else { return false }
         switch matcher {
         case .like(let pattern): return pattern.matches(subject)
-        case .regular(let expression): return expression.matches(subject)
+        case .regular(let expression): return try expression.matches(subject)
         case .text(let part): return holds(TextFolding.fold(subject, options), part)
         case .none, .set, .bounds: break
         }

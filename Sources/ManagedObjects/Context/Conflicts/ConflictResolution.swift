@@ -34,7 +34,14 @@ final class ConflictResolution {
                 recreated[conflict.sourceObject.key] = UInt32(
                     truncatingIfNeeded: conflict.oldVersionNumber)
             }
+            repairInverses()
         }
+    }
+
+    /// Makes both sides of relationships agree behind the policy.
+    private func repairInverses() {
+        var repair = InverseRepair(context, recreated: Set(recreated.keys))
+        repair.run()
     }
 
     private func countRound(_ conflicts: [NSObject]) throws {
@@ -65,6 +72,28 @@ final class ConflictResolution {
         }
     }
 
+    /// Decides between two objects that claim one entry, of which one goes, or throws.
+    func resolve(_ displaced: DisplacedEntry) throws {
+        try context.moveSnapshotIfOutdated()
+        try countRound([])
+        guard let object = context.registry[displaced.key] else { return }
+        switch policy.mergeType {
+        case .errorMergePolicyType:
+            let holder = context.objectID(for: displaced.holder)?.uriRepresentation()
+            throw CoreDataError.make(
+                .managedObjectMerge,
+                "\(object.objectID) has something that belongs to "
+                    + "\(holder?.absoluteString ?? "another object") by now, as somebody else has "
+                    + "saved it; refresh and save again, or choose another merge policy",
+                [NSAffectedObjectsErrorKey: [object]])
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
+            context.delete(object)
+        case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+            guard let holder = context.object(for: displaced.holder) else { return }
+            context.delete(holder)
+        }
+    }
+
     /// Resolves collisions of uniqueness constraints, or throws.
     func resolve(_ collisions: [UniquenessCollision], _ writer: SaveWriter) throws {
         try context.moveSnapshotIfOutdated()
@@ -77,5 +106,6 @@ final class ConflictResolution {
         lastCollisions = groups.identities
         try countRound(conflicts)
         try policy.resolve(mergeConflicts: conflicts)
+        context.holdingSnapshot { repairInverses() }
     }
 }

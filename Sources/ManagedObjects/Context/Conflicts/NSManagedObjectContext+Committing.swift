@@ -21,6 +21,9 @@ extension NSManagedObjectContext {
             } catch SaveInterruption.conflicts {
                 resolution = resolution ?? beginResolution()
                 try resolution?.resolve(writer.conflicting)
+            } catch let displaced as DisplacedEntry {
+                resolution = resolution ?? beginResolution()
+                try resolution?.resolve(displaced)
             } catch let error as StoreError where error.code == .constraint {
                 resolution = resolution ?? beginResolution()
                 try resolution?.resolve(error.collisions, writer)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Opens files that have to be regular ones: never waits for the other end of a pipe, and gives a
+/// device nothing to do.
+enum PlainFile {
+    /// Throws where something that is no regular file lies at a path; nothing may lie there.
+    ///
+    /// - Parameter allowsLink: Whether it may be a symbolic link to one.
+    static func check(_ path: String, allowsLink: Bool) throws(LMDBError) {
+        var status = stat()
+        guard (allowsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return }
+        try check(status, path)
+    }
+
+    /// Opens a file; the descriptor is the caller's to close.
+    ///
+    /// The path may have led somewhere else when it was looked at: what was opened decides.
+    ///
+    /// - Throws: ``LMDBError`` with `notAFile`, or an `errno` value: `EISDIR` for a folder.
+    static func open(
+        _ path: String, _ flags: Int32, allowsLink: Bool
+    ) throws(LMDBError) -> Int32 {
+        try check(path, allowsLink: allowsLink)
+        var flags = flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        if !allowsLink { flags |= O_NOFOLLOW }
+        let descriptor = systemOpen(path, flags)
+        guard descriptor >= 0 else {
+            // The system's word for a link that must not be followed is that of a ring of them.
+            let isLink = errno == ELOOP && !allowsLink
+            throw LMDBError(
+                isLink ? .notAFile : .init(rawValue: errno), path: path, during: "Opening the file")
+        }
+        do throws(LMDBError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
+            }
+            try check(status, path)
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func check(_ status: stat, _ path: String) throws(LMDBError) {
+        let code: LMDBError.Code
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: code = .init(rawValue: EISDIR)
+        default: code = .notAFile
+        }
+        throw LMDBError(code, path: path, during: "Opening the file")
+    }
+}
+
+extension Environment {
+    /// Whether there is a regular file of no bytes at a path, which is as good as none.
+    public static func isFileOfNoBytes(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_size == 0
+    }
+}
+
+/// The system's function, which has the name of a method in places.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o644) }

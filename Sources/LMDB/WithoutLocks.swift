@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLMDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Reading a file whose lock file cannot be written, as by a user who may only read.
+///
+/// LMDB's writers use no page again that a reader of the lock file's table may read, and a reader
+/// without a place in that table has nothing to hold pages with. So such a reader reads one commit,
+/// and only while nobody writes:
+///
+/// - It takes a shared lock on a byte far behind the end of the data file, for which reading it is
+///   enough, and then looks for the mark of a writer. Where there is one it does not open.
+/// - A writer makes its mark before its first commit and then looks for that lock. Where there is
+///   one, a read transaction of the writer's keeps the pages of the commit before its own, until
+///   the lock is gone or the writer closes the file.
+/// - The reader begins no further transaction once there is another commit.
+///
+/// Of two who begin at the same time one sees the other. What is left are writers that know nothing
+/// of this: other programs of LMDB's, and one that goes on when the writer that kept the pages has
+/// closed the file. Transactions that are open then may read pages that are written over.
+enum WithoutLocks {
+    /// Begins to read without locks.
+    ///
+    /// - Returns: The commit that may be read.
+    /// - Throws: ``LMDBError`` with `cannotLock` where somebody writes to the file.
+    static func begin(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> UInt64 {
+        var descriptor: Int32 = -1
+        mdb_env_get_fd(handle, &descriptor)
+        var request = request(F_RDLCK)
+        // Where the file system has no locks, the mark alone has to do.
+        _ = fcntl(descriptor, OpenFileLock.take, &request)
+        var info = MDB_envinfo()
+        mdb_env_info(handle, &info)
+        guard !WriteMark.isHeld(path) else {
+            throw LMDBError(.cannotLock, path: path, during: "Opening the file")
+        }
+        return UInt64(info.me_last_txnid)
+    }
+
+    /// Whether somebody reads a data file without locks.
+    static func isAnybodyReading(_ descriptor: Int32) -> Bool {
+        var request = request(F_WRLCK)
+        return fcntl(descriptor, OpenFileLock.ask, &request) == 0
+            && request.l_type != Int16(F_UNLCK)
+    }
+
+    private static func request(_ kind: Int32) -> flock {
+        var request = flock()
+        request.l_type = Int16(kind)
+        request.l_whence = Int16(SEEK_SET)
+        request.l_start = 1 << 62
+        request.l_len = 1
+        return request
+    }
+}
+
+extension Environment {
+    /// Keeps the pages of the newest commit where somebody reads it without locks.
+    ///
+    /// Called with `writeLock` held, once the mark is made and before the first commit.
+    func keepForReadersWithoutLocks() {
+        guard keeper == nil, WithoutLocks.isAnybodyReading(descriptor) else { return }
+        // Where no slot is left they find out when they begin their next transaction.
+        _ = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &keeper)
+    }
+
+    /// Lets LMDB use those pages again.
+    func endKeeping() {
+        guard let keeper else { return }
+        mdb_txn_abort(keeper)
+        self.keeper = nil
+    }
+}

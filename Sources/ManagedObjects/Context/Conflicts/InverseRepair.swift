@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+
+/// Makes both sides of relationships agree after a merge policy has changed objects one by one.
+///
+/// A policy decides about each object by itself: it may take one side of a relationship from the
+/// store and keep the other. Behind it, every object of the save is looked at beside the newest
+/// state. Of one to many the to-one side counts, as it is what the object itself says; of one to
+/// one the side that was changed here; of many to many what was added or removed here. Nothing
+/// leads to an object that is deleted, here or in the store.
+struct InverseRepair {
+    private let context: NSManagedObjectContext
+    private var waiting: [NSManagedObject] = []
+    /// How often an object was looked at: each repair may call for another, but not for ever.
+    private var looks: [ObjectIdentifier: Int] = [:]
+
+    /// Objects that are written anew, as somebody else has deleted them.
+    private let recreated: Set<ObjectKey>
+
+    init(_ context: NSManagedObjectContext, recreated: Set<ObjectKey>) {
+        self.context = context
+        self.recreated = recreated
+    }
+
+    mutating func run() {
+        waiting = Array(context.changes.liveInserted) + Array(context.changes.liveUpdated)
+        for object in Array(context.changes.deleted) where object.flags.contains(.deleted) {
+            takeOut(object)
+        }
+        while let object = waiting.popLast() {
+            let count = looks[ObjectIdentifier(object), default: 0]
+            // Objects of further stores are merged by the context of their own file.
+            guard count < 4, !object.key.isElsewhere, isAlive(object) else { continue }
+            looks[ObjectIdentifier(object)] = count + 1
+            guard followNewest(object) else { continue }
+            for relationship in object.runtime.relationships
+            where !relationship.relationship.isTransient {
+                if relationship.isToMany {
+                    repairMembers(of: object, relationship)
+                } else if relationship.field >= 0 {
+                    repairDestination(of: object, relationship)
+                }
+            }
+        }
+    }
+
+    // MARK: What is there
+
+    private func isAlive(_ object: NSManagedObject) -> Bool {
+        guard object.context === context,
+            object.flags.isDisjoint(with: [.deleted, .inaccessible])
+        else { return false }
+        return object.isInserted || recreated.contains(object.key)
+            || context.newestRecord(of: object) != nil
+    }
+
+    /// The object of a key, at its newest state, unless it is deleted.
+    private func living(_ key: ObjectKey) -> NSManagedObject? {
+        guard let object = context.object(for: key), isAlive(object) else { return nil }
+        followNewest(object)
+        return object
+    }
+
+    /// Has an object that is behind the newest state begin there; false for one that stays behind.
+    ///
+    /// One without a net change says what it has read, which is no change of its own. One with a
+    /// change is left to the policy: somebody has committed since the conflicts were found, so the
+    /// next attempt finds this one as well.
+    @discardableResult
+    private func followNewest(_ object: NSManagedObject) -> Bool {
+        guard let base = object.extras?.ownedRecord, let newest = context.newestRecord(of: object),
+            base.view.version != newest.version
+        else { return true }
+        if object.differs(from: base.view, object.runtime.layout) { return false }
+        object.keepTransientValues()
+        for state in object.extras?.toMany ?? [] { state?.discard() }
+        object.rebase()
+        return true
+    }
+
+    private func living(_ value: Value) -> NSManagedObject? {
+        guard case .objectID(let key) = value else { return nil }
+        return living(key)
+    }
+
+    /// The value of a field in the newest state; null for a new object.
+    private func stored(_ object: NSManagedObject, _ field: Int) -> Value {
+        guard !object.isInserted, let record = context.newestRecord(of: object) else {
+            return .null
+        }
+        return object.value(field, in: record)
+    }
+
+    // MARK: To-one relationships
+
+    private mutating func repairDestination(
+        of object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) {
+        let own = object.fieldValue(relationship.field)
+        let destination = living(own)
+        if destination == nil, !own.isNull { object.setField(relationship.field, .null) }
+        guard relationship.hasInverse else { return }
+        let stored = stored(object, relationship.field)
+        let isOwn = own != stored
+        if isOwn || destination == nil, let former = living(stored), former !== destination,
+            let inverse = relationship.inverse(in: former.runtime)
+        {
+            waiting.append(former)
+            former.drop(object, by: inverse)
+        }
+        guard let destination, let inverse = relationship.inverse(in: destination.runtime),
+            !destination.leads(to: object, by: inverse)
+        else { return }
+        waiting.append(destination)
+        if inverse.isToMany {
+            destination.lead(to: object, by: inverse)
+        } else {
+            pair(object, isOwn, relationship, destination, inverse)
+        }
+    }
+
+    /// Settles one to one where the destination does not lead back.
+    private mutating func pair(
+        _ object: NSManagedObject, _ isOwn: Bool, _ relationship: RelationshipRuntime,
+        _ destination: NSManagedObject, _ inverse: RelationshipRuntime
+    ) {
+        let back = destination.fieldValue(inverse.field)
+        let isBackOwn = back != stored(destination, inverse.field)
+        let rival = living(back)
+        let rivalStays = rival?.leads(to: destination, by: relationship) == true
+        if isBackOwn, rivalStays || !isOwn {
+            return object.setField(relationship.field, .null)
+        }
+        if let rival, rivalStays {
+            waiting.append(rival)
+            rival.setField(relationship.field, .null)
+        }
+        destination.setField(inverse.field, .objectID(object.key))
+    }
+
+    // MARK: To-many relationships
+
+    private mutating func repairMembers(
+        of object: NSManagedObject, _ relationship: RelationshipRuntime
+    ) {
+        guard let known = object.knownToManyState(relationship.toManyIndex), known.hasChanges else {
+            return
+        }
+        let state = object.loadedState(relationship)
+        for key in state.added {
+            guard let member = living(key) else {
+                state.remove(key)
+                continue
+            }
+            guard let inverse = relationship.inverse(in: member.runtime),
+                !member.leads(to: object, by: inverse)
+            else { continue }
+            if inverse.isToMany {
+                waiting.append(member)
+                member.lead(to: object, by: inverse)
+            } else {
+                state.remove(key)
+            }
+        }
+        for key in state.removed where !state.members.contains(key) {
+            guard let member = living(key), let inverse = relationship.inverse(in: member.runtime),
+                member.leads(to: object, by: inverse)
+            else { continue }
+            if inverse.isToMany {
+                waiting.append(member)
+                member.drop(object, by: inverse)
+            } else {
+                state.add(key)
+            }
+        }
+        dropDead(relationship, state)
+    }
+
+    /// Takes out of an order what was there when it was changed and has gone from the store.
+    private func dropDead(_ relationship: RelationshipRuntime, _ state: ToManyState) {
+        guard relationship.isOrdered else { return }
+        for key in state.members where living(key) == nil { state.remove(key) }
+    }
+
+    // MARK: Deletions
+
+    /// Takes a deleted object out of whatever leads to it in the newest state.
+    private mutating func takeOut(_ object: NSManagedObject) {
+        guard !object.key.isElsewhere, let record = context.newestRecord(of: object) else {
+            return
+        }
+        for relationship in object.runtime.relationships
+        where relationship.hasInverse && !relationship.relationship.isTransient {
+            var keys: [ObjectKey] = []
+            if relationship.isToMany {
+                keys = Array(context.storedMembers(of: object, relationship))
+            } else if relationship.field >= 0,
+                case .objectID(let key) = object.value(relationship.field, in: record)
+            {
+                keys = [key]
+            }
+            for partner in keys.compactMap(living) {
+                guard let inverse = relationship.inverse(in: partner.runtime) else { continue }
+                waiting.append(partner)
+                partner.drop(object, by: inverse)
+            }
+        }
+    }
+}

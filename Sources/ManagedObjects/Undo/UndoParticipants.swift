@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The contexts whose changes an undo manager records.
+///
+/// A manager is used on one queue, but the last reference to a context may go on any thread. So the
+/// list is locked, and what a context leaves behind in the manager's groups is taken out when the
+/// manager is used next.
+final class UndoParticipants: Sendable {
+    private struct State {
+        // Unretained: a context takes itself out before it goes, and waits for the lock. A weak
+        // reference would slow every retain of the context.
+        var contexts: [UncheckedTransfer<Unmanaged<NSManagedObjectContext>>] = []
+        /// Contexts that have gone and may have left actions behind.
+        var departed: [ObjectIdentifier] = []
+    }
+
+    // Used on the manager's queue, and by contexts that end on any thread.
+    private let state = Mutex(State())
+
+    func join(_ context: NSManagedObjectContext) {
+        let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
+        state.withLock { $0.contexts.append(pointer) }
+    }
+
+    /// Takes a context out of the list.
+    ///
+    /// - Parameter isEnding: Whether it goes for good, on any thread.
+    func leave(_ context: NSManagedObjectContext, isEnding: Bool) {
+        let pointer = Unmanaged.passUnretained(context).toOpaque()
+        let identifier = ObjectIdentifier(context)
+        state.withLock { state in
+            state.contexts.removeAll { $0.value.toOpaque() == pointer }
+            if isEnding { state.departed.append(identifier) }
+        }
+    }
+
+    /// The contexts that are not about to go, retained.
+    var living: [NSManagedObjectContext] {
+        state.withLock { state in
+            UncheckedTransfer(state.contexts.compactMap { $0.value.living })
+        }.value
+    }
+
+    /// One of them, if it is not about to go.
+    func living(_ identifier: ObjectIdentifier) -> NSManagedObjectContext? {
+        living.first { ObjectIdentifier($0) == identifier }
+    }
+
+    /// The contexts that have gone since this was asked last.
+    func takeDeparted() -> [ObjectIdentifier] {
+        state.withLock { state in
+            guard !state.departed.isEmpty else { return [] }
+            defer { state.departed = [] }
+            return state.departed
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Begins and ends the recording when the undo manager is exchanged.
+    final func undoManagerChanged(from old: UndoManager?) {
+        guard old !== undoManager else { return }
+        old?.participants.leave(self, isEnding: false)
+        old?.removeActions(of: ObjectIdentifier(self))
+        // Before a context joins at the address of one that has gone.
+        undoManager?.forgetDeparted()
+        undoManager?.participants.join(self)
+        guard undoManager != nil, eventCapture == nil else { return }
+        eventCapture = EventCapture()
+    }
+}
+
+extension UndoManager {
+    /// Drops the actions of contexts that have gone.
+    final func forgetDeparted() {
+        for identifier in participants.takeDeparted() { removeActions(of: identifier) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// A permanent ID that somebody has asked for before the save is the object's ID in all contexts.
+@Suite struct ChildReservedIDTests {
+    @Test func a_child_has_the_ids_that_its_parent_has_obtained() throws {
+        let stack = try Stack(ItemModel.make())
+        let item = stack.context.make("Item", ["name": "a"])
+        try stack.context.obtainPermanentIDs(for: [item])
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        try child.performAndWait {
+            let twin = try #require(try child.all("Item").first)
+            #expect(twin.objectID == item.objectID && !twin.objectID.isTemporaryID)
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
+            request.resultType = .managedObjectIDResultType
+            #expect(try child.fetch(request) == [item.objectID])
+        }
+        let grandchild = NSManagedObjectContext(.privateQueue)
+        grandchild.parent = child
+        try grandchild.performAndWait {
+            let twin = try #require(try grandchild.all("Item").first)
+            #expect(twin.objectID == item.objectID)
+            twin.setValue("b", forKey: "name")
+            try grandchild.save()
+        }
+        try child.performAndWait { try child.save() }
+        try stack.context.save()
+        #expect(item.text("name") == "b")
+        let fresh = stack.container.newBackgroundContext()
+        #expect(try fresh.existingObject(with: item.objectID).text("name") == "b")
+    }
+
+    @Test func an_id_that_is_obtained_later_is_found_too() throws {
+        let stack = try Stack(ItemModel.make())
+        let item = stack.context.make("Item", ["name": "a"])
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        try child.performAndWait {
+            let twin = try #require(try child.all("Item").first)
+            let early = twin.objectID
+            #expect(early.isTemporaryID && early == item.objectID)
+            try stack.context.obtainPermanentIDs(for: [item])
+            #expect(twin.objectID == item.objectID && !twin.objectID.isTemporaryID)
+            #expect(try child.existingObject(with: item.objectID) === twin)
+        }
+    }
+}
