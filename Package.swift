@@ -98,5 +98,15 @@ let package = Package(
         tests("OtherPeoplesCodeTests", ["CoreData"]),
         tests("ReadmeTests", ["CoreData"]),
         tests("TidyTests"),
+        // The fault harness: only the program links the interposer, which replaces functions of the
+        // C library wherever it is linked.
+        .target(name: "FaultInterposer", path: "Tests/Faults/Interposer"),
+        .target(
+            name: "FaultHarness", dependencies: ["Lode", "_TestSupport"],
+            path: "Tests/Faults/Harness", swiftSettings: settings),
+        .executableTarget(
+            name: "lode-faults", dependencies: ["FaultHarness", "FaultInterposer"],
+            path: "Tests/Faults/Program", swiftSettings: settings),
+        tests("FaultTests"),
     ]
 )
