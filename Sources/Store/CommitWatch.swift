@@ -19,7 +19,7 @@ public final class CommitWatch: Sendable {
 
     // Cleared by ``cancel()``, which so waits until nobody looks at the file any more.
     private let store: Mutex<Store?>
-    private let handler: @Sendable (News) -> Void
+    private let handler: @Sendable (News) -> Bool
     /// Whether the file is looked at within milliseconds, also while it is written all the time.
     let isUrgent: Bool
     private let tellsOwn: Bool
@@ -28,7 +28,7 @@ public final class CommitWatch: Sendable {
 
     init(
         _ store: Store, isUrgent: Bool, tellsOwn: Bool,
-        _ handler: @escaping @Sendable (News) -> Void
+        _ handler: @escaping @Sendable (News) -> Bool
     ) {
         self.store = Mutex(store)
         self.handler = handler
@@ -48,10 +48,11 @@ public final class CommitWatch: Sendable {
         CommitWatcher.shared?.remove(self)
     }
 
-    /// Looks whether somebody committed, and tells the handler.
-    func look() {
+    /// Looks whether somebody committed, and tells the handler; returns whether the next commit is
+    /// waited for.
+    func look() -> Bool {
         let news = store.withLock { store in store?.takeNews(ownOnes: tellsOwn) }
-        if let news { handler(news) }
+        return news.map(handler) ?? false || isUrgent
     }
 }
 
@@ -65,11 +66,12 @@ extension Store {
     /// - Parameters:
     ///   - isUrgent: Whether every commit is to be told within milliseconds.
     ///   - tellsOwn: Whether commits of this store are told, too.
-    ///   - handler: Takes the news.
+    ///   - handler: Takes the news, and returns whether the next commit is to be told within
+    ///     milliseconds.
     /// - Throws: ``StoreError`` where the system watches no further file.
     public func watchCommits(
         isUrgent: Bool, tellsOwn: Bool = false,
-        _ handler: @escaping @Sendable (CommitWatch.News) -> Void
+        _ handler: @escaping @Sendable (CommitWatch.News) -> Bool
     ) throws(StoreError) -> CommitWatch {
         do {
             let watch = CommitWatch(self, isUrgent: isUrgent, tellsOwn: tellsOwn, handler)

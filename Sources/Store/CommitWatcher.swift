@@ -14,8 +14,9 @@ import Synchronization
 
 /// Watches the files of all stores of the process, with one source of events.
 ///
-/// After an event it does not listen for some milliseconds: a file that is written all the time
-/// costs some wake-ups a second, and one that is not written none.
+/// After an event it does not listen for some milliseconds, first two and then more and more: a
+/// file that is written all the time costs some wake-ups a second, and one that is not written
+/// none. It stays with two while somebody waits for the next commit.
 // Sendable because the source is made once, and everything else is locked.
 final class CommitWatcher: @unchecked Sendable {
     private struct Place {
@@ -36,8 +37,12 @@ final class CommitWatcher: @unchecked Sendable {
     // Stores of any thread come and go. A list, as a process has few stores, and its first
     // dictionary with keys of a new type costs more time than opening a file.
     private let watches = Mutex<[Place]>([])
-    private static let urgentPause = DispatchTimeInterval.milliseconds(2)
-    private static let usualPause = DispatchTimeInterval.milliseconds(50)
+    // In milliseconds. A write comes before its commit, so the first look often comes too early.
+    private static let shortestPause = 2
+    private static let longestPause = 20
+    // Both only on the queue.
+    private var pause = CommitWatcher.shortestPause
+    private var listensSince = DispatchTime.now()
 
     private init() throws(LMDBError) {
         // For the queue of events, and for what Dispatch opens: it ends the process if it cannot.
@@ -84,19 +89,25 @@ final class CommitWatcher: @unchecked Sendable {
     /// Looks once more, for a store whose own transaction was in the way.
     func lookAgain() {
         queue.async { [self] in
-            for watch in found(in: nil) { watch.look() }
+            for watch in found(in: nil) { _ = watch.look() }
         }
     }
 
     private func handleEvents() {
         let touched = found(in: events.take())
         guard !touched.isEmpty else { return }
-        for watch in touched { watch.look() }
-        let pause =
-            touched.contains(where: \.isUrgent)
-            ? CommitWatcher.urgentPause : CommitWatcher.usualPause
+        // All of them look, whatever the first one says.
+        let isAwaited = touched.map { $0.look() }.contains(true)
+        let silence = DispatchTime.now().uptimeNanoseconds - listensSince.uptimeNanoseconds
+        let isFirst = silence > UInt64(CommitWatcher.longestPause) * 1_000_000
+        pause =
+            isAwaited || isFirst
+            ? CommitWatcher.shortestPause : min(pause * 2, CommitWatcher.longestPause)
         source.suspend()
-        queue.asyncAfter(deadline: .now() + pause) { [self] in source.resume() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in
+            listensSince = .now()
+            source.resume()
+        }
     }
 
     /// The watches of some files; of all without a list.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A repeatable source of random numbers: SplitMix64.
+/// A repeatable source of random numbers.
 ///
 /// A test names its own seed, so that it does the same each time; the environment variable
 /// `LODE_SEED` replaces every seed, to search further or to repeat a failure. Put ``seed`` into
@@ -15,7 +15,7 @@ import Foundation
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// The seed that the sequence began with.
     public let seed: UInt64
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Starts a sequence.
     ///
@@ -23,17 +23,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public init(seed: UInt64) {
         let wanted = ProcessInfo.processInfo.environment["LODE_SEED"].flatMap { UInt64($0) }
         self.seed = wanted ?? seed
-        state = self.seed
+        numbers = SplitMix64(state: self.seed)
     }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { numbers.next() }
 
     /// Whether an event of a probability happens.
     public mutating func chance(_ probability: Double) -> Bool {

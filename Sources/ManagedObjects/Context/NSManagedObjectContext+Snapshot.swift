@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
         let made = try CoreDataError.mapping { try store.makeSnapshot() }
         made.onRemap { [snapshotOwner] in snapshotOwner.parkForRemap() }
         snapshotOwner.attach(self)
+        snapshotOwner.isParked.store(false, ordering: .releasing)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
         snapshot = made
         invalidateBytes()
@@ -39,6 +40,7 @@ extension NSManagedObjectContext {
     }
 
     private final func moveParked(_ snapshot: StoreSnapshot) throws {
+        snapshotOwner.isParked.store(false, ordering: .releasing)
         try CoreDataError.mapping { try snapshot.move() }
         didMove(to: snapshot)
     }
@@ -53,10 +55,15 @@ extension NSManagedObjectContext {
     final func parkForRemap() -> Bool {
         guard let snapshot, snapshot.isActive else { return true }
         guard !snapshot.isBeingRead else { return false }
+        park(snapshot)
+        return true
+    }
+
+    private final func park(_ snapshot: StoreSnapshot) {
         keepRecords()
         snapshot.park()
         invalidateBytes()
-        return true
+        snapshotOwner.isParked.store(true, ordering: .releasing)
     }
 
     /// Moves to the newest state, when somebody has committed since and no generation is pinned.
@@ -126,13 +133,37 @@ extension NSManagedObjectContext {
     /// Moves an idle context along, once holding its snapshot costs the file enough pages.
     ///
     /// Called with the context's lock held.
-    final func catchUp() {
-        guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
-            pinnedGeneration == nil, !holdsSnapshot, let coordinator = persistentStoreCoordinator,
-            coordinator.changeLog.weight(after: snapshot.transactionID) >= Self.tolerableWeight
-        else { return }
+    final func catchUp() -> Bool {
+        guard let snapshot = idleSnapshot, isCostly(snapshot) else { return false }
         // What fails here, such as a full table of readers, fails again in the next read.
         do { try moveSnapshot(snapshot) } catch { lastReadError = error }
+        return false
+    }
+
+    /// Lets go of an idle context's state, once holding it costs the file enough pages.
+    ///
+    /// For commits of others, of which more are likely to follow: a context that moved to each of
+    /// them would have to do so again and again. Called with the context's lock held.
+    ///
+    /// - Returns: Whether the next commit may make it too costly.
+    final func letGo() -> Bool {
+        guard let snapshot = idleSnapshot else { return false }
+        guard isCostly(snapshot) else { return true }
+        park(snapshot)
+        return false
+    }
+
+    /// The snapshot, where it may move and somebody has committed since.
+    private final var idleSnapshot: StoreSnapshot? {
+        guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
+            pinnedGeneration == nil, !holdsSnapshot
+        else { return nil }
+        return snapshot
+    }
+
+    private final func isCostly(_ snapshot: StoreSnapshot) -> Bool {
+        guard let coordinator = persistentStoreCoordinator else { return false }
+        return coordinator.changeLog.weight(after: snapshot.transactionID) >= Self.tolerableWeight
     }
 
     /// How much others may change before an idle context moves along, see ``ChangeLog/weight``.

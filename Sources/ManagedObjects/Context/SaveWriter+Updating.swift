@@ -132,7 +132,9 @@ extension SaveWriter {
     }
 
     func contextHasRecord(of object: NSManagedObject) throws -> Bool {
-        guard let snapshot = context.snapshot, snapshot.isActive else { return false }
+        guard let snapshot = context.snapshot else { return false }
+        // Parked: what the objects own is all that the context knows.
+        guard snapshot.isActive else { return object.extras?.ownedRecord != nil }
         return try snapshot.record(for: object.key) != nil
     }
 

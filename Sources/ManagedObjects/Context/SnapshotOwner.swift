@@ -25,6 +25,8 @@ final class SnapshotOwner: Sendable {
     private let state = Mutex(State())
     /// Whether the main queue has been asked to catch up already.
     private let isScheduled = Atomic(false)
+    /// Whether the context holds no state until its next read, having had one.
+    let isParked = Atomic(false)
 
     /// Whether a store was removed since the context looked last.
     let hasRemovals = Atomic(false)
@@ -67,26 +69,36 @@ final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Moves the snapshot of an idle context along.
-    func catchUp() {
-        let needsMainQueue = state.withLock { state in
-            guard let context = state.context?.value else { return false }
+    /// Moves the snapshot of an idle context along, after a commit of this coordinator.
+    func catchUp() { _ = whileIdle { $0.catchUp() } }
+
+    /// Parks the snapshot of an idle context, after a commit of others; returns whether it is to
+    /// be asked again after the next one.
+    func letGo() -> Bool {
+        guard !isParked.load(ordering: .acquiring) else { return false }
+        return whileIdle { $0.letGo() }
+    }
+
+    /// Runs a body where nobody uses the context meanwhile, perhaps later on the main queue.
+    private func whileIdle(_ body: @escaping @Sendable (NSManagedObjectContext) -> Bool) -> Bool {
+        let (result, needsMainQueue) = state.withLock { state -> (Bool, Bool) in
+            guard let context = state.context?.value else { return (false, false) }
             return context._withUnsafeGuaranteedRef { context in
                 if SnapshotOwner.belongsElsewhere(context) {
-                    return context.concurrencyType == .mainQueueConcurrencyType
-                        && !MainQueue.isCurrent
+                    let isMain = context.concurrencyType == .mainQueueConcurrencyType
+                    return (false, isMain && !MainQueue.isCurrent)
                 }
-                SnapshotOwner.whileIdle(context) { context.catchUp() }
-                return false
+                return (SnapshotOwner.whileIdle(context) { body(context) } ?? false, false)
             }
         }
         guard needsMainQueue, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else {
-            return
+            return result
         }
         DispatchQueue.main.async { [self] in
             isScheduled.store(false, ordering: .releasing)
-            catchUp()
+            _ = whileIdle(body)
         }
+        return false
     }
 
     /// Whether the calling thread could race with one that uses the context without its lock.
@@ -126,10 +138,18 @@ final class SnapshotOwners: Sendable {
         for owner in owners.withLock({ Array($0.values) }) { owner.noticeRemoval() }
     }
 
-    /// Moves all idle contexts but one along, after a commit.
+    /// Moves all idle contexts but one along, after a commit of this coordinator.
     func catchUp(except saver: SnapshotOwner?) {
         // Out of the lock: a context that ends meanwhile takes it.
         let others = owners.withLock { owners in owners.values.filter { $0 !== saver } }
         for owner in others { owner.catchUp() }
+    }
+
+    /// Parks all idle contexts, after a commit of others; returns whether one of them is to be
+    /// asked again after the next one.
+    func letGo() -> Bool {
+        let all = owners.withLock { Array($0.values) }
+        // Each is asked, whatever the first one says.
+        return all.map { $0.letGo() }.contains(true)
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 import Store
 
 extension NSPersistentStore {
-    /// Follows commits: idle contexts move along with those of others, and who asked for it is told
-    /// of all.
+    /// Follows commits: idle contexts let their states go beside those of others, and who asked for
+    /// it is told of all.
     ///
     /// - Parameters:
     ///   - coordinator: Whose observers are told.
@@ -27,7 +27,7 @@ extension NSPersistentStore {
                     log.append(foreign: news.transactionID, count: news.commitCount)
                 }
                 poster?.post(news)
-                if news.isForeign { owners.catchUp(except: nil) }
+                return news.isForeign && owners.letGo()
             }
             commitWatch.withLock { $0 = made }
         } catch {

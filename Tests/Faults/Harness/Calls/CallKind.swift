@@ -151,16 +151,13 @@ final class CallChild {
         say("ack \(state.step)")
     }
 
-    /// The changes are still in the context, and calls work again.
+    /// The changes are still in the context, and calls work again: so must saving.
     private func saveAgain() throws {
         do {
             try save()
             say("count saved again")
         } catch {
-            say("count stuck until opened again")
-            say("stuck: \(error)")
-            try? store?.close()
-            store = nil
+            throw Broken("stuck until the store is opened again: \(error)")
         }
     }
 

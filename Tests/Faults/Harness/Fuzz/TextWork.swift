@@ -120,7 +120,7 @@ struct TextWork: BatchWork {
                 "\"", ",", "\n", "\r", "{", "}", "[", "]", ":", "\\", "\\u", "\\ud800", "\0",
                 "\u{FEFF}",
                 "1e9999", "-", String(repeating: "[", count: 3_000),
-                String(repeating: "{\"a\":", count: 2_000), String(repeating: "9", count: 200),
+                String(repeating: "{\"a\":", count: 2_000), String(repeating: "9", count: 5_000),
             ]
             bytes.insert(contentsOf: Array(random.pick(pieces).utf8), at: place)
         case 3:

@@ -47,10 +47,11 @@ enum WorkCheck {
 
     /// Removes a file that was not finished when it was made; false for any other.
     ///
-    /// Without both header pages a file is refused, and nothing can have been saved to it.
+    /// Without both header pages a file is refused, and nothing can have been saved to it. One
+    /// without a byte is a new store.
     static func removeUnfinished(_ path: String) -> Bool {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-        guard let count = size?.intValue, count < 2 * 4_096,
+        guard let count = size?.intValue, count > 0, count < 2 * 4_096,
             (try? WorkStore(path).close()) == nil
         else { return false }
         for suffix in ["", "-lock", "-open"] {
