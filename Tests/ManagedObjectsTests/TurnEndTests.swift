@@ -158,4 +158,82 @@ import Testing
         await context.perform { _ = context.make("Item") }
         #expect(changes.sets.map { $0["inserted"]?.count } == [2])
     }
+
+    /// Changes another object whenever one object was changed.
+    private func follow(
+        _ context: NSManagedObjectContext, _ leader: NSManagedObject, _ follower: NSManagedObject
+    ) -> any NSObjectProtocol {
+        // All of it happens on the main thread.
+        nonisolated(unsafe) let (leader, follower) = (leader, follower)
+        return NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+        ) { note in
+            let updated = note.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+            guard updated.contains(leader) else { return }
+            follower.setValue(follower.number("number") + 1, forKey: "number")
+        }
+    }
+
+    @Test(arguments: ["turn", "performAndWait", "value", "perform"])
+    func what_an_observer_changes_is_told_with_the_next_turn(_ way: String) async throws {
+        let stack = try Stack(ItemModel.make())
+        let items = (0..<2).map { stack.context.make("Item", ["number": $0]) }
+        try stack.context.save()
+        let observer = follow(stack.context, items[0], items[1])
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let changes = changes(stack.context)
+        for round in 1...3 {
+            switch way {
+            case "turn": items[0].setValue(round + 10, forKey: "number")
+            case "performAndWait":
+                stack.context.performAndWait { items[0].setValue(round + 10, forKey: "number") }
+            case "value":
+                let run: (() -> Void) -> Void = stack.context.performAndWait
+                run { items[0].setValue(round + 10, forKey: "number") }
+            default:
+                // As above.
+                nonisolated(unsafe) let item = items[0]
+                await stack.context.perform { item.setValue(round + 10, forKey: "number") }
+            }
+            await endOfTurn()
+            await endOfTurn()
+            #expect(items[1].number("number") == 1 + round)
+            #expect(changes.sets.count == 2 * round, "\(way), round \(round)")
+        }
+        #expect(changes.sets.last == ["updated": [items[1]]])
+    }
+
+    @Test func what_an_observer_of_a_merge_changes_is_told() async throws {
+        let stack = try Stack(ItemModel.make())
+        let items = (0..<2).map { stack.context.make("Item", ["number": $0]) }
+        try stack.context.save()
+        stack.context.automaticallyMergesChangesFromParent = true
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: stack.context, queue: nil
+        ) { [item = UncheckedBox(items[1])] note in
+            guard note.userInfo?[NSRefreshedObjectsKey] != nil else { return }
+            item.value.setValue(5, forKey: "number")
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let id = items[0].objectID
+        let background = stack.container.newBackgroundContext()
+        try await background.perform {
+            try background.existingObject(with: id).setValue(9, forKey: "number")
+            try background.save()
+        }
+        for _ in 0..<4 { await endOfTurn() }
+        #expect(items[0].number("number") == 9)
+        let changes = changes(stack.context)
+        items[0].setValue(10, forKey: "number")
+        await endOfTurn()
+        #expect(changes.sets == [["updated": [items[0]]]])
+    }
+}
+
+/// An object for a closure that has to be sendable, and runs on the main thread.
+private struct UncheckedBox: @unchecked Sendable {
+    // Used on the main thread only.
+    let value: NSManagedObject
+
+    init(_ value: NSManagedObject) { self.value = value }
 }

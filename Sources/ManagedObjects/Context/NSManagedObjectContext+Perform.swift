@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
         let isTurn = !isOnQueue
         return try enterQueue {
-            defer { endBlock(isTurn: isTurn) }
+            defer { if isTurn { endBlock() } }
             return try CurrentContext.run(self) { try block() }
         }
     }
@@ -51,7 +51,9 @@ extension NSManagedObjectContext {
     @_disfavoredOverload
     // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     public final func performAndWait(_ block: () -> Void) {
+        let isTurn = !isOnQueue
         enterQueue {
+            defer { if isTurn { endBlock() } }
             CurrentContext.run(self) { block() }
         }
     }
@@ -121,7 +123,7 @@ extension NSManagedObjectContext {
 
     final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.enter()
-        defer { lock.leave() }
+        defer { leaveLock() }
         if lock.isOutermost {
             noticeDepartures()
             readMail()

@@ -15,8 +15,8 @@ extension NSManagedObjectContext {
     @inline(never)
     private final func noteFirstChange() {
         awaitsChange = false
-        // A block of the context sees to it at its end. Nothing is known of other threads, where
-        // only a program that breaks the rules changes objects directly.
+        // Leaving the lock sees to it. Nothing is known of other threads, where only a program that
+        // breaks the rules changes objects directly.
         guard !lock.isHeldByCurrentThread, MainQueue.isCurrent else { return }
         endEventWithTurn()
     }
@@ -35,20 +35,31 @@ extension NSManagedObjectContext {
         DispatchQueue.main.async { turn.end() }
     }
 
-    /// Sees to the changes of a block that `performAndWait` has run.
-    ///
-    /// - Parameter isTurn: Whether the block was a turn of the main queue by itself.
-    final func endBlock(isTurn: Bool) {
+    /// Processes the changes of a block that was a turn of the main queue by itself.
+    final func endBlock() {
         guard concurrencyType == .mainQueueConcurrencyType, lock.isOutermost,
             changes.hasEvent || hasUnprocessedDeletions, MainQueue.isCurrent
         else { return }
-        if isTurn { processPendingChanges() } else { endEventWithTurn() }
+        processPendingChanges()
+    }
+
+    /// Leaves the lock; what was changed inside and not processed there ends with the turn.
+    ///
+    /// So do the changes of observers that were told at the end of a turn, a block or a merge.
+    @inline(__always)
+    final func leaveLock() {
+        if concurrencyType == .mainQueueConcurrencyType, lock.isOutermost,
+            changes.hasEvent || hasUnprocessedDeletions
+        {
+            endEventWithTurn()
+        }
+        lock.leave()
     }
 
     /// A turn has ended: processes what it has changed.
     fileprivate final func endTurn() {
         lock.enter()
-        defer { lock.leave() }
+        defer { leaveLock() }
         isTurnEndAwaited = false
         awaitsChange = true
         CurrentContext.run(self) { processPendingChanges() }

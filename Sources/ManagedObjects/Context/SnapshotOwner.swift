@@ -21,6 +21,9 @@ final class SnapshotOwner: Sendable {
         var context: UncheckedTransfer<Unmanaged<NSManagedObjectContext>>?
     }
 
+    /// Where contexts end that somebody held for a moment.
+    fileprivate static let endings = DispatchQueue(label: "lode.endings")
+
     // Written by the context's thread, read by whoever saves or has to grow the map.
     private let state = Mutex(State())
     /// Whether the main queue has been asked to catch up already.
@@ -34,13 +37,9 @@ final class SnapshotOwner: Sendable {
     /// A store was removed: the context looks at once where it is idle, else with its next read.
     func noticeRemoval() {
         hasRemovals.store(true, ordering: .releasing)
-        // Weak, as the context may be about to go: nobody retains it then.
-        weak var found: NSManagedObjectContext?
-        state.withLock { state in
-            state.context?.value._withUnsafeGuaranteedRef { found = $0 }
+        withContext { context in
+            SnapshotOwner.whileIdle(context) { context.noticeRemovals() }
         }
-        guard let found else { return }
-        SnapshotOwner.whileIdle(found) { found.noticeRemovals() }
     }
 
     func attach(_ context: NSManagedObjectContext) {
@@ -48,7 +47,7 @@ final class SnapshotOwner: Sendable {
         state.withLock { $0.context = pointer }
     }
 
-    /// The context goes: waits until no other thread uses its snapshot.
+    /// The context goes: waits for those who are about to hold it, and find it gone.
     func detach() { state.withLock { $0.context = nil } }
 
     func beginSave() { state.withLock { $0.saver = ObjectIdentifier(Thread.current) } }
@@ -57,16 +56,36 @@ final class SnapshotOwner: Sendable {
 
     /// Parks the snapshot so that the map can move; false where somebody uses the context.
     func parkForRemap() -> Bool {
-        state.withLock { state in
-            // Without a context nobody uses the snapshot any more.
-            guard let context = state.context?.value else { return true }
-            return context._withUnsafeGuaranteedRef { context in
-                if state.saver == ObjectIdentifier(Thread.current) {
-                    return context.parkForRemap()
-                }
-                return SnapshotOwner.whileIdle(context) { context.parkForRemap() } ?? false
-            }
+        let isSaving = state.withLock { $0.saver == ObjectIdentifier(Thread.current) }
+        let isParked = withContext { context in
+            if isSaving { return context.parkForRemap() }
+            return SnapshotOwner.whileIdle(context) { context.parkForRemap() } ?? false
         }
+        // Without a context nobody uses the snapshot any more.
+        return isParked ?? true
+    }
+
+    /// Does something with the context, unless it is about to go.
+    ///
+    /// Outside of the mutex: the end of a context takes that, and so does whoever asks for the
+    /// snapshot while the map grows.
+    @discardableResult
+    private func withContext<Result>(_ body: (NSManagedObjectContext) -> Result) -> Result? {
+        // SAFETY: the context's end waits for the mutex before its memory goes, and an end that has
+        // begun is seen.
+        guard
+            var context = state.withLock({
+                $0.context?.value.living.map(UncheckedTransfer.init)
+            })?.value
+        else { return nil }
+        let result = body(context)
+        if isKnownUniquelyReferenced(&context) {
+            // It ends elsewhere, not under what the caller holds, such as the lock of a write.
+            // SAFETY: the block is the only one to balance the retain.
+            let last = UncheckedTransfer(Unmanaged.passRetained(consume context))
+            SnapshotOwner.endings.async { last.value.release() }
+        }
+        return result
     }
 
     /// Moves the snapshot of an idle context along, after a commit of this coordinator.
@@ -81,18 +100,17 @@ final class SnapshotOwner: Sendable {
 
     /// Runs a body where nobody uses the context meanwhile, perhaps later on the main queue.
     private func whileIdle(_ body: @escaping @Sendable (NSManagedObjectContext) -> Bool) -> Bool {
-        let (result, needsMainQueue) = state.withLock { state -> (Bool, Bool) in
-            guard let context = state.context?.value else { return (false, false) }
-            return context._withUnsafeGuaranteedRef { context in
-                if SnapshotOwner.belongsElsewhere(context) {
-                    let isMain = context.concurrencyType == .mainQueueConcurrencyType
-                    return (false, isMain && !MainQueue.isCurrent)
-                }
-                return (SnapshotOwner.whileIdle(context) { body(context) } ?? false, false)
+        var needsMainQueue = false
+        let result = withContext { context in
+            guard SnapshotOwner.belongsElsewhere(context) else {
+                return SnapshotOwner.whileIdle(context) { body(context) } ?? false
             }
+            let isMain = context.concurrencyType == .mainQueueConcurrencyType
+            needsMainQueue = isMain && !MainQueue.isCurrent
+            return false
         }
         guard needsMainQueue, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else {
-            return result
+            return result ?? false
         }
         DispatchQueue.main.async { [self] in
             isScheduled.store(false, ordering: .releasing)

@@ -129,13 +129,15 @@ struct InverseRepair {
         let back = destination.fieldValue(inverse.field)
         let isBackOwn = back != stored(destination, inverse.field)
         let rival = living(back)
-        let rivalStays = rival?.leads(to: destination, by: relationship) == true
+        // Another entity of the family may keep it in another field.
+        let rivalSide = rival.flatMap { inverse.inverse(in: $0.runtime) }
+        let rivalStays = rivalSide.map { rival?.leads(to: destination, by: $0) == true } ?? false
         if isBackOwn, rivalStays || !isOwn {
             return object.setField(relationship.field, .null)
         }
-        if let rival, rivalStays {
+        if let rival, let rivalSide, rivalStays {
             waiting.append(rival)
-            rival.setField(relationship.field, .null)
+            rival.setField(rivalSide.field, .null)
         }
         destination.setField(inverse.field, .objectID(object.key))
     }
@@ -164,7 +166,7 @@ struct InverseRepair {
                 state.remove(key)
             }
         }
-        for key in state.removed where !state.members.contains(key) {
+        for key in state.removed where !state.contains(key) {
             guard let member = living(key), let inverse = relationship.inverse(in: member.runtime),
                 member.leads(to: object, by: inverse)
             else { continue }

@@ -88,23 +88,32 @@ extension NSManagedObject {
         if case .objectID(let key) = base { context?.registry[key]?.regain(self, inverse) }
     }
 
-    /// Cancels a pending deletion; destinations know the object again.
+    /// Cancels a pending deletion: the object is what the store says.
+    ///
+    /// What the rules of the deletion, or of another one, have done to it is no change of its own.
     final func takeBackDeletion() {
         guard let context else { return }
-        context.insert(self)
+        context.revive(self, reconnects: false)
+        keepTransientValues()
+        for state in extras?.toMany ?? [] { state?.discard() }
+        rebase()
+    }
+
+    /// Has those to whom the store leads know the object again, where its deletion took it from
+    /// them.
+    final func regainPartners() {
+        guard let context, let newest = context.newestRecord(of: self) else { return }
         for relationship in runtime.relationships
-        where relationship.hasInverse && (relationship.isToMany || relationship.field >= 0) {
-            let destinations =
-                relationship.isToMany
-                ? self.destinations(relationship)
-                : [destination(relationship.field)].compactMap { $0 }
-            for destination in destinations {
-                if destination.isDeleted {
-                    lose(destination, relationship)
-                } else {
-                    destination.remember(self, inverseOf: relationship)
-                }
+        where relationship.hasInverse && !relationship.relationship.isTransient {
+            var keys: ContiguousArray<ObjectKey> = []
+            if relationship.isToMany {
+                keys = context.storedMembers(of: self, relationship)
+            } else if relationship.field >= 0,
+                case .objectID(let key) = value(relationship.field, in: newest)
+            {
+                keys = [key]
             }
+            for key in keys { context.registry[key]?.regain(self, relationship) }
         }
     }
 

@@ -83,7 +83,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         guard mergeType != .errorMergePolicyType else {
             throw ConflictError.make(.managedObjectMerge, list)
         }
-        for conflict in list { VersionMerge(conflict)?.apply(mergeType) }
+        VersionMerge.apply(mergeType, to: list)
     }
 
     /// Resolves collisions of uniqueness constraints.

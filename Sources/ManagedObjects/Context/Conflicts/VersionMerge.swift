@@ -22,18 +22,34 @@ struct VersionMerge {
         newest = context.newestRecord(of: object)
     }
 
-    func apply(_ type: NSMergePolicyType) {
+    /// Applies a policy to all conflicts of a save.
+    ///
+    /// Deletions that it refuses are taken back first, all together: the rules of one deletion may
+    /// have deleted another object of the list, or cleared its relationships.
+    static func apply(_ type: NSMergePolicyType, to conflicts: [NSMergeConflict]) {
+        let merges = conflicts.compactMap(VersionMerge.init)
+        let refused = merges.filter {
+            !keepsObject(type) && $0.newest != nil && $0.object.flags.contains(.deleted)
+        }
+        for merge in refused { merge.object.takeBackDeletion() }
+        for merge in refused { merge.object.regainPartners() }
+        for merge in merges { merge.apply(type) }
+    }
+
+    private static func keepsObject(_ type: NSMergePolicyType) -> Bool {
+        type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+    }
+
+    private func apply(_ type: NSMergePolicyType) {
         // A temporary ID that nobody has any more names nothing that could be written.
         let isNobody = object.key.isTemporary
-        let keepsObject =
-            type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+        let keepsObject = Self.keepsObject(type)
         switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
         case (nil, false): if keepsObject, !isNobody { recreate() } else { object.vanish() }
         case (_?, true):
-            if !keepsObject { object.takeBackDeletion() }
             object.rebase()
-            if keepsObject { context.propagateAgain(object) }
+            context.propagateAgain(object)
         case (let newest?, false):
             switch type {
             case .errorMergePolicyType: return
