@@ -53,6 +53,8 @@ final class EarlyWriteback: Sendable {
     #if os(Linux)
         private func start() -> pthread_t? {
             var thread = pthread_t()
+            // SAFETY: the thread takes over the reference that is made here, once. Where no thread
+            // begins, this function releases it.
             let reference = Unmanaged.passRetained(self)
             let status = pthread_create(
                 &thread, nil,

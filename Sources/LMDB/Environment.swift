@@ -24,8 +24,8 @@ import Synchronization
 /// under every reader. So the map only moves when no read runs and every
 /// ``Snapshot`` is parked; reads that begin meanwhile wait.
 public final class Environment: @unchecked Sendable {
-    // @unchecked: LMDB's environment may be shared; what is mutable here is atomic, guarded
-    // by a lock, or touched by the holder of `writeLock` only, as each line says.
+    // SAFETY: LMDB's environment may be shared. What is mutable here is atomic or guarded by a
+    // lock, as each line says. Only this target can touch it, and takes the lock first.
 
     /// The path of the data file, without symbolic links; a label for one in memory.
     public let path: String
@@ -136,6 +136,8 @@ public final class Environment: @unchecked Sendable {
         tag = Self.nextTag.wrappingAdd(1, ordering: .relaxed).oldValue
         forkGeneration = ForkGuard.generation
         pool = ReadPool(maxReaders: options.maxReaders)
+        // SAFETY: only `environment(of:)` uses the pointer, for transactions that have not ended.
+        // It says why this object is alive then.
         mdb_env_set_userctx(handle, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -24,7 +24,8 @@ enum EnvironmentRegistry {
 
     private static let lock = NativeLock()
     // A list, as a process has few files open, and its first dictionary of a type costs more time
-    // than the searches. nonisolated(unsafe): every access is under `lock`.
+    // than the searches.
+    // SAFETY: every access is under `lock`: `environment`, `add`, `forEach` and `remove` take it.
     nonisolated(unsafe) private static var entries: [Entry] = []
 
     /// The environment for a path: the open one, or a new one made by `open`.

@@ -19,6 +19,7 @@ public enum MemoryHint {
     @inlinable
     @inline(__always)
     public static func willUse(_ object: AnyObject, byteCount: Int) {
+        // SAFETY: `load` only prefetches, which reads nothing and never faults, whatever is there.
         load(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), byteCount)
     }
 

@@ -16,7 +16,8 @@ import Synchronization
 /// It makes the number of the newest commit two loads, and unlike LMDB's map it
 /// never moves.
 final class MetaPages: @unchecked Sendable {
-    // @unchecked: the map is read only, through atomics, and lives as long as this object.
+    // SAFETY: nothing here changes after `init`, and the map lasts until `deinit`. Processes that
+    // write change its words meanwhile, so `transactionID(ofPage:)` loads them atomically.
     private let base: UnsafeMutableRawPointer
     private let pageSizeBytes: Int
 

@@ -15,7 +15,7 @@ import Traps
 /// `Synchronization.Mutex` only offers a closure whose result has to be
 /// sendable, which a write body's result need not be.
 final class NativeLock: @unchecked Sendable {
-    // @unchecked: the pointer never changes, and the mutex is made for sharing.
+    // SAFETY: a mutex is made for sharing. The pointer never changes, and only `deinit` frees it.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {

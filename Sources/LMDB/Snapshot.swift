@@ -9,8 +9,8 @@ import Traps
 /// owner has to see to that. While it is active, LMDB cannot reuse pages that
 /// later commits free, so park it (``reset()``) when it is idle.
 public final class Snapshot: Transaction, @unchecked Sendable {
-    // @unchecked: the owner serialises use, as documented; what other threads ask for
-    // (`isActive`, `parkHandler`) is atomic or under a lock.
+    // SAFETY: the owner lets one thread at a time use the snapshot, as documented above. What other
+    // threads ask for (`isActive`, `parkHandler`) is in `state`, which is atomic or under a lock.
 
     /// LMDB's transaction (`MDB_txn *`); reading through it while parked throws.
     public let handle: OpaquePointer

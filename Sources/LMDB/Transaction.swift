@@ -125,6 +125,8 @@ func environment(of transaction: OpaquePointer) -> Environment {
     guard let context = mdb_env_get_userctx(mdb_txn_env(transaction)) else {
         trap("transaction \(transaction) was not begun by an Environment")
     }
+    // SAFETY: the context is the environment itself, and the transaction has not ended. Reads and
+    // writes are methods of their environment, and a snapshot refers to its own, so it is alive.
     return Unmanaged<Environment>.fromOpaque(context).takeUnretainedValue()
 }
 

@@ -11,7 +11,8 @@
     #endif
 
     /// Gets the pages of a block from the system, on another thread.
-    // Unchecked: the memory's content is neither read nor changed, and `end` comes before its end.
+    // SAFETY: the other thread neither reads nor changes what the block holds, so its owner may use
+    // it meanwhile. `RowBlock.free` calls `end` before it gives the memory back.
     final class BlockPreparation: @unchecked Sendable {
         private static let waiting = 0
         private static let running = 1

@@ -26,6 +26,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
         buffer.withUnsafeMutablePointerToElements { elements in
             elements.initialize(repeating: nil, count: fieldCount)
         }
+        // SAFETY: `create` makes an object of the class that it is called on.
         return unsafeDowncast(buffer, to: RecordDraft.self)
     }
 
@@ -38,6 +39,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
         buffer.withUnsafeMutablePointerToElements { elements in
             for index in 0..<fieldCount { (elements + index).initialize(to: .some(.null)) }
         }
+        // SAFETY: `create` makes an object of the class that it is called on.
         return unsafeDowncast(buffer, to: RecordDraft.self)
     }
 
@@ -51,6 +53,7 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
             // One by one: copying all at once goes through the type's witness table.
             for index in values.indices { (elements + index).initialize(to: values[index]) }
         }
+        // SAFETY: `create` makes an object of the class that it is called on.
         return unsafeDowncast(buffer, to: RecordDraft.self)
     }
 

@@ -67,6 +67,7 @@ public struct RecordEncoder: ~Copyable {
         store(version, at: 4)
         let fields = layout.fields
         if let draft {
+            // SAFETY: `draft` is a parameter, so the caller keeps the object until this returns.
             encode(Unmanaged.passUnretained(draft), fields, base, resolve)
         } else {
             for position in 0..<fields.count {
@@ -78,7 +79,8 @@ public struct RecordEncoder: ~Copyable {
         return bytes
     }
 
-    /// Encodes all fields; the caller keeps the draft.
+    /// Encodes all fields.
+    // SAFETY: the only caller is the function above, whose parameter keeps the draft.
     @inline(__always)
     private mutating func encode(
         _ draft: Unmanaged<RecordDraft>, _ fields: ContiguousArray<RecordLayout.Field>,

@@ -8,7 +8,8 @@ import Schema
 /// Objects of one entity with the same change share a group, rows that follow each other a run: a
 /// save of many new objects takes some bytes altogether, and noting one is an addition.
 final class HistoryRecorder {
-    // Unchecked, all of them: no code runs while they are written.
+    // SAFETY: `HistoryWriter` lends the recorder to one write at a time. While one of these
+    // properties is written, no code runs that knows the recorder.
     @exclusivity(unchecked) private var writer = ByteWriter(reserving: 64)
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var group = HistoryGroup.end

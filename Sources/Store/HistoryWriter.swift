@@ -4,12 +4,13 @@ import LMDB
 import RecordFormat
 
 /// Encodes the entries of a history; what it needs each time is made once.
-// Sendable because only write transactions use it, of which a file has one at a time.
+// SAFETY: only a `SaveTransaction` calls `begin` and `append`, on the thread of its write, and
+// `Environment.write` runs one write at a time.
 final class HistoryWriter: @unchecked Sendable {
     private let recorder = HistoryRecorder()
     /// The process and the program, as every entry names them.
     private let names: [UInt8]
-    // Unchecked: no code runs while it is written.
+    // SAFETY: one write at a time uses it, as said above, and `writeHead` calls no other code.
     @exclusivity(unchecked) private var head = ByteWriter(reserving: 128)
 
     init(_ options: HistoryOptions) {

@@ -99,7 +99,9 @@ extension SaveTransaction {
     private func append(
         _ record: UnsafeRawBufferPointer, _ key: ObjectKey, _ table: EntityTable
     ) throws -> Bool {
-        // Not retained: a property of the transaction keeps the cursor.
+        // Not retained, as this runs for each record.
+        // SAFETY: `tableCursor` keeps the cursor, and nothing replaces it while the cursor writes.
+        // When it is replaced later, its observer clears `appendCursor`.
         if let appendCursor, appendCursor._withUnsafeGuaranteedRef({ $0.serves(table, .append) }) {
             return try appendCursor._withUnsafeGuaranteedRef {
                 try $0.cursor.putReserving(key.row, byteCount: record.count, options: .append) {

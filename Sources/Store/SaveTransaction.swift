@@ -25,15 +25,19 @@ public final class SaveTransaction {
     /// For each entity number the row after the last one in the table, to append where possible.
     var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.
-    // Unchecked: no code runs while it is written.
+    // SAFETY: `Store.write` runs its body on one thread, and the transaction stays there, as the
+    // class is not Sendable. No other code runs while this property is written.
     @exclusivity(unchecked) var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
     /// A cursor in the table that was written last, at its end or where it was updated; other
     /// writes to tables close it.
-    // Unchecked: no code runs while it is written.
+    // SAFETY: one thread, as above. Setting it may end the old cursor, which only closes LMDB's,
+    // and runs the observer, which only sets another property.
     @exclusivity(unchecked) var tableCursor: TableCursor? {
         didSet { appendCursor = nil }
     }
     /// The cursor above while it appends.
+    // SAFETY: one thread, as above, and no other code runs while it is written. `tableCursor` keeps
+    // the object, and its observer clears this reference when `tableCursor` is set.
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     var hasOwners: Bool?
@@ -42,7 +46,7 @@ public final class SaveTransaction {
     /// What is noted for the history; `nil` where none is kept.
     let recorder: HistoryRecorder?
     /// Whether anything was written that certainly makes a commit.
-    // Unchecked: no code runs while it is written.
+    // SAFETY: one thread, as for `lastEnd`, and no other code runs while it is written.
     @exclusivity(unchecked) var isTouched = false
     /// Whether the catalog is another one afterwards.
     private(set) var changesCatalog = false

@@ -67,10 +67,10 @@ enum FunctionLengths {
         return nil
     }
 
-    private static let modifiers: Set<Substring> = [
+    static let modifiers: Set<Substring> = [
         "public", "package", "internal", "fileprivate", "private", "open", "static", "class",
         "final", "override", "mutating", "nonmutating", "borrowing", "consuming", "convenience",
         "required", "nonisolated", "isolated", "indirect", "prefix", "postfix", "infix",
-        "inline", "__always)", "never)", "distributed",
+        "inline", "__always)", "never)", "distributed", "dynamic", "lazy", "weak", "unowned",
     ]
 }

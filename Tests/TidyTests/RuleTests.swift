@@ -49,19 +49,6 @@ private func violations(_ text: String, path: String = "Sources/Store/A.swift") 
         #expect(violations("let a = #\"\\\"#; try! c()\n") == ["2: try! is not allowed"])
     }
 
-    @Test func reasons() {
-        #expect(
-            violations("\nstruct A: @unchecked Sendable {}\n")
-                == ["3: @unchecked Sendable without the reason in a comment above"])
-        #expect(violations("// Locked.\nstruct A: @unchecked Sendable {}\n") == [])
-        #expect(violations("struct A: @unchecked Sendable {\n    // Locked.\n}\n") == [])
-        // The license line above is a comment.
-        #expect(violations("nonisolated(unsafe) var a = 1\n") == [])
-        #expect(
-            violations("\nunowned(unsafe) let a: B\n")
-                == ["3: unowned(unsafe) without the reason in a comment above"])
-    }
-
     @Test func imports() {
         #expect(violations("import LMDB\n") == [])
         #expect(violations("import Query\n") == ["2: Sources/Store must not import Query"])

@@ -18,8 +18,8 @@ enum Rules {
     static func violations(in file: SourceFile) -> [Violation] {
         var found = layout(file)
         if file.isSwift {
-            found += license(file) + words(file) + reasons(file)
-            found += FunctionLengths.violations(in: file)
+            found += license(file) + words(file)
+            found += FunctionLengths.violations(in: file) + SafetyRule.violations(in: file)
         }
         if file.path.hasPrefix("Sources/") {
             found += layers(file) + Observers.violations(in: file)
@@ -78,34 +78,6 @@ enum Rules {
         return found
     }
 
-    private static let needReasons = [
-        "@unchecked Sendable", "nonisolated(unsafe)", "unowned(unsafe)",
-    ]
-
-    /// What turns off a check needs a comment on the line above, or on the first lines of the body.
-    private static func reasons(_ file: SourceFile) -> [Violation] {
-        var found: [Violation] = []
-        for (index, line) in file.code.enumerated() {
-            for word in needReasons where line.contains(word) {
-                let place = index < file.lines.count ? index : file.lines.count - 1
-                guard !hasReason(file, at: place, startsBody: word.hasPrefix("@")) else { continue }
-                found.append(
-                    Violation(
-                        path: file.path, line: index + 1,
-                        text: "\(word) without the reason in a comment above"))
-            }
-        }
-        return found
-    }
-
-    private static func hasReason(_ file: SourceFile, at index: Int, startsBody: Bool) -> Bool {
-        func isComment(_ line: Int) -> Bool {
-            guard file.lines.indices.contains(line) else { return false }
-            return trimmed(file.lines[line]).hasPrefix("//")
-        }
-        return isComment(index - 1) || (startsBody && isComment(index + 1))
-    }
-
     private static func layers(_ file: SourceFile) -> [Violation] {
         guard let layer = Layers.layer(of: file) else {
             return [Violation(path: file.path, line: 1, text: "belongs to no target")]
@@ -156,7 +128,7 @@ enum Rules {
     }
 
     /// Whether a line has a word that does not continue before it.
-    private static func hasWord(_ line: String, _ word: String) -> Bool {
+    static func hasWord(_ line: String, _ word: String) -> Bool {
         var rest = Substring(line)
         while let range = rest.firstRange(of: word) {
             let before = rest[..<range.lowerBound].last
