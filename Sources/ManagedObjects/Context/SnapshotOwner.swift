@@ -17,7 +17,8 @@ final class SnapshotOwner: Sendable {
     private struct State {
         /// The thread that is in the transaction of a save of the context.
         var saver: ObjectIdentifier?
-        // Set from the first snapshot to the context's end, which waits for this state's mutex.
+        // SAFETY: the memory is there while the mutex is held: the context's deinit waits for it
+        // and clears this. Set from the first snapshot on.
         var context: UncheckedTransfer<Unmanaged<NSManagedObjectContext>>?
     }
 
@@ -34,7 +35,8 @@ final class SnapshotOwner: Sendable {
     /// A store was removed: the context looks at once where it is idle, else with its next read.
     func noticeRemoval() {
         hasRemovals.store(true, ordering: .releasing)
-        // Weak, as the context may be about to go: nobody retains it then.
+        // SAFETY: the mutex makes the context's deinit wait. Weak, as that may have begun: then
+        // nobody may retain the context.
         weak var found: NSManagedObjectContext?
         state.withLock { state in
             state.context?.value._withUnsafeGuaranteedRef { found = $0 }
@@ -44,6 +46,7 @@ final class SnapshotOwner: Sendable {
     }
 
     func attach(_ context: NSManagedObjectContext) {
+        // SAFETY: `detach` takes it out again before the context goes.
         let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
         state.withLock { $0.context = pointer }
     }
@@ -60,6 +63,7 @@ final class SnapshotOwner: Sendable {
         state.withLock { state in
             // Without a context nobody uses the snapshot any more.
             guard let context = state.context?.value else { return true }
+            // SAFETY: the mutex makes the context's deinit wait, and nobody keeps the reference.
             return context._withUnsafeGuaranteedRef { context in
                 if state.saver == ObjectIdentifier(Thread.current) {
                     return context.parkForRemap()
@@ -83,6 +87,7 @@ final class SnapshotOwner: Sendable {
     private func whileIdle(_ body: @escaping @Sendable (NSManagedObjectContext) -> Bool) -> Bool {
         let (result, needsMainQueue) = state.withLock { state -> (Bool, Bool) in
             guard let context = state.context?.value else { return (false, false) }
+            // SAFETY: the mutex makes the context's deinit wait, and no body keeps the reference.
             return context._withUnsafeGuaranteedRef { context in
                 if SnapshotOwner.belongsElsewhere(context) {
                     let isMain = context.concurrencyType == .mainQueueConcurrencyType
