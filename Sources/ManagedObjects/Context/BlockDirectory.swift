@@ -19,6 +19,7 @@ struct BlockDirectory {
             slots.withUnsafeMutablePointerToElements {
                 $0.initialize(repeating: Slot(prefix: 0, block: 0), count: count)
             }
+            // SAFETY: `create` makes an object of the class that it is called on.
             return unsafeDowncast(slots, to: Slots.self)
         }
     }

@@ -10,14 +10,13 @@ import Traps
 enum CurrentContext {
     static var innermost: NSManagedObjectContext? {
         pthread_getspecific(key).map {
-            // Unretained: `run` keeps the context alive while it is the current one.
+            // SAFETY: `run` keeps the context alive while it is the current one.
             Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeUnretainedValue()
         }
     }
 
     /// Whether the calling thread is in a block of a context, in which none of another one nests.
-    ///
-    /// Looks at nothing of the context, which may be about to go.
+    // SAFETY: an address to compare: the context may be about to go.
     @inline(__always)
     static func isInnermost(_ context: Unmanaged<NSManagedObjectContext>) -> Bool {
         pthread_getspecific(key) == context.toOpaque()
@@ -27,6 +26,7 @@ enum CurrentContext {
         _ context: NSManagedObjectContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let outer = pthread_getspecific(key)
+        // SAFETY: taken back before the context is let go of below.
         check(pthread_setspecific(key, Unmanaged.passUnretained(context).toOpaque()))
         defer {
             check(pthread_setspecific(key, outer))

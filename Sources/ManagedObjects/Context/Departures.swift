@@ -11,15 +11,17 @@ import Synchronization
 /// has taken it out of the registry.
 final class Departures: Sendable {
     /// An object that is gone but for its memory.
-    // Sendable because nobody uses the object: all that is left of it is an address to compare.
+    // SAFETY: nobody uses the object: all that is left of it is an address to compare.
     struct Entry: @unchecked Sendable {
+        // SAFETY: `memory` keeps the address from being used again as long as this entry lives.
         let object: Unmanaged<NSManagedObject>
         let key: ObjectKey
-        // SAFETY: an unowned count keeps the memory of an object that is gone, and so keeps the
-        // address from being used again, as long as this entry lives. Nothing reads the reference.
+        // SAFETY: an unowned count keeps the memory of an object that is gone. Nothing reads it.
         private unowned let memory: NSManagedObject
 
         init(_ object: NSManagedObject) {
+            // SAFETY: the object is in its deinit, see `post`; only its address is used from now
+            // on.
             self.object = Unmanaged.passUnretained(object)
             key = object.key
             memory = object

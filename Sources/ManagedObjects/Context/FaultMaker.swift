@@ -10,18 +10,19 @@ struct FaultMaker {
     /// The class of all objects so far; `nil` when there is none or more than one.
     var commonType: NSManagedObject.Type? { isUniform ? foundType : nil }
 
-    // Whoever runs the fetch holds the context.
+    // SAFETY: a fault maker lives in a method of the context, whose caller keeps the context.
     private let context: Unmanaged<NSManagedObjectContext>
     private let store: Store
     private let stamp: UInt32
     private var number = EntityNumber(rawValue: 0)
-    // Kept by the context's model.
+    // SAFETY: the context's model keeps its entities.
     private var entity: Unmanaged<NSEntityDescription>?
     private var type: NSManagedObject.Type = NSManagedObject.self
     private var foundType: NSManagedObject.Type?
     private var isUniform = true
 
     init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
+        // SAFETY: see `context`.
         self.context = Unmanaged.passUnretained(context)
         store = snapshot.store
         stamp = context.stamp
@@ -30,6 +31,7 @@ struct FaultMaker {
     /// The registered object of a key, else a new fault that has its bytes at hand.
     @inline(__always)
     mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
+        // SAFETY: see `context`.
         if let known = context._withUnsafeGuaranteedRef({ $0.registry[key] }) {
             if known.flags.contains(.fault) {
                 known.record = record
@@ -58,6 +60,7 @@ struct FaultMaker {
         if key.entity != number { select(key.entity) }
         guard let entity else { trap("no entity has number \(key.entity)") }
         let type = self.type
+        // SAFETY: see `context` and `entity`.
         return entity._withUnsafeGuaranteedRef { entity in
             context._withUnsafeGuaranteedRef { $0.makeFault(key, type, entity) }
         }
@@ -65,6 +68,7 @@ struct FaultMaker {
 
     private mutating func select(_ number: EntityNumber) {
         self.number = number
+        // SAFETY: see `context` and `entity`.
         context._withUnsafeGuaranteedRef { context in
             let runtime = store.ordinal(of: number).map { context.model.runtimes[$0] }
             entity = runtime.map { Unmanaged.passUnretained($0.description) }

@@ -18,7 +18,8 @@ extension NSManagedObjectContext {
         runtimeReference(for: entity).takeUnretainedValue()
     }
 
-    /// The runtime of an entity, not retained: the context's model keeps it.
+    /// The runtime of an entity, not retained.
+    // SAFETY: the context or its ancestor keeps the coordinator, whose model keeps the runtimes.
     @inline(__always)
     final func runtimeReference(for entity: NSEntityDescription) -> Unmanaged<EntityRuntime> {
         if let knownRuntime, knownRuntime._withUnsafeGuaranteedRef({ $0.description === entity }) {

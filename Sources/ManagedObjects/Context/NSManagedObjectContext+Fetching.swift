@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
         _ objects: [NSManagedObject], _ uniform: NSManagedObject.Type?
     ) throws -> [Result] {
         if let uniform, Result.self is NSManagedObject.Type, uniform is Result.Type {
-            // The same references under another static type, which their class is known to fit.
+            // SAFETY: the same references under another static type, which their one class fits.
             return unsafeBitCast(objects, to: [Result].self)
         }
         var checked: NSManagedObject.Type?
@@ -62,7 +62,8 @@ extension NSManagedObjectContext {
             checked = type(of: object)
             isUniform = isUniform && object is Result
         }
-        // The same references under another static type: every class among them was checked above.
+        // SAFETY: the same references under another static type. The loop above has checked an
+        // object of each class among them.
         guard isUniform, Result.self is NSManagedObject.Type else { return try results(objects) }
         return unsafeBitCast(objects, to: [Result].self)
     }

@@ -16,6 +16,7 @@ extension NSManagedObject {
     @inline(__always)
     final var isIndexable: Bool {
         let identity = UInt(bitPattern: ObjectIdentifier(Swift.type(of: self)))
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
         return runtimeReference._withUnsafeGuaranteedRef {
             if $0.unindexedClass.load(ordering: .relaxed) == identity { return false }
             return $0.findIndexing(of: Swift.type(of: self), identity)

@@ -124,6 +124,7 @@ extension NSManagedObjectContext {
         _ type: Attachment.Type, make: () -> Attachment
     ) -> Attachment {
         if let known = attachments[ObjectIdentifier(type)] {
+            // SAFETY: only the lines below set an attachment, under the identity of its type.
             return unsafeDowncast(known, to: type)
         }
         let made = make()

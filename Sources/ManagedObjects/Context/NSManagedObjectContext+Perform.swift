@@ -4,7 +4,8 @@ import Dispatch
 import Foundation
 
 /// A value that crosses to another queue although its type does not promise to be safe there.
-// Sendable because the sender does not touch the value until the receiver is done with it.
+// SAFETY: whoever wraps a value says beside the call why that is right: the sender leaves the value
+// alone until the receiver is done with it, or both use it under one lock.
 struct UncheckedTransfer<Value>: @unchecked Sendable {
     var value: Value
 
@@ -69,6 +70,9 @@ extension NSManagedObjectContext {
         _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         if schedule == .immediate, isOnQueue { return try runInside(block).get() }
+        // SAFETY: the block runs once, on the context's queue, while the caller waits; only the
+        // caller gets the outcome. The program answers for what the block captures, and returns no
+        // objects of the context.
         let job = UncheckedTransfer(block)
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
             await withCheckedContinuation(isolation: isolation) { continuation in
@@ -113,6 +117,7 @@ extension NSManagedObjectContext {
 
     private final func enterMainThread<Result>(_ body: () throws -> Result) rethrows -> Result {
         try withoutActuallyEscaping(body) { body in
+            // SAFETY: the caller waits while the main queue has the body and the context.
             let job = UncheckedTransfer(body)
             let context = UncheckedTransfer(self)
             return try DispatchQueue.main.sync {
@@ -134,6 +139,8 @@ extension NSManagedObjectContext {
     /// Adds a job to those that wait.
     final func enqueue(_ job: @escaping () -> Void) {
         if concurrencyType == .mainQueueConcurrencyType { MainQueue.look() }
+        // SAFETY: the queue enters the lock before it uses the context, and runs the job once. The
+        // program sees to it that nobody else uses what the job captures meanwhile.
         let context = UncheckedTransfer(self)
         let job = UncheckedTransfer(job)
         queue.async {

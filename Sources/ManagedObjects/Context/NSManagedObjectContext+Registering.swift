@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     private final func insertNew(_ object: NSManagedObject, under key: ObjectKey) {
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
         require(
             !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
@@ -30,6 +31,7 @@ extension NSManagedObjectContext {
         object.context = self
         object.key = key
         if object.draft == nil {
+            // SAFETY: the object keeps its runtime, see `runtimeReference`.
             object.draft = object.runtimeReference._withUnsafeGuaranteedRef { $0.makeDraft() }
         }
         object.flags = [.inserted, .eventInserted]
@@ -100,10 +102,11 @@ extension NSManagedObjectContext {
     final func makeFault(
         _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> NSManagedObject {
+        // SAFETY: the caller keeps both. They are passed as if they had been retained, as counting
+        // references would cost as much as all the rest; the initialiser of a fault makes up for
+        // the counts. Where another one has taken them, the trap below ends the program.
         let request = Unmanaged.passUnretained(entity)
         faultEntity = request
-        // As if both had been retained: counting references would cost as much as all the rest, and
-        // the initialiser of a fault keeps back one of each.
         let object = type.init(
             entity: request.takeRetainedValue(),
             insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
@@ -131,6 +134,7 @@ extension NSManagedObjectContext {
     /// Whether the object that is being initialised is the fault that was asked for.
     @inline(__always)
     final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
+        // SAFETY: addresses to compare.
         guard let faultEntity,
             faultEntity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
         else { return false }

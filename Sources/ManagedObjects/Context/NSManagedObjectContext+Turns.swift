@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
 }
 
 /// A turn of the main queue that has changed objects of a context.
-// Sendable because the weak reference is set once, before anybody else sees it.
+// SAFETY: the weak reference is set once, before anybody else sees it, and any thread may read it.
 private final class ContextTurn: @unchecked Sendable {
     // Weak: nobody may serve the main queue, and the context is to end all the same.
     private weak var context: NSManagedObjectContext?

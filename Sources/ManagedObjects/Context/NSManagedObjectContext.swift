@@ -106,21 +106,24 @@ open class NSManagedObjectContext: NSObject {
     public final var lastReadError: (any Error)?
 
     /// The stamp of what the context reads: bytes bound at another one are not valid.
-    // Of the context: no two of its snapshots have one in common, see `invalidateBytes`.
+    // SAFETY: one thread at a time uses this and the unchecked properties below: the lock and the
+    // program, which keeps to the queue, see to that. Each access is over before code of others can
+    // run. No two snapshots of a context have a stamp in common, see `invalidateBytes`.
     @exclusivity(unchecked) final var stamp: UInt32 = 1
-    // Unchecked: each fault that fires looks at it more than once, and none of that replaces it.
+    // SAFETY: as `stamp`. Each fault that fires looks at it, more than once.
     @exclusivity(unchecked) final var snapshot: StoreSnapshot?
-    // Unchecked: the table's methods call nobody back, and the run-time check of overlapping
-    // accesses would cost as much as the look-up itself.
+    // SAFETY: one thread, as for `stamp`. A method of the table is done with it before code of
+    // others can run. The run-time check would cost as much as the look-up itself.
     @exclusivity(unchecked) final var registry: ObjectRegistry
     /// Where objects post themselves that go on other threads.
     final let departures: Departures
-    // Unchecked for the same reason: noting a change is one append.
+    // SAFETY: one thread, as for `stamp`. Noting a change is one append. A list that shrinks may
+    // let objects go, and a deinit of the program's must leave the context alone.
     @exclusivity(unchecked) final var changes = ChangeSet()
     /// Clean objects whose versions the next save checks too.
     final var locked: ContiguousArray<NSManagedObject> = []
     /// The destinations, ascending, that a relationship has made faults of last.
-    // Unchecked: nothing else runs while it is read or replaced.
+    // SAFETY: as `stamp`.
     @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
@@ -139,7 +142,7 @@ open class NSManagedObjectContext: NSObject {
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     final var knownStore: NSPersistentStore?
     private var retained: [NSManagedObject] = []
-    // Unchecked: each object that is made asks for it.
+    // SAFETY: as `stamp`. Each object that is made asks for it.
     @exclusivity(unchecked) private final var keepsObjects = false
     /// Lets other threads move or park the snapshot while nobody uses the context.
     final let snapshotOwner = SnapshotOwner()
@@ -148,12 +151,14 @@ open class NSManagedObjectContext: NSObject {
     /// The generation that the context stays at, see ``setQueryGenerationFrom(_:)``.
     final var pinnedGeneration: NSQueryGenerationToken?
     /// The entities that typed code has inserted objects of; few, so a list.
-    // Unchecked: only this context's look-ups touch it.
+    // SAFETY: as `stamp`.
     @exclusivity(unchecked) final var entitiesByClass:
         [(NSManagedObject.Type, NSEntityDescription)] = []
-    /// The runtime that an entity led to last; a context keeps its coordinator, so it stays right.
+    /// The runtime that an entity led to last.
+    // SAFETY: as `stamp`. The context or its ancestor keeps the coordinator, whose model keeps it.
     @exclusivity(unchecked) final var knownRuntime: Unmanaged<EntityRuntime>?
     /// The next initialiser of an object of this entity makes a fault; it clears this.
+    // SAFETY: as `stamp`. Only compared.
     @exclusivity(unchecked) final var faultEntity: Unmanaged<NSEntityDescription>?
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
@@ -163,12 +168,13 @@ open class NSManagedObjectContext: NSObject {
     final var hasUnprocessedDeletions = false
     final var isProcessingChanges = false
     /// Whether the next change begins an event that the main queue has to end.
-    // Unchecked: each insertion and each first change of an object looks at it.
+    // SAFETY: as `stamp`. Each insertion and each first change of an object looks at it.
     @exclusivity(unchecked) final var awaitsChange: Bool
     /// Whether the main queue has been asked to end an event.
     final var isTurnEndAwaited = false
     final var isSaving = false
     /// Keeps what objects were like before the event, while somebody needs to know.
+    // SAFETY: as `stamp`.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`.
     final let lock = ContextLock()
@@ -177,6 +183,7 @@ open class NSManagedObjectContext: NSObject {
     /// Whether uses from a wrong queue are looked for.
     final let checksQueue: Bool
     /// The parent that a child reads through; `nil` for a root, which reads through a snapshot.
+    // SAFETY: as `stamp`. Set once.
     @exclusivity(unchecked) final var source: ParentSource?
     // Children join on their own queues.
     final let lineageBox = Mutex<Lineage?>(nil)

@@ -8,7 +8,7 @@ import Traps
 ///
 /// Tokens compare by the state that they name. Any thread may use one.
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
-    // @unchecked: a subclass of NSObject, but immutable.
+    // SAFETY: all of it is set once; @unchecked only because NSObject is no Sendable class.
     @unchecked Sendable
 {
     /// The store and the number of the transaction; `nil` for whatever is newest.

@@ -16,6 +16,8 @@ import Schema
 /// - no deinit touches a context that has emptied all its cells, as the end of a context does.
 extension ObjectRegistry {
     /// Empties the cell of an object that is not living.
+    // SAFETY: the caller has found the object in a cell, so its memory is there until this thread
+    // takes what the deinit has posted.
     @inline(never)
     mutating func settle(_ object: Unmanaged<NSManagedObject>, _ key: ObjectKey) {
         // SAFETY: the deinit has not returned or an entry keeps the memory. Once an exchange has
@@ -33,11 +35,14 @@ extension ObjectRegistry {
     }
 
     /// Whether the calling thread is in the deinit of an object.
+    // SAFETY: `settle` keeps the memory. Another thread may be writing the mark, but never this
+    // thread's.
     private func isDepartingHere(_ object: Unmanaged<NSManagedObject>) -> Bool {
         object._withUnsafeGuaranteedRef { $0.departingThread } == UInt64(ContextLock.thread)
     }
 
     /// Empties the cells of the objects that were posted; whether an awaited one is among them.
+    // SAFETY: an address to compare.
     @discardableResult
     mutating func drain(until awaited: Unmanaged<NSManagedObject>? = nil) -> Bool {
         var isDone = false

@@ -33,7 +33,8 @@ struct ObjectRegistry {
         var prefix: UInt64
         /// The block's number has its segment and its index there.
         var block: Int
-        // Unretained: it is one of the segments, and blocks change too often to count references.
+        // SAFETY: it is one of `segments`, which is replaced together with all places. Blocks
+        // change too often to count references.
         var segment: Unmanaged<RegistrySegment>
 
         var index: Int { block & 511 }
@@ -56,6 +57,7 @@ struct ObjectRegistry {
         self.departures = departures
         let first = RegistrySegment.make(blocks: 4)
         segments = [first]
+        // SAFETY: `segments` keeps it.
         last = Place(
             prefix: ObjectRegistry.noPrefix, block: 0, segment: Unmanaged.passUnretained(first))
         recent = InlineArray(repeating: last)
@@ -86,6 +88,7 @@ struct ObjectRegistry {
     }
 
     private mutating func use(_ block: Int, of prefix: UInt64) {
+        // SAFETY: `segments` keeps it.
         let segment = Unmanaged.passUnretained(segments[block >> 9])
         last = Place(prefix: prefix, block: block, segment: segment)
         recent[Int(prefix & 7)] = last
@@ -96,6 +99,7 @@ struct ObjectRegistry {
     private func withCell<Result>(
         _ key: ObjectKey, _ body: (inout RegistrySegment.Block, Int) -> Result
     ) -> Result {
+        // SAFETY: `segments` keeps it, and no body changes those.
         last.segment._withUnsafeGuaranteedRef {
             $0.withUnsafeMutablePointerToElements {
                 body(&$0[last.index], Int(truncatingIfNeeded: key.rawValue & 15))
@@ -116,8 +120,10 @@ struct ObjectRegistry {
 
     /// Calls a body with the object of a key, if there is one, without retaining it.
     ///
-    /// Its deinit may be under way on another thread: the body touches plain values only, which
-    /// that leaves alone.
+    /// Its deinit may be under way on another thread: the body touches plain values only.
+    // SAFETY: the memory of what a cell holds is there, see `settle`, and plain values need no
+    // more. Of them a deinit uses `departingThread` only, in the place of the stamps. It asks
+    // whether that is 0, which no stamp of a context makes it.
     @inline(__always)
     mutating func withObject(_ key: ObjectKey, _ body: (NSManagedObject) -> Void) {
         guard select(key) else { return }
@@ -128,6 +134,8 @@ struct ObjectRegistry {
     @inline(__always)
     mutating func insert(_ object: NSManagedObject, for key: ObjectKey) {
         if !select(key) { addBlock(key.rawValue >> 4) }
+        // SAFETY: the object's deinit empties the cell, or posts the object for that, before its
+        // memory goes.
         let former = withCell(key) { block, cell in
             let former = block.cells[cell]
             block.cells[cell] = Unmanaged.passUnretained(object)
@@ -138,6 +146,8 @@ struct ObjectRegistry {
         count &+= 1
     }
 
+    // SAFETY: the former object has been in its cell until now. Its memory is there: what its
+    // deinit posts stays until this thread takes it.
     @inline(never)
     private mutating func replace(
         _ former: Unmanaged<NSManagedObject>, by object: NSManagedObject, _ key: ObjectKey
@@ -160,10 +170,12 @@ struct ObjectRegistry {
     /// Removes an object, if it is the one registered under the key.
     @inline(__always)
     mutating func remove(_ object: NSManagedObject, for key: ObjectKey) {
+        // SAFETY: an address to compare.
         _ = remove(Unmanaged.passUnretained(object), for: key)
     }
 
     /// Empties a cell, if it holds an object; whether it did.
+    // SAFETY: an address to compare.
     @inline(__always)
     private mutating func remove(
         _ object: Unmanaged<NSManagedObject>, for key: ObjectKey
@@ -221,6 +233,7 @@ struct ObjectRegistry {
     }
 
     /// Empties the cell of an object that has gone on another thread.
+    // SAFETY: an address to compare.
     mutating func depart(_ object: Unmanaged<NSManagedObject>, _ key: ObjectKey) {
         if remove(object, for: key), key.isElsewhere { departedElsewhere.append(key) }
     }
@@ -269,12 +282,13 @@ struct ObjectRegistry {
     /// The registered objects that pass a test of their plain values.
     mutating func objects(where isWanted: (NSManagedObject) -> Bool) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
+        // SAFETY: the memory of what a cell holds is there, see `settle`; the walk empties none.
+        // The key is a plain value.
         var going: [(Unmanaged<NSManagedObject>, ObjectKey)] = []
         objects.reserveCapacity(count)
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             segment.forEach(inFirst: isLast ? usedBlocks : segment.blockCount) { cell in
-                // SAFETY: the memory of what a cell holds is there, see `settle`.
                 guard cell._withUnsafeGuaranteedRef(isWanted) else { return }
                 if let object = cell.living {
                     objects.append(object)

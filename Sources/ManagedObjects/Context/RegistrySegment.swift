@@ -8,7 +8,8 @@ import Synchronization
 /// A buffer rather than an array: no check for uniqueness with each object. A registry grows by
 /// segments, so that nothing is copied as it grows.
 final class RegistrySegment: ManagedBuffer<Int, RegistrySegment.Block> {
-    /// Unretained: an object leaves when it goes, see NSManagedObject.deinit.
+    /// An object, unretained, or none.
+    // SAFETY: an object leaves its cell before its memory goes, see ObjectRegistry.settle.
     typealias Cell = Unmanaged<NSManagedObject>?
 
     /// The objects of sixteen consecutive rows.
@@ -25,12 +26,15 @@ final class RegistrySegment: ManagedBuffer<Int, RegistrySegment.Block> {
     var blockCount: Int { header }
 
     static func make(blocks: Int) -> RegistrySegment {
+        // SAFETY: `create` makes an object of the class that it is called on.
         unsafeDowncast(
             RegistrySegment.create(minimumCapacity: blocks) { _ in blocks },
             to: RegistrySegment.self)
     }
 
     /// Calls a body with each object of the first blocks.
+    // SAFETY: the memory of what a cell holds is there, see ObjectRegistry.settle; no body empties
+    // a cell.
     func forEach(inFirst blocks: Int, _ body: (Unmanaged<NSManagedObject>) -> Void) {
         withUnsafeMutablePointerToElements { all in
             for block in 0..<blocks where all[block].count > 0 {
@@ -51,8 +55,8 @@ final class RegistrySegmentPool: Sendable {
     private static let limit = (16 << 20) / (RegistrySegment.fullSize * 136)
 
     /// What the lock guards.
+    // SAFETY: the mutex guards the list, and whoever takes a segment out of it is its only user.
     private struct State: @unchecked Sendable {
-        // Sendable because whoever takes a segment out is its only user.
         var segments: ContiguousArray<RegistrySegment> = []
     }
 

@@ -17,7 +17,7 @@ extension SaveWriter {
         var lookAhead = LookAhead()
         for index in order.indices {
             lookAhead.upcoming(index, order, updated)
-            // Not retained: the list keeps its objects.
+            // SAFETY: the local list holds its objects throughout.
             try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
                 if object.runtimeOrdinal != table.ordinal {
                     table = store.tables[object.runtimeOrdinal]
@@ -167,6 +167,7 @@ extension LookAhead {
             object(objects[order[index + distances.object]], byteCount: byteCounts.object)
         }
         guard index + distances.values < order.count else { return }
+        // SAFETY: the caller's list holds its objects throughout.
         let next = Unmanaged.passUnretained(objects[order[index + distances.values]])
         next._withUnsafeGuaranteedRef { next in
             if let draft = next.draft { object(draft, byteCount: byteCounts.draft) }

@@ -150,7 +150,7 @@ final class SaveWriter {
         let ordinal = inserted[start].runtimeOrdinal
         var end = start
         while end < inserted.count {
-            // Not retained: the list keeps its objects.
+            // SAFETY: the local list holds its objects throughout.
             let isSame = try Unmanaged.passUnretained(inserted[end])._withUnsafeGuaranteedRef {
                 guard $0.runtime.ordinal == ordinal else { return false }
                 try body($0)

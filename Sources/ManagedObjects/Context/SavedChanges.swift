@@ -23,7 +23,8 @@ extension SavedChanges {
 }
 
 /// The saves that a context has still to merge.
-// Sendable because the weak reference is set once, before anybody else sees the mailbox.
+// SAFETY: the weak reference is set once, before anybody else sees the mailbox, and any thread may
+// read it. All else is atomic or behind a mutex.
 final class ContextMailbox: @unchecked Sendable {
     private weak var context: NSManagedObjectContext?
     // Other contexts add saves from their queues.

@@ -44,7 +44,8 @@ extension NSPersistentStore {
 }
 
 /// Posts remote changes of one store.
-// Sendable because the weak reference is set once, before anybody else sees the poster.
+// SAFETY: the initialiser sets all of it. The weak reference is not assigned again, and any thread
+// may read it.
 final class RemoteChangePoster: @unchecked Sendable {
     private weak var coordinator: NSPersistentStoreCoordinator?
     private let identifier: String

@@ -17,8 +17,9 @@ enum PropertyReference {
 /// An entity in the form that objects work with: positions instead of names.
 ///
 /// Shared by all objects of the entity. Immutable but for the class, which is found late.
-// Sendable because the class is guarded by a lock and everything else is set while the model is
-// compiled, before anyone else sees it.
+// SAFETY: a lock guards the class, and what is learned late is atomic. The links are set while the
+// model is compiled, before anybody else sees them, and cleared as it goes: whoever follows them
+// keeps the model.
 final class EntityRuntime: @unchecked Sendable {
     let ordinal: Int
     let entity: Entity
@@ -52,7 +53,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// Whether a save has anything to check.
     let hasValidation: Bool
     /// What the class of the entity's objects adds, once an object asked for it.
-    // Unmanaged: traits are never freed, and a lazy reference is not inlined.
+    // SAFETY: traits are never freed, see ClassTraits. A lazy reference is not inlined.
     let usualTraits = Atomic<Unmanaged<ClassTraits>?>(nil)
     /// The identity of a class whose objects a save has nothing to check of, 0 for none known.
     let uncheckedClass = Atomic<UInt>(0)

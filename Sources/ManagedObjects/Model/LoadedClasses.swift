@@ -11,6 +11,7 @@ enum LoadedClasses {
         /// The classes of managed objects that have a name in some module.
         static func named(_ name: String) -> [NSManagedObject.Type] {
             let search = Search(name)
+            // SAFETY: the function calls back only before it returns, and the search lives longer.
             enumerateImages(
                 { image, search in
                     Unmanaged<Search>.fromOpaque(search).takeUnretainedValue().visit(image)
@@ -55,8 +56,9 @@ enum LoadedClasses {
         /// The managed-object class of a descriptor; `nil` for a class of other objects.
         private static func type(_ descriptor: UnsafeRawPointer) -> NSManagedObject.Type? {
             guard let function = target(of: descriptor + 12) else { return nil }
-            // It takes the request, 0 for complete metadata, in the first register, and returns the
-            // metadata in the one of results, as a function of C does.
+            // SAFETY: `note` lets only classes that are not generic pass. The function of such a
+            // one takes the request, 0 for complete metadata, in the first register, and returns
+            // the metadata in the one of results, as a function of C does.
             let access = unsafeBitCast(
                 function, to: (@convention(c) (UInt) -> UnsafeRawPointer).self)
             return unsafeBitCast(access(0), to: Any.Type.self) as? NSManagedObject.Type

@@ -7,6 +7,7 @@ import Schema
 private typealias StoredType = AttributeType
 
 /// An attribute of an entity.
+// SAFETY: as for the superclass: built on one thread, and setters trap once the model is in use.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the value.
     open var attributeType: NSAttributeType {

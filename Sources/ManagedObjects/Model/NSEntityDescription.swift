@@ -7,7 +7,8 @@ import Traps
 /// The description of one type of managed object.
 ///
 /// Edited by one thread until a coordinator uses the model; frozen from then on.
-// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+// SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
+// see `checkMutable`.
 open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// The entity's name.
     open var name: String? {
@@ -103,7 +104,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     private(set) unowned var parent: NSEntityDescription?
     final unowned var model: NSManagedObjectModel?
     final private(set) var isFrozen = false
-    // Written once, while the coordinator that compiles the model has it to itself.
+    // SAFETY: set while the model is compiled, under its lock, and cleared as the model goes. The
+    // program keeps the model while it uses the entity.
     @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
     private var renamedFrom: String?
     /// The relationships that lead here.

@@ -4,7 +4,8 @@ import Foundation
 import Traps
 
 /// A fetch index over attributes and to-one relationships of an entity.
-// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+// SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
+// see `checkMutable`.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The index's name.
     open var name: String {

@@ -11,7 +11,8 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 }
 
 /// One property of a fetch index.
-// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+// SAFETY: the program builds a description on one thread. Once its model is in use, setters trap
+// through the `checkMutable` of the index.
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The indexed property.
     public let property: NSPropertyDescription

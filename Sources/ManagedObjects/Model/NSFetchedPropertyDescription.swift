@@ -11,7 +11,8 @@ import Foundation
 ///
 /// It is read by key, or as a `@Managed` array of a class. Nothing of it is stored, so it does not
 /// count in version hashes, and neither predicates nor sort descriptors can use it.
-// Sendable for the same reason as its superclass.
+// SAFETY: as for the superclass; once the model is in use, the program leaves the request alone,
+// too.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
     /// What is fetched; it names an entity of the same model.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

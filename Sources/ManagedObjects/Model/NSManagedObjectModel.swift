@@ -7,7 +7,8 @@ import Traps
 /// A set of entities: the schema of a store.
 ///
 /// Built in code by one thread. The first coordinator that uses it freezes it.
-// Sendable because a frozen model never changes, and an unfrozen one belongs to its builder.
+// SAFETY: the program builds a model on one thread. Once a coordinator uses it, setters trap, but
+// for `versionIdentifiers`, which the program then leaves alone. The lock guards `compiled`.
 open class NSManagedObjectModel: NSObject, @unchecked Sendable {
     /// The entities of the model.
     open var entities: [NSEntityDescription] {

@@ -7,7 +7,8 @@ import Traps
 ///
 /// Descriptions are edited by one thread until a coordinator uses their model. From then on they
 /// are frozen: editing one traps, reading one is safe from any thread.
-// Sendable because a frozen description never changes, and an unfrozen one belongs to its builder.
+// SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
+// see `checkMutable`.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The property's name.
     open var name: String {

@@ -6,7 +6,8 @@
 /// with the names of what refers to it. Once a model is used nothing is noted any more, as its
 /// descriptions may go on any thread.
 struct ReferringRelationships {
-    // Unmanaged: a relationship takes itself out when it goes or leads elsewhere.
+    // SAFETY: a relationship takes itself out when it goes or leads elsewhere, on the thread that
+    // builds the model. The list is emptied when the model is first used.
     private var known: [ObjectIdentifier: Unmanaged<NSRelationshipDescription>] = [:]
 
     mutating func add(_ relationship: NSRelationshipDescription) {
@@ -18,6 +19,7 @@ struct ReferringRelationships {
     }
 
     func forEach(_ body: (NSRelationshipDescription) -> Void) {
+        // SAFETY: what is in the list has not gone, and no body lets go of a relationship.
         for relationship in known.values { relationship._withUnsafeGuaranteedRef(body) }
     }
 }

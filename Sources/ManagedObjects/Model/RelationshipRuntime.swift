@@ -5,7 +5,8 @@ import Synchronization
 import Traps
 
 /// A relationship of one entity as its objects see it.
-// Sendable because links are set while the model is compiled, before anyone else sees them.
+// SAFETY: the links are set while the model is compiled, before anybody else sees them, and cleared
+// as it goes: whoever follows them keeps the model.
 final class RelationshipRuntime: @unchecked Sendable {
     let relationship: Relationship
     let entityName: String
@@ -22,6 +23,7 @@ final class RelationshipRuntime: @unchecked Sendable {
     // Unretained: the runtimes of a model live and go together.
     private unowned(unsafe) var target: EntityRuntime?
     /// The inverse by the ordinal of the destination object's entity.
+    // SAFETY: the model keeps the runtimes, and has them forget each other before it goes.
     private var inverses: [Unmanaged<RelationshipRuntime>?] = []
     private(set) var hasInverse = false
     /// The class that typed code read destinations as at last, as an address.
@@ -53,6 +55,7 @@ final class RelationshipRuntime: @unchecked Sendable {
     /// Whether the model allows an object as a destination.
     @inline(__always)
     func leads(to object: NSManagedObject) -> Bool {
+        // SAFETY: an address to compare.
         let own = target.map { Unmanaged.passUnretained($0).toOpaque() }
         return object.runtimeReference.toOpaque() == own || object.runtime.isKind(of: destination)
     }
@@ -87,7 +90,7 @@ final class RelationshipRuntime: @unchecked Sendable {
         hasInverse = true
         inverses = Array(repeating: nil, count: model.runtimes.count)
         for runtime in target.family {
-            // Unretained: the runtimes of a model live and go together.
+            // SAFETY: the model keeps the runtimes, and has them forget each other before it goes.
             inverses[runtime.ordinal] = runtime.relationships
                 .first { $0.relationship.name == name }.map { Unmanaged.passUnretained($0) }
         }

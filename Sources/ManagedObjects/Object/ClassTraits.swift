@@ -90,6 +90,7 @@ extension EntityRuntime {
     @inline(never)
     private func findTraits(of type: NSManagedObject.Type) -> ClassTraits {
         let traits = ClassTraits.of(type)
+        // SAFETY: `ClassTraits.known` keeps all traits for ever.
         usualTraits.store(Unmanaged.passUnretained(traits), ordering: .releasing)
         return traits
     }

@@ -10,6 +10,7 @@ extension NSManagedObject {
     }
 
     /// The place of the entity in its model.
+    // SAFETY: the object keeps its runtime, see `runtimeReference`.
     final var runtimeOrdinal: Int {
         @inline(__always) get { runtimeReference._withUnsafeGuaranteedRef { $0.ordinal } }
     }
@@ -26,6 +27,8 @@ extension NSManagedObject {
     final var extras: ObjectExtras? {
         @inline(__always) get { extrasWord.load(ordering: .acquiring)?.takeUnretainedValue() }
         set {
+            // SAFETY: the word takes over one count of the new value and gives back that of the
+            // old one, for whose reserved key no other thread may be asking just then.
             let new = newValue.map { Unmanaged.passRetained($0) }
             extrasWord.exchange(new, ordering: .acquiringAndReleasing)?.release()
         }
@@ -33,6 +36,7 @@ extension NSManagedObject {
 
     final func requireExtras() -> ObjectExtras {
         if let extras { return extras }
+        // SAFETY: the word takes over the count, or it is released below.
         let made = Unmanaged.passRetained(ObjectExtras())
         // As for the ID of an object without context, which any thread may ask for.
         let (isFirst, known) = extrasWord.compareExchange(
@@ -44,6 +48,9 @@ extension NSManagedObject {
 
     /// The context, unretained: used directly where counting a reference would cost more than the
     /// access itself.
+    // SAFETY: a context clears it before it goes. It does not go while its own thread uses it: a
+    // block keeps it, and outside blocks the program does. Other threads only compare it, or go
+    // through `lookForContext` or `depart`.
     final var contextReference: Unmanaged<NSManagedObjectContext>? {
         @inline(__always) get { contextWord.load(ordering: .relaxed) }
         @inline(__always) set { contextWord.store(newValue, ordering: .relaxed) }
@@ -54,6 +61,7 @@ extension NSManagedObject {
         @inline(__always) get { contextReference?.takeUnretainedValue() }
         set {
             if newValue == nil { keepRuntime() }
+            // SAFETY: the new context registers the object, and so clears this before it goes.
             contextReference = newValue.map { Unmanaged.passUnretained($0) }
         }
     }
@@ -72,6 +80,7 @@ extension ArraySlice where Element: AnyObject {
     @inline(__always)
     func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
         for index in indices {
+            // SAFETY: the slice holds its elements throughout the call.
             try Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
         }
     }

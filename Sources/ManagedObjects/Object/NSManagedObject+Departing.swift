@@ -44,6 +44,8 @@ extension NSManagedObject {
     }
 
     /// Takes the context out; `nil` if somebody else has done that.
+    // SAFETY: good for the object's deinit until it has emptied the cell or posted the object: the
+    // end of the context waits for that, see ObjectRegistry.settle.
     final func leaveContext() -> Unmanaged<NSManagedObjectContext>? {
         contextWord.exchange(nil, ordering: .acquiringAndReleasing)
     }
@@ -60,7 +62,8 @@ extension NSManagedObject {
     /// The ID for a thread that may be in no block of the context.
     final var objectIDOutsideBlocks: NSManagedObjectID {
         guard let context = lookForContext() else {
-            // Without a context an object is of no thread.
+            // SAFETY: without a context an object is of no thread. Under the lock one thread at a
+            // time makes its ID, which any thread may have.
             return NSManagedObject.lookers.withLock { _ in UncheckedTransfer(lastObjectID) }.value
         }
         defer { withExtendedLifetime(context) {} }

@@ -8,6 +8,8 @@ extension NSManagedObject {
     @inline(__always)
     final func takeEntityClass() {
         let identity = UInt(bitPattern: ObjectIdentifier(Swift.type(of: self)))
+        // SAFETY: only initialisers call this; their context's model, or that of their entity,
+        // keeps the runtime.
         let settled = runtimeReference._withUnsafeGuaranteedRef {
             $0.settledClass.load(ordering: .relaxed)
         }

@@ -28,29 +28,38 @@ extension NSNumber: NSFetchRequestResult {}
 /// *Threads.* Used on its context's queue only. Any thread may release it, also for the last time,
 /// and ask for its ``objectID`` and its ``managedObjectContext``.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
-    // The stored state is plain values that one thread reads and writes; a run-time check of
-    // overlapping accesses on each would cost more than the access.
-    // Unowned, as counting a reference with each fault made would cost as much as the fault's own
-    // bytes: the model of the object's context keeps it, and without a context the object itself
-    // does, see `ownsRuntime`.
+    // SAFETY: the model of the object's context keeps the runtime; without a context the object
+    // itself does, see `ownsRuntime`. Unretained, as counting a reference with each fault made
+    // would cost as much as the fault's own bytes.
     final let runtimeReference: Unmanaged<EntityRuntime>
     /// The context.
-    // Unretained: cleared by the context for each registered object before it goes. Atomic, as any
-    // thread may ask for it, and as it decides who takes an object out of the registry that goes on
+    // SAFETY: a context clears it for each registered object before it goes. Atomic, as any thread
+    // may ask for it, and as it decides who takes an object out of the registry that goes on
     // another thread, see ObjectRegistry.settle.
     final let contextWord: Atomic<Unmanaged<NSManagedObjectContext>?>
     // Atomic, as any thread may ask for the ID: see `key` and `extras`.
     final let keyWord = Atomic<UInt64>(0)
+    // SAFETY: the word has one reference of its own, which whoever takes it out releases: the
+    // setter of `extras` or the deinit.
     final let extrasWord = Atomic<Unmanaged<ObjectExtras>?>(nil)
     /// The bytes of the record, valid while `boundStamp` is the context's.
+    // SAFETY: one thread at a time uses this and the unchecked properties below, as the program
+    // keeps to the context's queue; of an object in its deinit the context may set plain values,
+    // see ObjectRegistry.withObject. No access runs code of others, and a run-time check of
+    // overlapping accesses on each would cost more than the access.
     @exclusivity(unchecked) final var record: RecordView?
     /// The stamp at which `record` may be read without further questions; 0 for a fault.
+    // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var readStamp: UInt32 = 0
+    // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var boundStamp: UInt32 = 0
     /// The values that differ from the record.
+    // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var draft: RecordDraft?
+    // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// Whether the object has retained the runtime's model: it was without a context once.
+    // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
 
     // The parameters are plain ones: an override that says nothing of ownership would release
@@ -71,6 +80,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
         guard let context else {
+            // SAFETY: the model of the caller's entity keeps the runtime until `keepRuntime` does.
             runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
             contextWord = Atomic(nil)
             super.init()
@@ -89,8 +99,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
         super.init()
-        // Whoever makes a fault has not retained what it passes, see `makeFault`: both would be
-        // released here, which the compiler makes nothing of.
+        // SAFETY: `makeFault` has not retained what it passes, and this initialiser releases both
+        // as it returns: one count each makes up for that.
         _ = Unmanaged.passRetained(entity)
         _ = Unmanaged.passRetained(context)
     }
@@ -100,6 +110,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final func keepRuntime() {
         if ownsRuntime { return }
         ownsRuntime = true
+        // SAFETY: `ownsRuntime` notes the count, which the deinit gives back.
         _ = runtime.model.map(Unmanaged.passRetained)
     }
 
@@ -122,6 +133,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             }
         }
         if let extras = extrasWord.load(ordering: .relaxed) { extras.release() }
+        // SAFETY: `keepRuntime` has retained the model, which keeps the runtime until here.
         if ownsRuntime, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
 
@@ -303,6 +315,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @inline(__always)
     private final func mayBeSelf<Other>(_ other: Other) -> Bool {
         guard MemoryLayout<Other>.size == MemoryLayout<UInt>.size else { return true }
+        // SAFETY: any value of a word's size has the bits of a word. Those of a reference to this
+        // object have to give true; whatever else does is told apart by the caller's cast.
         return unsafeBitCast(other, to: UInt.self) == UInt(bitPattern: ObjectIdentifier(self))
     }
 

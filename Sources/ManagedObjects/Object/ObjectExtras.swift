@@ -26,7 +26,7 @@ final class ObjectExtras {
     /// The version of the record before the object's deletion, once that was saved and undone.
     var formerVersion: UInt32 = 0
     /// The to-many relationships that were read or changed, by position.
-    // Unchecked: one thread uses it, and nothing else runs while an element is read or set.
+    // SAFETY: only the context's thread uses it, and nothing else runs while it is read or set.
     @exclusivity(unchecked) var toMany: [ToManyState?] = []
     /// The store that a new object was assigned to.
     var assignedStore: NSPersistentStore?

@@ -32,8 +32,9 @@ enum OverrideProbe {
     #else
         /// The words behind the header of a class's metadata, as far as `NSManagedObject` has any.
         private static func methods(of type: NSManagedObject.Type) -> [UInt] {
-            // Class metadata is laid out by Swift's ABI: kind, superclass, flags and sizes, then
-            // descriptor, destroyer and methods, those of the superclass first.
+            // SAFETY: class metadata is laid out by Swift's ABI: kind, superclass, flags and sizes,
+            // then descriptor, destroyer and methods, those of the superclass first. So the words
+            // of NSManagedObject are there in each class below it.
             let base = unsafeBitCast(NSManagedObject.self as AnyClass, to: UnsafeRawPointer.self)
             let size = base.load(fromByteOffset: 32, as: UInt32.self)
             let addressPoint = base.load(fromByteOffset: 36, as: UInt32.self)

@@ -26,6 +26,7 @@ public struct PropertyKey: ~Copyable, Sendable {
     static var fastBit: UInt64 { 1 << 31 }
 
     /// The cached position for an entity, or 0.
+    // SAFETY: the runtime is that of an object that the caller uses, which keeps it.
     @inline(__always)
     func cached(for runtime: Unmanaged<EntityRuntime>) -> UInt64 {
         let entry = cache.load(ordering: .relaxed)
@@ -34,6 +35,7 @@ public struct PropertyKey: ~Copyable, Sendable {
     }
 
     /// Finds the position of a field; traps for a key that the entity lacks or that is to-many.
+    // SAFETY: the runtime is that of an object that the caller uses, which keeps it.
     @inline(__always)
     func field(in runtime: Unmanaged<EntityRuntime>) -> Int {
         let entry = cached(for: runtime)
@@ -52,6 +54,7 @@ public struct PropertyKey: ~Copyable, Sendable {
     }
 
     /// Finds a to-many relationship; traps for a key that the entity lacks.
+    // SAFETY: the runtime is that of an object that the caller uses, which keeps it.
     func relationship(in reference: Unmanaged<EntityRuntime>) -> RelationshipRuntime {
         let entry = cached(for: reference)
         let runtime = reference.takeUnretainedValue()

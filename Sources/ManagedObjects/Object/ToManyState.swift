@@ -9,16 +9,19 @@ import Schema
 /// all and keeps the whole order.
 final class ToManyState {
     let isOrdered: Bool
-    // Unchecked: a state is used by its context's thread, and its methods call nobody back while
-    // they change it; run-time checks of overlapping accesses took a sixth of setting an inverse.
     /// The destinations as stored, once loaded.
+    // SAFETY: only the context's thread uses a state, and its methods call nobody back while they
+    // change it. Run-time checks of overlapping accesses took a sixth of setting an inverse.
     @exclusivity(unchecked) private(set) var stored: ContiguousArray<ObjectKey>?
     /// The destinations added since the last save.
+    // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var added: Set<ObjectKey> = []
     /// The destinations removed since the last save; of an ordered relationship also those that
     /// were appended again.
+    // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var removed: Set<ObjectKey> = []
     /// What was added to an ordered relationship, in its order.
+    // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
     /// All destinations of an ordered relationship, once something else than its end has changed.
     private(set) var order: ContiguousArray<ObjectKey>?

@@ -33,6 +33,8 @@ open class ValueTransformer: NSObject {
     public class func setValueTransformer(
         _ transformer: ValueTransformer?, forName name: NSValueTransformerName
     ) {
+        // SAFETY: the mutex guards the table. Contexts of any queue call what is in it, and the
+        // program registers only transformers that allow that.
         let entry = transformer.map { UncheckedTransfer($0) }
         registered.withLock { $0[name.rawValue] = entry }
     }

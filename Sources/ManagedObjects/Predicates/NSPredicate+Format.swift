@@ -31,6 +31,8 @@ extension NSPredicate {
             do {
                 let made = try FormatPredicate(
                     format: predicateFormat, arguments: arguments ?? [])
+                // SAFETY: the caller asks NSPredicate itself, of which this is a subclass. A
+                // program's own subclass inherits the initialiser, but must not be made by it.
                 return unsafeDowncast(made, to: Self.self)
             } catch {
                 trap("\(error)")

@@ -21,6 +21,8 @@ extension NSSortDescriptor {
     /// and the stored properties of other objects; a key that an object lacks traps.
     public convenience init(key: String?, ascending: Bool) {
         let path = (key ?? "").split(separator: ".").map(String.init)
+        // SAFETY: the caller asks NSSortDescriptor itself, of which this is a subclass. A program's
+        // own subclass inherits the initialiser, but must not be made by it.
         self.init(_factory: {
             unsafeDowncast(
                 KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending)), to: Self.self)

@@ -174,6 +174,7 @@ extension NSManagedObjectContext {
     /// A child's snapshot of what the root has saved; `nil` for a root.
     private final func inheritedSnapshot() throws -> StoreSnapshot? {
         guard source != nil else { return nil }
+        // SAFETY: the snapshot is a new one, which only this fetch uses, on its own thread.
         let made = try root.enterQueue {
             UncheckedTransfer(try CoreDataError.mapping { try requireStore().makeSnapshot() })
         }

@@ -4,7 +4,7 @@ import Foundation
 import Query
 
 /// The progress of an asynchronous fetch, as the running fetch sees it.
-// Unchecked: a progress may be used from any thread, which not every Foundation declares.
+// SAFETY: a progress may be used from any thread, which not every Foundation declares.
 struct FetchProgress: @unchecked Sendable {
     private let progress: Progress
 

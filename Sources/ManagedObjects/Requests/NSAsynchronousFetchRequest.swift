@@ -58,7 +58,8 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
             totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
         progress.isCancellable = true
         let result = NSAsynchronousFetchResult(self, context, progress)
-        // Belongs to the context's queue: the caller gets it back from there.
+        // SAFETY: the caller is on the context's queue, where the block runs, too. The program
+        // leaves the request alone until it has its result; a progress may be used from any thread.
         let job = UncheckedTransfer((self, context, result, progress))
         context.perform { job.value.0.finish(job.value.1, job.value.2, job.value.3) }
         return result

@@ -5,7 +5,7 @@ import Foundation
 /// A computed column of a dictionary fetch; its name is the column's key.
 ///
 /// Goes into ``NSFetchRequest/propertiesToFetch``, never into an entity.
-// Sendable as every description: it belongs to its builder until nobody changes it any more.
+// SAFETY: no model freezes it, so the program changes it on one thread only, before others use it.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     /// What is computed: for each object or, with an aggregate function such as `sum:`, for each
     /// group.

@@ -12,7 +12,9 @@ struct RowMaker {
     private let runtime: EntityRuntime
     /// The positions of the attributes that each row must have a value of.
     private let mandatory: ContiguousArray<Int>
-    /// The object's draft, as long as it keeps it: so it need not be retained with each row.
+    /// The object's first draft, so that it need not be retained with each row.
+    // SAFETY: the object keeps its draft. Where it has another one by now, this one is compared
+    // only.
     private let draft: Unmanaged<RecordDraft>
 
     init(_ runtime: EntityRuntime) {
@@ -37,6 +39,7 @@ struct RowMaker {
     func append(to arena: inout RowArena) throws {
         if !mandatory.isEmpty { try checkMandatory(arena.count) }
         if runtime.hasRelationships { dropRelationships() }
+        // SAFETY: appended only where it is the draft that the object keeps.
         draft._withUnsafeGuaranteedRef { draft in
             if scratch.draft === draft { arena.append(draft) } else { replaceDraft(&arena) }
         }

@@ -24,7 +24,8 @@ extension NSFetchedResultsController {
             checked = type(of: object)
             _ = typed(object)
         }
-        // The same references under another static type, which all of their classes fit.
+        // SAFETY: the same references under another static type. The loop above has cast one object
+        // of each class, and a cast that fails traps.
         return unsafeBitCast(objects, to: [ResultType].self)
     }
 

@@ -3,7 +3,9 @@
 import Foundation
 
 /// A model, a coordinator, a store and a context for the main queue, set up together.
-// Sendable because what it holds is; the descriptions are set up by one thread before loading.
+// SAFETY: all but the descriptions is set once, and the program uses the context on its queue only.
+// It also sets the descriptions up on one thread before it loads them. A subclass answers for its
+// own state.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The container's name, and the base name of its file.
     public let name: String
@@ -61,6 +63,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
                     with: description, completionHandler: block)
                 continue
             }
+            // SAFETY: any thread may use a coordinator. The program leaves the description and what
+            // its block captures alone until the block has run.
             let job = UncheckedTransfer((persistentStoreCoordinator, description, block))
             persistentStoreCoordinator.perform {
                 job.value.0.addPersistentStore(

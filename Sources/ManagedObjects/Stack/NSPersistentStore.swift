@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// Programs subclass ``NSAtomicStore`` or ``NSIncrementalStore`` and register the class with
 /// ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``.
-// Sendable because what changes is guarded by a mutex; a subclass answers for its own state.
+// SAFETY: mutexes guard what changes; the initialisers set the rest before anybody else sees the
+// store. A subclass answers for its own state.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The kinds of store.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
@@ -36,7 +37,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var metadata: [String: Any] = [:]
         /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
         var file: Store?
-        /// Unretained: cleared when the store is removed and before the coordinator goes.
+        /// The coordinator that has the store.
+        // SAFETY: the coordinator clears it, under the mutex, when it removes the store and in its
+        // deinit, so the memory is there while the mutex is held. Nobody clears it for a store that
+        // the program makes and never adds: do not ask that one once its coordinator is gone.
         var coordinator: Unmanaged<NSPersistentStoreCoordinator>?
         /// Which of the coordinator's stores this is, see ``ObjectKey``.
         var tag = 0
@@ -101,6 +105,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ) {
         let isReadOnly =
             (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        // SAFETY: nobody else has this state before the initialiser returns.
         state = Mutex(
             UncheckedTransfer(
                 State(
@@ -122,11 +127,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     static var defaultConfiguration: String { "PF_DEFAULT_CONFIGURATION_NAME" }
 
     final func read<Result>(_ body: (State) -> Result) -> Result {
+        // SAFETY: what the body returns is a copy, made while the mutex is held.
         state.withLock { UncheckedTransfer(body($0.value)) }.value
     }
 
     final func change(_ body: (inout State) -> Void) {
         withoutActuallyEscaping(body) { body in
+            // SAFETY: the body runs on this thread, before `withLock` returns.
             let job = UncheckedTransfer(body)
             state.withLock { job.value(&$0.value) }
         }

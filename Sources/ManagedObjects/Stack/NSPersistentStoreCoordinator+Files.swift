@@ -100,6 +100,9 @@ extension NSPersistentStoreCoordinator {
     public final func perform<Result, Failure: Error>(
         _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
+        // SAFETY: the block runs once, on the queue, while the caller waits; only the caller gets
+        // the outcome. The program sees to it that nobody else uses what the block captures
+        // meanwhile.
         let job = UncheckedTransfer(block)
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
             await withCheckedContinuation { continuation in

@@ -9,7 +9,8 @@ import Traps
 /// The owner of a model's open stores, shared by all contexts.
 ///
 /// It compiles and freezes its model. Any thread may use it.
-// Sendable because all is immutable but the list of stores, which a mutex guards.
+// SAFETY: all is set once, atomic or behind a lock, but for the name, which the program sets before
+// others use the coordinator. A subclass answers for its own state.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model.
     public let managedObjectModel: NSManagedObjectModel

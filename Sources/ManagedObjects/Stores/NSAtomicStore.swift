@@ -16,6 +16,8 @@ import Traps
 /// Contexts fetch from an indexed copy of the nodes, so predicates and sort descriptors work as for
 /// a file. A save updates the nodes, calls ``save()``, and goes back to the former nodes if that
 /// throws. One thread at a time calls the store.
+// SAFETY: mutexes guard the references and the table of nodes. Saves change nodes one at a time, in
+// the transaction of the copy in memory; a subclass answers for what it does with them elsewhere.
 open class NSAtomicStore: NSPersistentStore, ReferencingStore, @unchecked Sendable {
     let references = ReferenceTable()
     // Loaded by the thread that adds the store; later changes come one save at a time.
@@ -67,11 +69,13 @@ open class NSAtomicStore: NSPersistentStore, ReferencingStore, @unchecked Sendab
 
     /// The nodes of all objects.
     public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> {
+        // SAFETY: a copy of the table; the class answers for the nodes.
         nodes.withLock { UncheckedTransfer(Set($0.value.values)) }.value
     }
 
     /// Adds nodes; those of the same objects are replaced.
     public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+        // SAFETY: the set is only read, under the mutex; the class answers for the nodes.
         let added = UncheckedTransfer(cacheNodes)
         nodes.withLock { nodes in
             for node in added.value { nodes.value[node.objectID.currentKey] = node }
@@ -103,12 +107,14 @@ open class NSAtomicStore: NSPersistentStore, ReferencingStore, @unchecked Sendab
     }
 
     final func node(of key: ObjectKey) -> NSAtomicStoreCacheNode? {
+        // SAFETY: the mutex guards the table; the class answers for the node.
         nodes.withLock { UncheckedTransfer($0.value[key]) }.value
     }
 
     final var allNodes: [ObjectKey: NSAtomicStoreCacheNode] {
         get { nodes.withLock { $0 }.value }
         set {
+            // SAFETY: the mutex guards the table; the class answers for the nodes.
             let new = UncheckedTransfer(newValue)
             nodes.withLock { $0 = new }
         }

@@ -13,6 +13,8 @@ import Traps
 /// ``newObjectID(for:referenceObject:)``.
 ///
 /// One thread at a time calls the store, on the queue of the context that it is called for.
+// SAFETY: a mutex guards the references, and `gate` lets one thread at a time ask the store. A
+// subclass answers for what it does on other threads.
 open class NSIncrementalStore: NSPersistentStore, ReferencingStore, @unchecked Sendable {
     let references = ReferenceTable()
     // Recursive, as a store may use its context while it is asked.

@@ -8,10 +8,11 @@ import Traps
 /// What a store of the program's own calls its objects, and the rows that stand for it here.
 final class ReferenceTable: Sendable {
     /// A reference object in comparable form.
+    // SAFETY: a reference is set once, then only compared and hashed. One of another type belongs
+    // to the program, which does not change it any more.
     enum Reference: Hashable, @unchecked Sendable {
         case number(Int64)
         case text(String)
-        // Unchecked for this case: values are set once and only compared.
         case other(AnyHashable)
 
         init(_ value: Any) {

@@ -9,7 +9,8 @@ extension NSManagedObject {
     final func typedDestinations<Element: ManagedReference>(
         _ key: borrowing PropertyKey
     ) -> [Element] {
-        // The same references under another static type, which all of their classes fit.
+        // SAFETY: the same references under another static type, which `checkedDestinations` has
+        // checked for all of their classes.
         unsafeBitCast(checkedDestinations(key, Element.self), to: [Element].self)
     }
 

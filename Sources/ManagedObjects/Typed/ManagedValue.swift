@@ -102,6 +102,7 @@ extension NSManagedObject {
             noteFast(key, type)
             return nil
         }
+        // SAFETY: the context does not go while its object is used, see `contextReference`.
         let stamp = contextReference._withUnsafeGuaranteedRef { $0.stamp }
         if readStamp != stamp || readStamp == 0 {
             guard prepareRead() else { return nil }
@@ -116,6 +117,8 @@ extension NSManagedObject {
     @inline(never)
     private final func prepareRead() -> Bool {
         if flags == .fault, record != nil, fireWithRecord() { return true }
+        // SAFETY: a block keeps the context. Outside blocks the program does, at least until
+        // awakeFromFetch, after which nothing here uses it.
         contextReference?._withUnsafeGuaranteedRef { context in
             context.checkQueue(self)
             if flags.contains(.fault) { context.fire(self) }
@@ -135,6 +138,8 @@ extension NSManagedObject {
     /// to look at before the slot may be read.
     @inline(__always)
     private final func fireWithRecord() -> Bool {
+        // SAFETY: a block keeps the context. Outside blocks the program does, also throughout
+        // awakeFromFetch.
         contextReference?._withUnsafeGuaranteedRef { context in
             let stamp = context.stamp
             guard boundStamp == stamp, context.source == nil, !context.checksQueue else {

@@ -13,6 +13,7 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey, _ type: AttributeType, _ value: () -> Value
     ) {
         let position = key.field(in: runtimeReference)
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
         if runtimeReference._withUnsafeGuaranteedRef({ $0.fieldTypes[position] == type }) {
             setField(position, value())
         } else {
@@ -26,6 +27,7 @@ extension NSManagedObject {
         _ key: borrowing PropertyKey, _ type: AttributeType, _ value: consuming Value
     ) {
         let position = key.field(in: runtimeReference)
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
         if runtimeReference._withUnsafeGuaranteedRef({ $0.fieldTypes[position] == type }) {
             setField(position, value)
         } else {

@@ -96,9 +96,10 @@ extension Set: ManagedValue where Element: ManagedReference {
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Set<Element> {
-        // The same references under another static type: built as a set of `Element`, a type that
-        // is unknown here, each insertion would look up generic metadata, and each comparison of
-        // two objects would box one of them.
+        // SAFETY: the same references under another static type, which `checkedDestinations` has
+        // checked; an IdentifiedObject is one reference, and hashes and compares as its object
+        // does. Built as a set of `Element`, a type that is unknown here, each insertion would look
+        // up generic metadata, and each comparison of two objects would box one of them.
         unsafeBitCast(
             IdentifiedObject.set(of: object.checkedDestinations(key, Element.self)),
             to: Set<Element>.self)

@@ -10,8 +10,8 @@ import Synchronization
 /// manager is used next.
 final class UndoParticipants: Sendable {
     private struct State {
-        // Unretained: a context takes itself out before it goes, and waits for the lock. A weak
-        // reference would slow every retain of the context.
+        // SAFETY: the memory of each is there while the mutex is held: a context takes itself out
+        // in its deinit, and waits for the mutex. A weak reference would slow every retain of it.
         var contexts: [UncheckedTransfer<Unmanaged<NSManagedObjectContext>>] = []
         /// Contexts that have gone and may have left actions behind.
         var departed: [ObjectIdentifier] = []
@@ -21,6 +21,7 @@ final class UndoParticipants: Sendable {
     private let state = Mutex(State())
 
     func join(_ context: NSManagedObjectContext) {
+        // SAFETY: `leave` takes it out again before the context goes.
         let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
         state.withLock { $0.contexts.append(pointer) }
     }
@@ -29,6 +30,7 @@ final class UndoParticipants: Sendable {
     ///
     /// - Parameter isEnding: Whether it goes for good, on any thread.
     func leave(_ context: NSManagedObjectContext, isEnding: Bool) {
+        // SAFETY: an address to compare.
         let pointer = Unmanaged.passUnretained(context).toOpaque()
         let identifier = ObjectIdentifier(context)
         state.withLock { state in
@@ -39,6 +41,8 @@ final class UndoParticipants: Sendable {
 
     /// The contexts that are not about to go, retained.
     var living: [NSManagedObjectContext] {
+        // SAFETY: the mutex makes a deinit that has begun wait, so the memory is there. The
+        // caller is on the manager's queue, which is that of the contexts.
         state.withLock { state in
             UncheckedTransfer(state.contexts.compactMap { $0.value.living })
         }.value

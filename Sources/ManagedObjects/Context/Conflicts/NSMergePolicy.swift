@@ -35,7 +35,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// *Subclasses* override ``resolve(optimisticLockingConflicts:)`` and
 /// ``resolve(constraintConflicts:)``, call super, and adjust the objects; what they throw, the save
 /// throws. An object that a subclass leaves as it is, is written over what is stored.
-// Sendable because it has no state but its immutable kind.
+// SAFETY: it has no state but its immutable kind. A subclass answers for its own.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// What the policy does unless a subclass changes it.
     public let mergeType: NSMergePolicyType
