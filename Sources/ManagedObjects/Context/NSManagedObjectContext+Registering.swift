@@ -64,6 +64,10 @@ extension NSManagedObjectContext {
         }
         // It was an object of a context before: partners that it still knows lead to it again.
         if !object.key.isTemporary { object.extras?.dropMembers() }
+        // Another context's stamp says nothing about bytes, and may be the same number.
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
         insertNew(object)
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()

@@ -17,7 +17,8 @@ final class SnapshotOwner: Sendable {
     private struct State {
         /// The thread that is in the transaction of a save of the context.
         var saver: ObjectIdentifier?
-        // Set from the first snapshot to the context's end, which waits for this state's mutex.
+        // SAFETY: set from the first snapshot to the context's deinit, which takes this state's
+        // mutex to clear it. So the memory is there while the mutex is held.
         var context: UncheckedTransfer<Unmanaged<NSManagedObjectContext>>?
     }
 
@@ -43,6 +44,7 @@ final class SnapshotOwner: Sendable {
     }
 
     func attach(_ context: NSManagedObjectContext) {
+        // SAFETY: the context takes it back before it goes, see `State.context`.
         let pointer = UncheckedTransfer(Unmanaged.passUnretained(context))
         state.withLock { $0.context = pointer }
     }

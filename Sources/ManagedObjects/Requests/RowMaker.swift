@@ -13,8 +13,8 @@ struct RowMaker {
     /// The positions of the attributes that each row must have a value of.
     private let mandatory: ContiguousArray<Int>
     /// The object's first draft, so that it need not be retained with each row.
-    // SAFETY: the object keeps its draft. Where it has another one by now, this one is compared
-    // only.
+    // SAFETY: the object keeps its draft. Where it has another one by now, only the address of this
+    // one is compared.
     private let draft: Unmanaged<RecordDraft>
 
     init(_ runtime: EntityRuntime) {
@@ -39,11 +39,19 @@ struct RowMaker {
     func append(to arena: inout RowArena) throws {
         if !mandatory.isEmpty { try checkMandatory(arena.count) }
         if runtime.hasRelationships { dropRelationships() }
-        // SAFETY: appended only where it is the draft that the object keeps.
-        draft._withUnsafeGuaranteedRef { draft in
-            if scratch.draft === draft { arena.append(draft) } else { replaceDraft(&arena) }
+        if isFirstDraft {
+            // SAFETY: it is the draft that the object keeps.
+            draft._withUnsafeGuaranteedRef { arena.append($0) }
+        } else {
+            replaceDraft(&arena)
         }
         if scratch.extras != nil { scratch.extras = nil }
+    }
+
+    /// By address, as the first one may be gone.
+    private var isFirstDraft: Bool {
+        // SAFETY: nothing is retained or read by way of it.
+        scratch.draft.map { Unmanaged.passUnretained($0).toOpaque() } == draft.toOpaque()
     }
 
     /// Sets an attribute; any other key is ignored.

@@ -37,11 +37,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var metadata: [String: Any] = [:]
         /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
         var file: Store?
-        /// The coordinator that has the store.
-        // SAFETY: the coordinator clears it, under the mutex, when it removes the store and in its
-        // deinit, so the memory is there while the mutex is held. Nobody clears it for a store that
-        // the program makes and never adds: do not ask that one once its coordinator is gone.
-        var coordinator: Unmanaged<NSPersistentStoreCoordinator>?
+        /// The coordinator that has the store, or is to have it.
+        weak var coordinator: NSPersistentStoreCoordinator?
         /// Which of the coordinator's stores this is, see ``ObjectKey``.
         var tag = 0
         /// Whether a coordinator has taken over the identity of a store of the program's own.
@@ -110,7 +107,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             UncheckedTransfer(
                 State(
                     type: "", url: url, identifier: UUID().uuidString, isReadOnly: isReadOnly,
-                    coordinator: root.map { Unmanaged.passUnretained($0) })))
+                    coordinator: root)))
         self.options = options
         configurationName = name ?? NSPersistentStore.defaultConfiguration
         super.init()
@@ -162,7 +159,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
     /// The coordinator; nil once the store was removed from it.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        read { $0.coordinator?.takeUnretainedValue() }
+        read { $0.coordinator }
     }
 
     /// The open file of a store that is one; `nil` once the store was removed.

@@ -49,8 +49,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    deinit { for store in persistentStores { store.change { $0.coordinator = nil } } }
-
     /// The loaded stores, in the order in which they were added.
     open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 

@@ -142,9 +142,8 @@ struct StoreAddition {
     }
 
     func attach(_ store: NSPersistentStore, tag: Int, _ entities: Set<String>?) {
-        // SAFETY: a caller uses the coordinator, so it is there now; later it clears the pointer
-        // itself, see `NSPersistentStore.State`.
-        let owner = UncheckedTransfer(Unmanaged.passUnretained(coordinator))
+        // SAFETY: the mutex guards it from here on.
+        let owner = UncheckedTransfer(coordinator)
         store.change { state in
             state.coordinator = owner.value
             state.tag = tag

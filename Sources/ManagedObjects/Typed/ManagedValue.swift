@@ -147,8 +147,8 @@ extension NSManagedObject {
             }
             context.finishFiring(self)
             // Asked for afterwards, as awakeFromFetch may have done anything.
-            return readStamp == stamp && boundStamp == stamp && context.stamp == stamp
-                && record != nil && draft == nil && contextReference != nil
+            return contextReference != nil && readStamp == stamp && boundStamp == stamp
+                && context.stamp == stamp && record != nil && draft == nil
         } ?? false
     }
 
