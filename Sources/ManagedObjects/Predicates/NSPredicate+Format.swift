@@ -31,9 +31,11 @@ extension NSPredicate {
             do {
                 let made = try FormatPredicate(
                     format: predicateFormat, arguments: arguments ?? [])
-                // SAFETY: the caller asks NSPredicate itself, of which this is a subclass. A
-                // program's own subclass inherits the initialiser, but must not be made by it.
-                return unsafeDowncast(made, to: Self.self)
+                // A program's own subclass inherits the initialiser.
+                guard let result = made as? Self else {
+                    trap("\(Self.self) cannot be made of a format; make an NSPredicate and keep it")
+                }
+                return result
             } catch {
                 trap("\(error)")
             }

@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 /// Lets a convenience initialiser return an object of a subclass.
 protocol SortDescriptorFactory {}
@@ -21,11 +22,13 @@ extension NSSortDescriptor {
     /// and the stored properties of other objects; a key that an object lacks traps.
     public convenience init(key: String?, ascending: Bool) {
         let path = (key ?? "").split(separator: ".").map(String.init)
-        // SAFETY: the caller asks NSSortDescriptor itself, of which this is a subclass. A program's
-        // own subclass inherits the initialiser, but must not be made by it.
         self.init(_factory: {
-            unsafeDowncast(
-                KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending)), to: Self.self)
+            let made = KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending))
+            // A program's own subclass inherits the initialiser.
+            guard let result = made as? Self else {
+                trap("\(Self.self) cannot be made of a key; make an NSSortDescriptor and keep it")
+            }
+            return result
         })
     }
 }
