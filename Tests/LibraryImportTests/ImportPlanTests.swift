@@ -62,6 +62,27 @@ import Testing
         }
     }
 
+    @Test func readsAChainOfFilesFromItsEnd() throws {
+        // Each refers to the next one, but for the last, which refers to the one in the middle.
+        let names = (100..<160).map { "t\($0)" }
+        var files: [String: String] = [:]
+        for (index, name) in names.enumerated() {
+            let next = index + 1 < names.count ? names[index + 1] : names[30]
+            files["\(name).csv"] = "\(name)_id,\(next)_id\n1,1\n"
+        }
+        try plan(files) { plan in
+            let objects = plan.steps.filter { $0.phase == .objects }.map(\.source)
+            // The first files lead into a circle, which is entered where it was reached.
+            #expect(objects == Array(0...30) + Array((31..<60).reversed()))
+        }
+        files["\(names[59]).csv"] = "\(names[59])_id,name\n1,x\n"
+        try plan(files) { plan in
+            let objects = plan.steps.filter { $0.phase == .objects }.map(\.source)
+            #expect(objects == Array((0..<60).reversed()))
+            #expect(plan.tables.allSatisfy { !$0.hasDeferredWork })
+        }
+    }
+
     @Test func readsFilesWithDestinationsFirst() throws {
         let files = [
             "a_tracks.csv": "track_id,album_id\n1,1\n",

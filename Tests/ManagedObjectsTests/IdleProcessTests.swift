@@ -172,7 +172,7 @@ private final class Saver: Sendable {
         defer { _ = write(pipe, &byte, 1) }
         do {
             let expected = try alone.grow()
-            let size = try beside.grow(pause: 2_000) {
+            let size = try beside.grow(pause: 4_000) {
                 let files = FileManager.default
                 _ = files.createFile(atPath: beside.mayRead, contents: nil)
                 while !files.fileExists(atPath: beside.ready) { usleep(1_000) }

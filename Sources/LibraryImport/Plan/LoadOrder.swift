@@ -55,19 +55,37 @@ struct LoadOrder {
     /// Sources whose references are all read before come first; where that cannot be, the first
     /// of those left.
     ///
-    /// - Complexity: Mostly O(sources), as most sources are ready when it is their turn.
+    /// - Complexity: O(sources + references), but for keeping those that are ready in order.
     private func sortedSources() -> [Int] {
         // How many sources that are not read yet have rows of each table.
         var unread = sectionsOfTable.map { Set($0.map(\.source)).count }
-        var left = Array(survey.sources.indices)
+        let referring = referringSources()
+        var ready = ReadySources(survey.sources.count)
+        for source in survey.sources.indices.reversed() where isReady(source, unread) {
+            ready.add(source)
+        }
         var sorted: [Int] = []
-        while !left.isEmpty {
-            let place = left.firstIndex { isReady($0, unread) } ?? 0
-            let next = left.remove(at: place)
+        while let next = ready.takeNext() {
             sorted.append(next)
-            for table in Set(sectionsOfSource[next].map(\.entity)) { unread[table] -= 1 }
+            for table in Set(sectionsOfSource[next].map(\.entity)) {
+                unread[table] -= 1
+                // A source may have the last rows of a table that it refers to itself.
+                guard unread[table] <= 1 else { continue }
+                for source in referring[table] where isReady(source, unread) { ready.add(source) }
+            }
         }
         return sorted
+    }
+
+    /// The sources with references to each table.
+    private func referringSources() -> [[Int]] {
+        var result = destinations.map { _ in [Int]() }
+        for source in survey.sources.indices {
+            for table in Set(sectionsOfSource[source].flatMap({ destinations[$0.entity] })) {
+                result[table].append(source)
+            }
+        }
+        return result
     }
 
     /// Whether all that a source refers to was read before or is in it.
@@ -141,5 +159,37 @@ struct LoadOrder {
         let here = sectionsOfSource[source].map(\.entity)
         let tables = Set(here.filter(matters)).sorted()
         return tables.isEmpty ? nil : LoadStep(source: source, phase: phase, tables: tables)
+    }
+}
+
+/// The sources that are not read yet, and which of them can be.
+private struct ReadySources {
+    /// Descending, so that the first one is taken off the end.
+    private var ready: [Int] = []
+    private var isKnown: [Bool]
+    private var first = 0
+
+    init(_ count: Int) { isKnown = Array(repeating: false, count: count) }
+
+    /// Notes that a source can be read; once is enough.
+    mutating func add(_ source: Int) {
+        guard !isKnown[source] else { return }
+        isKnown[source] = true
+        var low = 0
+        var high = ready.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ready[middle] > source { low = middle + 1 } else { high = middle }
+        }
+        ready.insert(source, at: low)
+    }
+
+    /// The first source that can be read, or the first of those left.
+    mutating func takeNext() -> Int? {
+        if let next = ready.popLast() { return next }
+        while first < isKnown.count, isKnown[first] { first += 1 }
+        guard first < isKnown.count else { return nil }
+        isKnown[first] = true
+        return first
     }
 }
