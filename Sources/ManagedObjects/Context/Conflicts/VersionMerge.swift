@@ -27,13 +27,15 @@ struct VersionMerge {
     /// Deletions that it refuses are taken back first, all together: the rules of one deletion may
     /// have deleted another object of the list, or cleared its relationships.
     static func apply(_ type: NSMergePolicyType, to conflicts: [NSMergeConflict]) {
-        let merges = conflicts.compactMap(VersionMerge.init)
-        let refused = merges.filter {
-            !keepsObject(type) && $0.newest != nil && $0.object.flags.contains(.deleted)
+        if !keepsObject(type) {
+            let refused = conflicts.compactMap(VersionMerge.init).filter {
+                $0.newest != nil && $0.object.flags.contains(.deleted)
+            }
+            .map(\.object)
+            for object in refused { object.takeBackDeletion() }
+            for object in refused { object.regainPartners() }
         }
-        for merge in refused { merge.object.takeBackDeletion() }
-        for merge in refused { merge.object.regainPartners() }
-        for merge in merges { merge.apply(type) }
+        for conflict in conflicts { VersionMerge(conflict)?.apply(type) }
     }
 
     private static func keepsObject(_ type: NSMergePolicyType) -> Bool {
