@@ -107,8 +107,13 @@ extension PredicateConversion {
     }
 
     private static func ofNumber(_ number: NSNumber) -> Value? {
-        switch String(cString: number.objCType) {
-        case "c", "B": .boolean(number.boolValue)
+        if ObjectIdentifier(type(of: number)) == booleanClass {
+            return .boolean(number.boolValue)
+        }
+        return switch String(cString: number.objCType) {
+    /// The class of the numbers that are booleans: their type is "c", as that of many an `Int8`.
+    private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
+
         case "d", "f": .double(number.doubleValue)
         case "Q": ofInteger(number.uint64Value)
         default:
