@@ -20,7 +20,8 @@ protocol ValueWriter: ~Copyable {
 extension ValueWriter where Self: ~Copyable {
     /// Writes one value; none is null.
     ///
-    /// - Parameter resolve: Turns a temporary key into the permanent one.
+    /// - Parameter resolve: Turns a temporary key into the permanent one, or into 0 where there is
+    ///   none: the value is null then.
     @inline(__always)
     mutating func write(
         _ value: Value?, _ position: Int, _ field: RecordLayout.Field,
@@ -39,7 +40,8 @@ extension ValueWriter where Self: ~Copyable {
             store(uuid.high.byteSwapped, at: slot)
             store(uuid.low.byteSwapped, at: slot + 8)
         case .objectID(let key):
-            store((key.isTemporary ? resolve(key) : key).rawValue, at: slot)
+            let stored = (key.isTemporary ? resolve(key) : key).rawValue
+            if stored == 0 { markNull(position) } else { store(stored, at: slot) }
         case .decimal(let number):
             store(number.significand, at: slot)
             store(number.exponent, at: slot + 16)

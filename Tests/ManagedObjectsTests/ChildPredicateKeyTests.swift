@@ -178,6 +178,43 @@ final class GatedList: Collection, @unchecked Sendable {
         #expect(again?.result as? Int == 0)
     }
 
+    /// The store evaluates what it is given on the root's queue, by the root's keys.
+    @Test(arguments: [1, 2], ["SELF IN %@", "NOT (SELF IN %@)"])
+    func an_incremental_store_is_asked_by_the_keys_of_the_root(
+        depth: Int, format: String
+    ) throws {
+        TableStore.register()
+        let folder = try StoreFolder()
+        let root = try folder.open([("books.table", nil)])
+        let table = try #require(try folder.store("books.table") as? TableStore)
+        let child = Stack.child(of: root)
+        let context = depth == 1 ? child : Stack.child(of: child)
+        root.performAndWait { _ = root.make("Author", ["name": "kept"]) }
+        let kept = try #require(
+            try context.performAndWait { try context.named("kept", "Author") })
+        let there = UncheckedTransfer(root)
+        let list = GatedList([kept])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.predicate = NSPredicate(format: format, argumentArray: [list])
+        list.gate = {
+            OtherThread {
+                there.value.performAndWait { _ = code { try there.value.save() } }
+            }.join()
+        }
+        table.predicates = []
+        let names = format.hasPrefix("NOT") ? [] : ["kept"]
+        try context.performAndWait {
+            let found = try context.fetch(request)
+            let count = try context.count(for: request)
+            #expect(found.map { $0.text("name") } == names && count == names.count)
+        }
+        #expect(table.predicates.count == 2 && list.gate == nil)
+        // What it is given holds nothing of the child.
+        for predicate in table.predicates {
+            #expect((predicate as? FormatPredicate)?.hasUnsaved == false)
+        }
+    }
+
     @Test func a_child_names_an_unsaved_object_whose_permanent_id_the_root_has_asked_for() throws {
         let family = try Family()
         let child = family.child

@@ -73,6 +73,44 @@ final class ChildSavingRecord: NSManagedObject {
         #expect(try stack.context.names("Person", "TRUEPREDICATE") == ["Anne"])
     }
 
+    @Test func what_an_observer_of_the_parent_changes_in_the_child_is_kept() throws {
+        let (stack, root, child) = try pair()
+        let ann = root.make("Person", ["name": "Ann", "age": 1])
+        try root.save()
+        let theirs = child.object(with: ann.objectID)
+        theirs.setValue(2, forKey: "age")
+        let new = child.make("Person", ["name": "New"])
+        let gone = child.make("Person", ["name": "Gone"])
+        // Unsafe: only this thread posts.
+        nonisolated(unsafe) var isFirst = true
+        nonisolated(unsafe) let objects = (child: child, theirs: theirs, new: new, gone: gone)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: root, queue: nil
+        ) { _ in
+            if !isFirst { return }
+            isFirst = false
+            objects.theirs.setValue("Anne", forKey: "name")
+            objects.new.setValue(7, forKey: "age")
+            objects.child.delete(objects.gone)
+            objects.child.make("Person", ["name": "Late"])
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try child.save()
+        #expect(!isFirst && child.updatedObjects == [theirs, new])
+        #expect(child.insertedObjects.map { $0.text("name") } == ["Late"])
+        #expect(child.deletedObjects == [gone])
+        #expect(theirs.text("name") == "Anne" && theirs.number("age") == 2)
+        #expect(ann.text("name") == "Ann" && ann.number("age") == 2)
+        #expect(root.insertedObjects.map { $0.text("name") }.sorted() == ["Gone", "New"])
+        theirs.setValue(3, forKey: "age")
+        try child.save()
+        #expect(!child.hasChanges && ann.text("name") == "Anne" && ann.number("age") == 3)
+        try root.save()
+        #expect(
+            try stack.context.names("Person", "TRUEPREDICATE") == ["Anne", "Late", "New"])
+        #expect(try stack.context.names("Person", "age == 7") == ["New"])
+    }
+
     @Test func the_last_save_wins_without_any_conflict() throws {
         let (_, root, child) = try pair()
         let ann = root.make("Person", ["name": "Ann", "age": 1])

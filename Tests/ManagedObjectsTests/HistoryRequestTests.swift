@@ -80,6 +80,15 @@ import Testing
             try numbers("storeID == %@", stack.coordinator.persistentStores[0].identifier)
                 == [1, 2, 3])
         #expect(try numbers("ANY changes.changeType == 1") == [])
+        let tokens = try all().map(\.token)
+        #expect(try numbers("token > %@", tokens[0]) == [2, 3])
+        #expect(try numbers("token > %@ AND author == 'x'", tokens[0]) == [3])
+        #expect(try numbers("token == %@", tokens[1]) == [2])
+        #expect(try numbers("token IN %@", [tokens[0], tokens[2]]) == [1, 3])
+        let stranger = try Stack.withHistory()
+        try stranger.film("d", by: "z")
+        let theirs = stranger.coordinator.currentPersistentHistoryToken(fromStores: nil)
+        #expect(try numbers("token > %@", theirs) == [1, 2, 3])
         #expect(code { _ = try numbers("nonsense == 1") } == 134_070)
     }
 

@@ -13,6 +13,11 @@ private enum Rank: Int {
 
 private enum Letter: String { case a, b }
 
+private enum Level: Int8 {
+    case ground = 20
+    case cellar = -2
+}
+
 private struct Choice: OptionSet { let rawValue: Int }
 
 /// What may stand for `%@`, in memory and in stores.
@@ -60,6 +65,32 @@ private struct Choice: OptionSet { let rawValue: Int }
             #expect(try names(context, "name IN %@", NSSet(array: ["a", "c"])) == "ac")
             #expect(try names(context, "name IN %@", ["a": 1, "c": 2].keys) == "ac")
             #expect(try names(context, "age IN %@", 2..<11) == "ac")
+        }
+    }
+
+    /// Foundation gives most numbers of an `Int8` the type of a boolean.
+    @Test func small_integers_are_no_booleans() throws {
+        let context = try stack().context
+        context.make("Person", ["name": "d", "age": -2])
+        context.make("Person", ["name": "e", "age": 1])
+        context.make("Person", ["name": "f", "age": 200])
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(context, "age == %@", NSNumber(value: Int8(20))) == "b")
+            #expect(try names(context, "age == %@", NSNumber(value: Int8(-2))) == "d")
+            #expect(try names(context, "age == %@", NSNumber(value: Int8(1))) == "e")
+            #expect(try names(context, "age == %@", Int8(20)) == "b")
+            #expect(try names(context, "age == %@", Int8(-2)) == "d")
+            #expect(try names(context, "age == %@", NSNumber(value: UInt8(200))) == "f")
+            #expect(try names(context, "age == %@", UInt8(200)) == "f")
+            #expect(try names(context, "age == %@", NSNumber(value: Int16(200))) == "f")
+            #expect(try names(context, "age == %@", Int16(-2)) == "d")
+            #expect(try names(context, "age == %@", Level.ground) == "b")
+            #expect(try names(context, "age IN %@", [Level.ground, .cellar]) == "bd")
+            #expect(try names(context, "age > %@", NSNumber(value: Int8(19))) == "bf")
+            #expect(try names(context, "age == %@", NSNumber(value: true)) == "e")
+            #expect(try names(context, "age == %@", true) == "e")
+            #expect(try names(context, "%@ == TRUE AND age < 0", NSNumber(value: true)) == "d")
         }
     }
 

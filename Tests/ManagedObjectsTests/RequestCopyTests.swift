@@ -27,6 +27,36 @@ import Testing
         #expect(request.fetchLimit == 3)
     }
 
+    /// Foundation's own copy of a compound is always false.
+    @Test func a_compound_survives() throws {
+        let stack = try Stack(ItemModel.make())
+        for number in 1...4 {
+            stack.context.make("Item", ["name": "\(number)", "number": number])
+        }
+        let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            NSPredicate(format: "number > 1"), NSPredicate(format: "number < 4"),
+        ])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = compound
+        let model = try #require(ItemModel.make().copy() as? NSManagedObjectModel)
+        let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+        template.predicate = compound
+        model.setFetchRequestTemplate(template, forName: "some")
+        let copied = try #require(model.copy() as? NSManagedObjectModel)
+        let found = try #require(copied.fetchRequestTemplate(forName: "some")?.predicate)
+        #expect(
+            try stack.context.fetch(try copy(request)).map { $0.text("name") }.sorted()
+                == ["2", "3"])
+        #expect(
+            try stack.context.all("Item", found).map { $0.text("name") }.sorted() == ["2", "3"])
+        let deletion = NSBatchDeleteRequest(
+            fetchRequest: try #require(
+                copied.fetchRequestFromTemplate(withName: "some", substitutionVariables: [:])))
+        try stack.context.save()
+        try stack.context.execute(try copy(deletion))
+        #expect(try stack.context.names("Item", "TRUEPREDICATE") == ["1", "4"])
+    }
+
     @Test func an_asynchronous_fetch() throws {
         let stack = try Stack(ItemModel.make())
         stack.context.make("Item", ["name": "a"])

@@ -48,6 +48,25 @@ import Testing
         folder.coordinator.currentPersistentHistoryToken(fromStores: nil)
     }
 
+    @Test func a_token_in_a_predicate_is_a_place_in_each_file() throws {
+        func stories(_ format: String, _ token: NSPersistentHistoryToken?) throws -> [String] {
+            let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+            fetch.predicate = NSPredicate(format: format, argumentArray: [token as Any])
+            return try history(.fetchHistory(withFetch: fetch)).map(\.story)
+        }
+        let first = token
+        #expect(try stories("token > %@", first) == [])
+        #expect(
+            try stories("token <= %@", first)
+                == ["1 a.lode: +Note/p1", "1 b.lode: +Note/p1"])
+        notes[1].setValue(2, forKey: "number")
+        try context.save()
+        #expect(try stories("token > %@", first).count == 1)
+        let ofB = folder.coordinator.currentPersistentHistoryToken(
+            fromStores: [try folder.store("b.lode")])
+        #expect(try stories("token > %@", ofB) == ["1 a.lode: +Note/p1"])
+    }
+
     @Test func changes_name_the_objects_of_their_file() throws {
         let all = try all()
         #expect(all.map(\.story) == ["1 a.lode: +Note/p1", "1 b.lode: +Note/p1"])

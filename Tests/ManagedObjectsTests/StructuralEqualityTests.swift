@@ -144,6 +144,34 @@ private final class OddPredicate: NSPredicate {
         #expect(set.contains(plain))
     }
 
+    /// Foundation takes all compounds for equal.
+    @Test func compounds_count_by_their_members() throws {
+        let (one, two) = (NSPredicate(format: "number > 1"), NSPredicate(format: "number > 2"))
+        func both() -> NSPredicate {
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                one, NSCompoundPredicate(notPredicateWithSubpredicate: two),
+            ])
+        }
+        let others: [NSPredicate] = [
+            NSCompoundPredicate(andPredicateWithSubpredicates: [one, two]),
+            NSCompoundPredicate(orPredicateWithSubpredicates: [
+                one, NSCompoundPredicate(notPredicateWithSubpredicate: two),
+            ]),
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                one, NSCompoundPredicate(notPredicateWithSubpredicate: one),
+            ]),
+            NSCompoundPredicate(andPredicateWithSubpredicates: [one]),
+            NSPredicate(value: false),
+        ]
+        for use in CompoundUse.allCases {
+            #expect(same(use.model(both()), use.model(both())), "\(use)")
+            for other in others {
+                #expect(!same(use.model(both()), use.model(other)), "\(use) \(other)")
+                #expect(!same(use.model(other), use.model(both())), "\(use) \(other)")
+            }
+        }
+    }
+
     @Test func equal_models_have_stores_of_their_own() throws {
         let first = try Stack(ItemModel.make())
         let second = try Stack(ItemModel.make())
@@ -157,5 +185,38 @@ private final class OddPredicate: NSPredicate {
         let entity = try #require(first.model.entitiesByName["Item"])
         #expect(entity.managedObjectModel === first.model)
         #expect(entity.managedObjectModel !== second.model)
+    }
+}
+
+/// Where models hold predicates.
+private enum CompoundUse: CaseIterable {
+    case validation, index, template, having, fetchedProperty, userInfo
+
+    func model(_ predicate: NSPredicate) -> NSManagedObjectModel {
+        let model = ItemModel.make()
+        let item = model.entities[0]
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+        switch self {
+        case .validation:
+            item.properties[0].setValidationPredicates(
+                [predicate], withValidationWarnings: ["no"])
+        case .index:
+            Build.index(item, "name")
+            item.indexes[0].partialIndexPredicate = predicate
+        case .template:
+            request.predicate = predicate
+            model.setFetchRequestTemplate(request, forName: "some")
+        case .having:
+            request.havingPredicate = predicate
+            model.setFetchRequestTemplate(request, forName: "some")
+        case .fetchedProperty:
+            let property = NSFetchedPropertyDescription()
+            property.name = "some"
+            request.predicate = predicate
+            property.fetchRequest = request
+            item.properties.append(property)
+        case .userInfo: item.userInfo = ["some": predicate]
+        }
+        return model
     }
 }

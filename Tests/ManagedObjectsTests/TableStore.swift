@@ -16,6 +16,8 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
     var rows: [String: [Int: Row]] = [:]
     var lastNumber = 0
     var log: [String] = []
+    /// The predicates that it was given, or nil for none.
+    var predicates: [NSPredicate?] = []
     var registered = 0
     /// What the next request throws.
     var failure: CocoaError?
@@ -53,6 +55,7 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
         var objects = numbers.map {
             context.object(with: newObjectID(for: entity, referenceObject: $0))
         }
+        predicates.append(request.predicate)
         if let predicate = request.predicate {
             objects = objects.filter { predicate.evaluate(with: $0) }
         }

@@ -26,3 +26,12 @@ final class LiveOrders {
         entries.removeAll { $0.members == nil }
     }
 }
+
+extension NSManagedObjectContext {
+    /// Asks a live ordered set of one of the objects for its order from now on.
+    final func watch(_ members: MutableOrderedMembers) {
+        let others = liveOrders ?? LiveOrders()
+        others.add(members)
+        liveOrders = others
+    }
+}

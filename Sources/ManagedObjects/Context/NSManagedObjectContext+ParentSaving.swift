@@ -14,12 +14,13 @@ extension NSManagedObjectContext {
             updated: ContiguousArray(changes.liveUpdated),
             deleted: ContiguousArray(changes.liveDeleted))
         let push = PushedChanges(saved)
-        source.parent.enterQueue { source.parent.receive(push) }
+        // Before the parent tells of them: what its observers change here is a change again.
         changes = ChangeSet()
         attachments.removeAll()
         for object in saved.inserted { becomeInherited(object) }
         for object in saved.updated { becomeInherited(object) }
         for object in saved.deleted { forget(object) }
+        source.parent.enterQueue { source.parent.receive(push) }
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }

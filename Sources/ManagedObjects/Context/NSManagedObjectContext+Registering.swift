@@ -14,10 +14,7 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     private final func insertNew(_ object: NSManagedObject, under key: ObjectKey) {
-        // SAFETY: the object keeps its runtime, see `runtimeReference`.
-        require(
-            !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
-            "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
+        requireConcrete(object)
         noteUse()
         register(object, key: key)
         checkQueue(object)
@@ -59,19 +56,64 @@ extension NSManagedObjectContext {
         }
         require(
             object.context == nil, "\(object.objectID) belongs to another context; insert a copy")
-        if object.key.rawValue == 0 {
-            return insertNew(object, under: object.detachedKey ?? makeTemporaryKey())
-        }
+        if object.extras?.companions.isEmpty == false { return insertGraph(object.detachedGraph) }
+        if object.flags.contains(.fresh) { return insertNew(object, under: object.key) }
         // It was an object of a context before: partners that it still knows lead to it again.
         if !object.key.isTemporary { object.extras?.dropMembers() }
-        // Another context's stamp says nothing about bytes, and may be the same number.
-        object.record = nil
-        object.boundStamp = 0
-        object.readStamp = 0
+        forgetFormerBytes(object)
         insertNew(object)
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()
         object.reconnectPartners()
+    }
+
+    /// Inserts related objects, which know one another by the time of their first hook.
+    private final func insertGraph(_ graph: [NSManagedObject]) {
+        noteUse()
+        for object in graph {
+            requireConcrete(object)
+            if object.flags.contains(.fresh) {
+                register(object, key: object.key)
+                continue
+            }
+            if !object.key.isTemporary { object.extras?.dropMembers() }
+            forgetFormerBytes(object)
+            register(object, key: makeTemporaryKey())
+            if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
+        }
+        for object in graph {
+            checkQueue(object)
+            for companion in object.extras?.companions.values.map({ $0 }) ?? [] {
+                require(
+                    companion.context === self || companion.context == nil,
+                    "\(object.objectID) cannot be inserted: it leads to \(companion.objectID) of "
+                        + "another context")
+            }
+            object.settleCompanions(in: self)
+        }
+        for object in graph {
+            object.dropLostPartners()
+            object.reconnectPartners()
+        }
+        for object in graph where object.context === self {
+            object.awakeFromInsert()
+            object.countPrimitives()
+        }
+    }
+
+    /// Another context's stamp says nothing about bytes, and may be the same number.
+    private final func forgetFormerBytes(_ object: NSManagedObject) {
+        object.record = nil
+        object.boundStamp = 0
+        object.readStamp = 0
+    }
+
+    @inline(__always)
+    private final func requireConcrete(_ object: NSManagedObject) {
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
+        require(
+            !object.runtimeReference._withUnsafeGuaranteedRef({ $0.isAbstract }),
+            "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
     }
 
     /// Notes that an object is about to change.

@@ -224,19 +224,25 @@ final class SaveWriter {
                 transaction.unlink(key, from: destination, links)
             }
             if state.isOrdered {
-                for destination in state.appended {
-                    transaction.link(key, to: resolve(destination), links)
-                }
+                for destination in state.appended { link(key, destination, links, transaction) }
             } else {
-                for destination in state.added {
-                    transaction.link(key, to: resolve(destination), links)
-                }
+                for destination in state.added { link(key, destination, links, transaction) }
             }
         }
     }
 }
 
 extension SaveWriter {
+    /// Writes one link; none to an object that is no part of the save, which no file may lead to.
+    @inline(__always)
+    private func link(
+        _ key: ObjectKey, _ destination: ObjectKey, _ links: RelationshipTable,
+        _ transaction: SaveTransaction
+    ) {
+        let resolved = resolve(destination)
+        if resolved.rawValue != 0 { transaction.link(key, to: resolved, links) }
+    }
+
     func write(
         _ values: [ExternalValue], _ key: ObjectKey, _ table: EntityTable,
         _ transaction: SaveTransaction

@@ -24,6 +24,8 @@ enum HistoryEntities {
     /// Both, with the relationships between them, as predicates are checked against them.
     static let schema: Schema? = {
         var first = entity(of: transaction)
+        // Of one store a token is the number of a transaction.
+        first.attributes.append(Attribute(name: "token", type: .integer64))
         first.relationships = [
             Relationship(
                 name: "changes", destination: "CHANGE", inverse: "transaction", isToMany: true)
@@ -78,7 +80,7 @@ extension NSPersistentHistoryTransaction {
     }
 
     /// A new request for transactions, to be given a predicate over `author`, `contextName`,
-    /// `timestamp`, `transactionNumber`, `bundleID`, `processID`, `storeID` and `changes`.
+    /// `timestamp`, `transactionNumber`, `token`, `bundleID`, `processID`, `storeID` and `changes`.
     public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.transaction)
     }

@@ -19,14 +19,14 @@ struct TransactionSubject: PredicateSubject {
         case "processID": return text(set.processID)
         case "storeID": return text(record.source.owner.identity)
         case "timestamp": return .value(.date(set.timestamp))
-        case "transactionNumber": return .value(.integer64(Int64(clamping: record.number)))
+        case "transactionNumber", "token": return .value(.integer64(Int64(clamping: record.number)))
         case "changes":
             return .collection(try record.changes().map { .subject(ChangeSubject(change: $0)) })
         default:
             throw HistorySubjectError.unknownKey(
                 key, of: "a transaction",
                 "author, bundleID, changes, contextName, processID, storeID, timestamp, "
-                    + "transactionNumber")
+                    + "token, transactionNumber")
         }
     }
 

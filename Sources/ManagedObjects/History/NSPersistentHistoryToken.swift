@@ -15,6 +15,13 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
         super.init()
     }
 
+    /// The last known transaction of a store, as predicates compare it; 0 for an unknown store.
+    ///
+    /// - Parameter store: The identity of the store; `nil` where that is not known.
+    func number(in store: String?) -> UInt64 {
+        store.map { positions[$0] ?? 0 } ?? positions.values.max() ?? 0
+    }
+
     /// The token itself, which never changes.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 

@@ -213,7 +213,9 @@ extension EntityRuntime {
 
     /// Finds the class that the entity names, so that all its objects are of that class.
     ///
-    /// - Throws: An error that names the class, where there is none or more than one of the name.
+    /// Where there is none of the name, the objects are plain ones, as standard error says.
+    ///
+    /// - Throws: An error that names the classes, where there is more than one of the name.
     func resolveClass() throws(ModelError) {
         guard ClassLookup.isSpecific(entity.className), let name = entity.className,
             description.knownClass == nil, !description.isClassOptional

@@ -20,9 +20,10 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
     /// The name of the class of the entity's objects, with or without its module.
     ///
-    /// The class is looked for in the program and its libraries when the model is first used, and a
-    /// name that leads to none, or to several, is an error then. `NSManagedObject`, an empty name
-    /// and nil stand for `NSManagedObject`. A generic class has to be given as a class, see
+    /// The class is looked for in the program and its libraries when the model is first used. For a
+    /// name that leads to none a line on standard error says so then, and the objects are plain
+    /// ones; a name that leads to several is an error. `NSManagedObject`, an empty name and nil
+    /// stand for `NSManagedObject`. A generic class has to be given as a class, see
     /// ``init(name:managedObjectClass:properties:)``, or to be used in typed code before.
     open var managedObjectClassName: String! {
         get { settings.className }

@@ -63,7 +63,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return other === self
             || name == other.name && elements == other.elements
-                && partialIndexPredicate == other.partialIndexPredicate
+                && StructuralEquality.samePredicate(
+                    partialIndexPredicate, other.partialIndexPredicate)
     }
 
     /// The hash of the name.

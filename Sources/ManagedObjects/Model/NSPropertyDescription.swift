@@ -114,7 +114,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     func hasStructure(of other: NSPropertyDescription) -> Bool {
         name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
             && renamedFrom == other.renamedFrom
-            && validationPredicates == other.validationPredicates
+            && StructuralEquality.samePredicates(
+                validationPredicates, other.validationPredicates)
             && StructuralEquality.equal(validationWarnings, other.validationWarnings)
             && StructuralEquality.equal(userInfo, other.userInfo)
     }

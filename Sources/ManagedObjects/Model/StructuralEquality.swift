@@ -19,12 +19,36 @@ enum StructuralEquality {
                 return first.count == second.count
                     && zip(first, second).allSatisfy { equal($0, $1) }
             }
+            if let first = left as? NSPredicate, let second = right as? NSPredicate {
+                return samePredicate(first, second)
+            }
             guard let first = left as? AnyHashable, let second = right as? AnyHashable else {
                 return false
             }
             return first == second
         default: return false
         }
+    }
+
+    /// Whether two predicates say the same.
+    ///
+    /// Foundation's compounds on Linux are all equal to each other and to a constant: their members
+    /// are compared instead.
+    static func samePredicate(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        switch (left as? NSCompoundPredicate, right as? NSCompoundPredicate) {
+        case (nil, nil): return left == right
+        case (let left?, let right?):
+            return left === right
+                || left.compoundPredicateType == right.compoundPredicateType
+                    && samePredicates(left.subpredicates, right.subpredicates)
+        default: return false
+        }
+    }
+
+    /// Whether two lists of predicates say the same, in the same order.
+    static func samePredicates(_ left: [NSPredicate], _ right: [NSPredicate]) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { samePredicate($0, $1) }
     }
 
     /// Whether two requests look for the same.
@@ -34,12 +58,13 @@ enum StructuralEquality {
     ) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return left === right
-            || left.entityName == right.entityName && left.predicate == right.predicate
+            || left.entityName == right.entityName
+                && samePredicate(left.predicate, right.predicate)
                 && left.sortDescriptors ?? [] == right.sortDescriptors ?? []
                 && left.fetchLimit == right.fetchLimit && left.fetchOffset == right.fetchOffset
                 && left.resultType == right.resultType
                 && left.includesSubentities == right.includesSubentities
-                && left.havingPredicate == right.havingPredicate
+                && samePredicate(left.havingPredicate, right.havingPredicate)
                 && left.returnsDistinctResults == right.returnsDistinctResults
                 && equal(left.propertiesToFetch, right.propertiesToFetch)
                 && equal(left.propertiesToGroupBy, right.propertiesToGroupBy)

@@ -23,15 +23,12 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         self.relationship = relationship
         super.init(capacity: 0)
         reload()
-        guard let context = owner.context else { return }
-        let others = context.liveOrders ?? LiveOrders()
-        others.add(self)
-        context.liveOrders = others
+        owner.context?.watch(self)
     }
 
     deinit {
         // Elsewhere nothing of the context may be touched.
-        guard let context = owner.context else { return }
+        guard let context = owner.context else { return adoptOrder() }
         let isUser = context.directUser.load(ordering: .relaxed) == ContextLock.thread
         if isUser || context.isOnQueue { adoptOrder() }
     }
@@ -59,7 +56,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     func didAppend(_ key: ObjectKey) {
-        guard let object = owner.context?.object(for: key) else { return }
+        guard let object = owner.related(key) else { return }
         append(object)
     }
 
@@ -69,7 +66,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     func didRemove(_ key: ObjectKey) {
-        guard let object = owner.context?.object(for: key) else { return }
+        guard let object = owner.related(key) else { return }
         let index = super.index(of: object)
         if index != NSNotFound { super.removeObject(at: index) }
         if let index = known.firstIndex(of: ObjectIdentifier(object)) { known.remove(at: index) }
@@ -79,7 +76,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     ///
     /// - Complexity: O(n).
     func adoptOrder() {
-        guard !isReloading, owner.context != nil else { return }
+        guard !isReloading, owner.context != nil || owner.flags.contains(.fresh) else { return }
         let list = (0..<super.count).compactMap { super.object(at: $0) as? NSManagedObject }
         guard !known.elementsEqual(list.lazy.map { ObjectIdentifier($0) }) else { return }
         known = ContiguousArray(list.lazy.map { ObjectIdentifier($0) })

@@ -54,15 +54,10 @@ extension NSManagedObject {
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         switch reference(key) {
         case .toMany(let index):
-            guard let context else { return [] }
-            return members(runtime.toManyRelationships[index]).compactMap {
-                context.objectID(for: $0)
-            }
+            return members(runtime.toManyRelationships[index]).compactMap { relatedID($0) }
         case .field(let position):
-            guard case .objectID(let destination) = fieldValue(position), let context else {
-                return []
-            }
-            return context.objectID(for: destination).map { [$0] } ?? []
+            guard case .objectID(let destination) = fieldValue(position) else { return [] }
+            return relatedID(destination).map { [$0] } ?? []
         }
     }
 

@@ -22,8 +22,8 @@ extension NSManagedObject {
     private final func memberKey(
         of other: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> ObjectKey? {
-        _ = members(relationship)
-        let state = toManyState(relationship.toManyIndex)
+        let state = loadedState(relationship)
+        state.proxy?.adoptOrder()
         if state.contains(other.key) { return other.key }
         guard let reserved = other.extras?.reservedKey, state.contains(reserved) else {
             return nil
@@ -42,6 +42,7 @@ extension NSManagedObject {
 
     /// Sets the own side, and takes the other side of a former destination back.
     final func lead(to other: NSManagedObject, by relationship: RelationshipRuntime) {
+        keepCompanion(other)
         if relationship.isToMany {
             willModify()
             toManyState(relationship.toManyIndex).add(other.key)
@@ -52,6 +53,7 @@ extension NSManagedObject {
         guard let former, former !== other,
             let inverse = relationship.inverse(in: former.runtime)
         else { return }
+        dropCompanion(former.key)
         former.drop(self, by: inverse)
     }
 
@@ -64,6 +66,7 @@ extension NSManagedObject {
         } else if leads(to: other, by: relationship) {
             setField(relationship.field, .null)
         }
+        dropCompanion(other.key)
     }
 
     /// Makes neither side lead to the other.

@@ -80,7 +80,6 @@ extension NSManagedObject {
     private final var lastObjectID: NSManagedObjectID {
         let key = extras?.reservedKey ?? self.key
         if let known = extras?.objectID, known.key == key { return known }
-        if key.rawValue == 0 { return detachedID }
         let id = NSManagedObjectID(key: key, runtime: runtime, store: nil)
         requireExtras().objectID = id
         return id

@@ -31,7 +31,7 @@ extension NSManagedObject {
         case .objectID(let key):
             if field.isRelationship {
                 let relationship = runtime.toOneRelationships.first { $0.field == position }
-                guard let object = context?.object(for: key), let relationship else { return nil }
+                guard let object = related(key), let relationship else { return nil }
                 return relationship.leads(to: object) ? object : noteMisfit(object, relationship)
             }
             return context?.objectID(for: key)

@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// The member at a place; traps for a place that is none.
     final func member(at index: Int, of relationship: RelationshipRuntime) -> NSManagedObject {
         let keys = members(relationship)
-        guard keys.indices.contains(index), let object = context?.object(for: keys[index]) else {
+        guard keys.indices.contains(index), let object = related(keys[index]) else {
             trap(
                 "\(relationship.name) has no place \(index): it has \(keys.count) members")
         }
@@ -28,6 +28,7 @@ extension NSManagedObject {
             index >= 0 && index <= state.members.count,
             "\(relationship.name) has no place \(index): it has \(state.members.count) members")
         guard !state.contains(object.key) else { return }
+        keepCompanion(object)
         state.insert(object.key, at: index)
         guard !flags.contains(.untracked) else { return }
         object.remember(self, inverseOf: relationship)
@@ -52,6 +53,7 @@ extension NSManagedObject {
         var list: [NSManagedObject] = []
         for object in objects where wanted.insert(object.key).inserted {
             checkContext(of: object, relationship)
+            keepCompanion(object)
             list.append(object)
         }
         willModify()
@@ -61,8 +63,9 @@ extension NSManagedObject {
         state.setOrder(ContiguousArray(list.map(\.key)))
         guard !flags.contains(.untracked) else { return }
         for key in former where !wanted.contains(key) {
-            context?.object(for: key)?.forget(self, inverseOf: relationship)
+            related(key)?.forget(self, inverseOf: relationship)
         }
+        dropCompanions()
         for object in list where !known.contains(object.key) {
             object.remember(self, inverseOf: relationship)
         }
@@ -73,7 +76,7 @@ extension NSManagedObject {
         let current = loadedState(relationship).members
         let members = Set(current)
         let named = Set(list.map(\.key))
-        let others = context?.objects(for: current.filter { !named.contains($0) }) ?? []
+        let others = related(current.filter { !named.contains($0) })
         replaceInOrder(list.filter { members.contains($0.key) } + others, of: relationship)
     }
 

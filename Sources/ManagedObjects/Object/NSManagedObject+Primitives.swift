@@ -41,7 +41,10 @@ extension NSManagedObject {
         case .toMany(let index):
             let relationship = runtime.toManyRelationships[index]
             let members = objects(value, relationship)
-            for member in members { checkContext(of: member, relationship) }
+            for member in members {
+                checkContext(of: member, relationship)
+                keepCompanion(member)
+            }
             setPrimitiveMembers(members, relationship)
         case .field(let position):
             let stored: Value
@@ -50,6 +53,7 @@ extension NSManagedObject {
                 let destination = destination(value, key)
                 if let destination, let relationship = runtime.relationship(named: key) {
                     checkContext(of: destination, relationship)
+                    keepCompanion(destination)
                 }
                 stored = destination.map { .objectID($0.key) } ?? .null
             } else {
@@ -59,6 +63,7 @@ extension NSManagedObject {
             let wasChanged = isTracked(position)
             if flags.contains(.indexed) { context?.noteUnindexed(self) }
             requireDraft()[position] = stored
+            if runtime.fields[position].isRelationship { dropCompanions() }
             if wasChanged { return }
             requireExtras().requirePrimitives().note(stored, position)
         }
@@ -88,6 +93,7 @@ extension NSManagedObject {
             for key in current.subtracting(target) { state.remove(key) }
             for key in target.subtracting(current) { state.add(key) }
         }
+        dropCompanions()
         if wasChanged { return }
         requireExtras().requirePrimitives().note(MemberImage(state), relationship.toManyIndex)
     }
@@ -114,22 +120,23 @@ extension NSManagedObject {
     /// Announces that a custom accessor has changed a property, and brings its inverse up to date.
     public final func didChangeValue(forKey key: String) {
         extras?.primitives?.forget(reference(key))
-        guard let old = extras?.primitives?.openChanges.removeValue(forKey: key), let context,
+        guard let old = extras?.primitives?.openChanges.removeValue(forKey: key),
             !flags.contains(.untracked),
             let relationship = runtime.relationship(named: key)
         else { return }
         let new = currentKeys(relationship)
         for key in old.subtracting(new) {
-            guard let former = context.object(for: key),
+            guard let former = related(key),
                 let inverse = relationship.inverse(in: former.runtime)
             else { continue }
             former.drop(self, by: inverse)
         }
         for key in new {
-            if let destination = context.object(for: key) {
+            if let destination = related(key) {
                 connect(to: destination, by: relationship)
             }
         }
+        dropCompanions()
     }
 
     private final func currentKeys(_ relationship: RelationshipRuntime) -> Set<ObjectKey> {

@@ -15,8 +15,8 @@ extension NSManagedObject {
 
     /// The destination of a to-one relationship.
     final func destination(_ relationship: RelationshipRuntime) -> NSManagedObject? {
-        guard case .objectID(let key) = fieldValue(relationship.field), let context,
-            let object = context.object(for: key)
+        guard case .objectID(let key) = fieldValue(relationship.field),
+            let object = related(key)
         else { return nil }
         return relationship.leads(to: object) ? object : noteMisfit(object, relationship)
     }
@@ -40,13 +40,16 @@ extension NSManagedObject {
         if let object { checkContext(of: object, relationship) }
         let old = fieldValue(relationship.field)
         let new: Value = object.map { .objectID($0.key) } ?? .null
+        if let object { keepCompanion(object) }
         setField(relationship.field, new)
         if flags.contains(.untracked) { context?.changes.hasLoosePointers = true }
-        guard old != new, !flags.contains(.untracked), relationship.hasInverse else { return }
-        if case .objectID(let key) = old, let former = context?.object(for: key) {
-            former.forget(self, inverseOf: relationship)
+        guard old != new else { return }
+        let isTwoSided = !flags.contains(.untracked) && relationship.hasInverse
+        if case .objectID(let key) = old {
+            if isTwoSided { related(key)?.forget(self, inverseOf: relationship) }
+            dropCompanion(key)
         }
-        object?.remember(self, inverseOf: relationship)
+        if isTwoSided { object?.remember(self, inverseOf: relationship) }
     }
 
     /// Adds a destination to a to-many relationship and maintains the inverse.
@@ -55,6 +58,7 @@ extension NSManagedObject {
         willModify()
         let state = loadedState(relationship)
         guard !state.contains(object.key) else { return }
+        keepCompanion(object)
         state.add(object.key)
         guard !flags.contains(.untracked) else {
             context?.changes.hasLoosePointers = true
@@ -69,6 +73,7 @@ extension NSManagedObject {
         let state = loadedState(relationship)
         guard state.contains(object.key) else { return }
         state.remove(object.key)
+        dropCompanion(object.key)
         guard !flags.contains(.untracked) else {
             context?.changes.hasLoosePointers = true
             return
@@ -83,7 +88,7 @@ extension NSManagedObject {
         willModify()
         let current = members(relationship)
         for key in current where !target.contains(key) {
-            if let object = context?.object(for: key) { remove(object, from: relationship) }
+            if let object = related(key) { remove(object, from: relationship) }
         }
         for object in objects { insert(object, into: relationship) }
     }
@@ -92,8 +97,7 @@ extension NSManagedObject {
     ///
     /// Makes faults only; no record is read.
     final func destinations(_ relationship: RelationshipRuntime) -> [NSManagedObject] {
-        guard let context else { return [] }
-        return context.objects(for: members(relationship))
+        related(members(relationship))
     }
 
     /// A to-many state that knows what is stored, so that additions and removals cancel out.
@@ -108,6 +112,7 @@ extension NSManagedObject {
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
+        keepCompanion(object)
         if inverse.isToMany {
             willModify()
             toManyState(inverse.toManyIndex).add(object.key)
@@ -115,9 +120,9 @@ extension NSManagedObject {
         }
         let former = fieldValue(inverse.field)
         setField(inverse.field, .objectID(object.key))
-        guard case .objectID(let key) = former, key != object.key,
-            let partner = context?.object(for: key)
+        guard case .objectID(let key) = former, key != object.key, let partner = related(key)
         else { return }
+        dropCompanion(key)
         partner.lose(self, relationship)
     }
 
@@ -145,20 +150,22 @@ extension NSManagedObject {
         } else if case .objectID(object.key) = fieldValue(own.field) {
             setField(own.field, .null)
         }
+        dropCompanion(object.key)
     }
 
     final func checkContext(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
         require(
-            context != nil || object.context == nil,
+            context != nil || object.context == nil || flags.contains(.fresh),
             "\(runtime.entity.name).\(relationship.relationship.name) cannot be changed: "
                 + "\(objectID) is in no context any more, as its deletion was saved or its context "
                 + "was reset")
         require(
             object.context === context,
             "\(runtime.entity.name).\(relationship.relationship.name) cannot lead to an object of "
-                + "another context: \(object.objectID); fetch it in this context by its ID")
+                + "another context: \(object.objectID); fetch it in this context by its ID, or "
+                + "insert what has no context yet")
         require(
             object.runtime.isKind(of: relationship.destination),
             "\(runtime.entity.name).\(relationship.relationship.name) takes objects of "

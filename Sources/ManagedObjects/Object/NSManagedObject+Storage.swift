@@ -59,7 +59,7 @@ extension NSManagedObject {
     /// The values of an object without context: defaults before its insertion, none after its end.
     private final func detachedDraft() -> RecordDraft {
         RecordDraft.make(
-            values: key.rawValue == 0
+            values: flags.contains(.fresh)
                 ? runtime.defaults
                 : ContiguousArray(repeating: .null, count: runtime.fields.count))
     }
@@ -181,7 +181,7 @@ extension NSManagedObject {
         switch value {
         case .null: return "nil"
         case .objectID(let key):
-            return context?.objectID(for: key).map { $0.uriRepresentation().absoluteString }
+            return relatedID(key).map { $0.uriRepresentation().absoluteString }
                 ?? "nil"
         case .binaryData(let bytes), .transformable(let bytes): return "\(bytes.count) bytes"
         case .string(let text): return "\"\(text)\""

@@ -86,6 +86,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             super.init()
             takeEntityClass()
             keepRuntime()
+            key = DetachedKeys.make()
+            flags = .fresh
             return
         }
         runtimeReference = context.runtimeReference(for: entity)
@@ -174,7 +176,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
-        if current.rawValue == 0 { return detachedID }
         let id = NSManagedObjectID(
             key: current, runtime: runtime, store: context?.store(of: current))
         requireExtras().objectID = id

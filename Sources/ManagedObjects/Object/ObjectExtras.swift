@@ -28,6 +28,8 @@ final class ObjectExtras {
     /// The to-many relationships that were read or changed, by position.
     // SAFETY: only the context's thread uses it, and nothing else runs while it is read or set.
     @exclusivity(unchecked) var toMany: [ToManyState?] = []
+    /// What the relationships of an object without a context lead to, by the keys in them.
+    @exclusivity(unchecked) var companions: [ObjectKey: NSManagedObject] = [:]
     /// The store that a new object was assigned to.
     var assignedStore: NSPersistentStore?
     /// What custom accessors have written since the last save.

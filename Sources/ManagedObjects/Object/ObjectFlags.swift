@@ -30,6 +30,8 @@ struct ObjectFlags: OptionSet {
     static let gone = ObjectFlags(rawValue: 1 << 11)
     /// An index of unsaved objects knows the values: it is told of the next change.
     static let indexed = ObjectFlags(rawValue: 1 << 12)
+    /// Was never in a context.
+    static let fresh = ObjectFlags(rawValue: 1 << 13)
     /// Each use is checked for the right queue.
     static let checked = ObjectFlags(rawValue: 1 << 15)
 }

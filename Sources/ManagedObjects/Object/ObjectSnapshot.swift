@@ -59,13 +59,13 @@ public struct ObjectSnapshot: Sendable {
                 attributes[field.name] = ObjectSnapshot.plain(value, object)
                 continue
             }
-            guard case .objectID(let key) = value, let id = object.context?.objectID(for: key)
+            guard case .objectID(let key) = value, let id = object.relatedID(key)
             else { continue }
             relationships[field.name] = [id]
         }
         for relationship in object.runtime.toManyRelationships {
             relationships[relationship.relationship.name] =
-                object.members(relationship).compactMap { object.context?.objectID(for: $0) }
+                object.members(relationship).compactMap { object.relatedID($0) }
         }
         self.attributes = attributes
         self.relationships = relationships

@@ -54,6 +54,9 @@ extension PredicateConversion {
         if let fetch = value as? NSFetchRequestExpression {
             return operand(fetch.expressionValue(with: nil, context: nil), in: store)
         }
+        if let token = value as? NSPersistentHistoryToken {
+            return .value(.integer64(Int64(clamping: token.number(in: store))))
+        }
         if let scalar = scalar(value) { return .value(scalar) }
         guard !isDictionary(value), let members = KeyPathValue.members(of: value)?.elements else {
             return nil
@@ -106,9 +109,14 @@ extension PredicateConversion {
         return DecimalValue(String(describing: number)).map { .decimal($0) }
     }
 
+    /// The class of the numbers that are booleans: their type is "c", as that of many an `Int8`.
+    private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
+
     private static func ofNumber(_ number: NSNumber) -> Value? {
-        switch String(cString: number.objCType) {
-        case "c", "B": .boolean(number.boolValue)
+        if ObjectIdentifier(type(of: number)) == booleanClass {
+            return .boolean(number.boolValue)
+        }
+        return switch String(cString: number.objCType) {
         case "d", "f": .double(number.doubleValue)
         case "Q": ofInteger(number.uint64Value)
         default:

@@ -88,6 +88,8 @@ enum PredicateConversion {
         guard let value = ValueConversion.unwrapped(value) else { return }
         if let store = store(of: value) {
             stores.insert(store)
+        } else if let token = value as? NSPersistentHistoryToken {
+            stores.formUnion(token.positions.keys)
         } else if let expression = value as? NSExpression {
             for constant in expression.constants { noteStores(of: constant, &stores) }
         } else if value is Range<Int> || value is ClosedRange<Int> {

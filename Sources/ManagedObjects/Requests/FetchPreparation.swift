@@ -42,8 +42,8 @@ struct FetchPreparation {
         self.description = description
         guard context.hasFurtherStores || request.affectedStores != nil else { return }
         origin = FetchOrigin(
-            predicate: request.predicate, sortDescriptors: request.sortDescriptors,
-            affectedStores: request.affectedStores)
+            predicate: request.predicate, isOfChild: context.source != nil,
+            sortDescriptors: request.sortDescriptors, affectedStores: request.affectedStores)
     }
 
     init(

@@ -23,8 +23,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// Makes a controller; nothing is fetched.
     ///
     /// - Parameters:
-    ///   - fetchRequest: A request for objects, with at least one sort descriptor. With sections,
-    ///     the first one sorts by the section key path, or by a key of the same order.
+    ///   - fetchRequest: A request for objects, with sort descriptors or an empty array of them for
+    ///     the order of the fetch. With sections, the first one sorts by the section key path, or
+    ///     by a key of the same order.
     ///   - context: The context that is asked and followed.
     ///   - sectionNameKeyPath: The key path to the names of sections; nil for one section.
     ///   - name: Accepted for compatibility: sections are not kept in files.

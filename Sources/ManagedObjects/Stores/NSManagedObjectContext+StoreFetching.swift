@@ -9,6 +9,8 @@ import Store
 /// What a fetch request says beyond a description that all stores share.
 struct FetchOrigin {
     let predicate: NSPredicate?
+    /// Whether a child fetches: its own predicate reads objects that are of its queue.
+    let isOfChild: Bool
     let sortDescriptors: [NSSortDescriptor]?
     let affectedStores: [NSPersistentStore]?
 }
@@ -28,7 +30,9 @@ extension FetchPreparation {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = runtime.description
         request.includesSubentities = description.includesSubentities
-        request.predicate = origin?.predicate
+        request.predicate =
+            origin?.isOfChild == true
+            ? description.predicate.map { FormatPredicate(tree: $0) } : origin?.predicate
         request.affectedStores = [store]
         request.includesPendingChanges = false
         guard isWhole else { return request }
