@@ -87,6 +87,9 @@ extension Environment {
     /// Runs one transaction.
     private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
+        // Nobody else can write to a file without a name.
+        if !options.isTemporary { try WriterQueue.enter(descriptor, path) }
+        defer { if !options.isTemporary { WriterQueue.leave(descriptor) } }
         try checkFileIsThere()
         clearStaleReadersIfDue()
         markAsOpen()

@@ -45,9 +45,9 @@ public struct EnvironmentOptions: Sendable, Equatable {
     /// ``isReadOnly``.
     public var isImmutable = false
 
-    /// Whether nobody opens the file again once this process has closed it.
+    /// Whether nobody but this process opens the file, and nobody once it has closed it.
     ///
-    /// Then nothing is noted about who has it open.
+    /// Then nothing is noted about who has it open, and writers of other processes are not waited for.
     public var isTemporary = false
 
     /// What `write` waits for unless it says otherwise.

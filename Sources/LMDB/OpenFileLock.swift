@@ -6,8 +6,11 @@ enum OpenFileLock {
     #if canImport(Darwin)
         static let ask: Int32 = 92
         static let take: Int32 = 90
+        static let wait: Int32 = 91
     #else
         static let ask: Int32 = 36
         static let take: Int32 = 37
+        /// As `take`, and waits where others are in the way.
+        static let wait: Int32 = 38
     #endif
 }
