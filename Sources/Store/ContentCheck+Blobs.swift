@@ -84,6 +84,8 @@ extension ContentCheck {
     }
 
     /// Which components data objects belong to: both directions have to agree.
+    ///
+    /// - Complexity: O(n log n)
     func checkComponents() throws {
         let databases = store.databases
         let components = try snapshot.snapshot.makeCursor(databases.components)
@@ -100,8 +102,10 @@ extension ContentCheck {
         while let entry = try owners.next() {
             let data = ObjectKey(rawValue: entry.integerKey)
             let owner = try ComponentOwner(entry.value, of: data, store.seal)
-            let found = try snapshot.components(of: owner.gameObject, type: data.entity)
-            guard found.contains(data) else {
+            let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
+            // The entry itself: a game object may have any number of others beside it.
+            let found = try key.withUnsafeBytes { try components.seekBoth($0, data.rawValue) }
+            guard found != nil else {
                 throw damaged(
                     "the game object \(owner.gameObject) has no entry for its component's data "
                         + "\(data)", ContentCheck.restore, [owner.gameObject, data])
