@@ -60,15 +60,19 @@ extension ContentCheck {
         }
     }
 
-    /// The entries of the history: their checksums, and that none is missing between two.
+    /// The entries of the history: their checksums, that they name rows that somebody took, and
+    /// that none is missing between two.
+    ///
+    /// - Complexity: O(bytes): a few of them may stand for any number of changes.
     func checkHistory() throws {
         guard let history = snapshot.catalog.history else { return }
         let cursor = try snapshot.snapshot.makeCursor(history.entries)
+        var counters = RowCounters()
         var former: (number: UInt64, set: HistoryChangeSet)?
         while let entry = try cursor.next() {
             let number = entry.integerKey
             let set = try store.changeSet(entry)
-            try set.forEachChange { _ in }
+            try set.check { try counters.next(of: $0, store.meta, snapshot.snapshot) }
             if let former {
                 let next = former.set.firstChange &+ UInt64(former.set.changeCount)
                 guard number == former.number + 1, set.firstChange == next,
