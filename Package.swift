@@ -85,7 +85,8 @@ let package = Package(
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
-        tests("ManagedObjectsTests", ["ManagedObjects", "Query", "Store", "Schema"]),
+        tests(
+            "ManagedObjectsTests", ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"]),
         tests("ECSTests", ["ECS", "ManagedObjects"]),
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
         tests("MacroExpansionTests", ["MacroExpansion", "Lode"]),

@@ -5,8 +5,11 @@ import CLMDB
 /// Reads the free list of a file without a map, to tell a short file from a cut one.
 extension DataFile {
     /// Counts the free pages from a page on; nil where the free list cannot be read.
+    ///
+    /// - Complexity: O(size of the file)
     func freePages(from firstPage: UInt64, in meta: MetaPage) -> UInt64? {
         guard meta.freeListRoot != .max else { return 0 }
+        guard var budget = try? byteCount() else { return nil }
         var free: Set<UInt64> = []
         var pending = [meta.freeListRoot]
         var visited: Set<UInt64> = []
@@ -19,7 +22,7 @@ extension DataFile {
                     guard let child = node.child(index) else { return nil }
                     pending.append(child)
                 } else {
-                    guard let list = list(node, index, meta) else { return nil }
+                    guard let list = list(node, index, meta, &budget) else { return nil }
                     // Page 0 is a header: it cannot be free.
                     for page in list where page >= firstPage && page <= meta.lastPage {
                         free.insert(page)
@@ -31,11 +34,18 @@ extension DataFile {
     }
 
     /// The page numbers of one entry of the free list, after the count in front.
-    private func list(_ node: TreePage, _ index: Int, _ meta: MetaPage) -> [UInt64]? {
+    ///
+    /// - Parameter budget: The bytes that entries may still take: each has its own in the file. If
+    ///   they could share them, a few would stand for any number of bytes to read.
+    private func list(
+        _ node: TreePage, _ index: Int, _ meta: MetaPage, _ budget: inout Int
+    ) -> [UInt64]? {
         guard let value = node.value(index) else { return nil }
+        let pages = (16 + value.byteCount + meta.pageSizeBytes - 1) / meta.pageSizeBytes
+        budget -= value.overflowPage == nil ? value.byteCount : pages * meta.pageSizeBytes
+        guard budget >= 0 else { return nil }
         var bytes = value.inline
         if let overflow = value.overflowPage {
-            let pages = (16 + value.byteCount + meta.pageSizeBytes - 1) / meta.pageSizeBytes
             guard let read = read(page: overflow, count: pages, meta: meta) else { return nil }
             bytes = read[16..<(16 + value.byteCount)]
         }

@@ -28,7 +28,8 @@ struct WriteMark {
     private let path: String
     private let descriptor: Int32
 
-    /// Makes or joins the mark of a data file; nil where the folder cannot be written to.
+    /// Makes or joins the mark of a data file; nil where the folder cannot be written to, and where
+    /// the mark's name is a second one of somebody's file.
     init?(of dataPath: String) {
         path = dataPath + WriteMark.suffix
         // Somebody else may be removing the mark at this moment.
@@ -41,12 +42,14 @@ struct WriteMark {
             let isLocked = WriteMark.lock(descriptor, F_RDLCK)
             // Some file systems have no locks.
             let mayTryAgain = isLocked || errno == EAGAIN || errno == EACCES
-            if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+            let links = fstat(descriptor, &status) == 0 ? status.st_nlink : 0
+            if isLocked, links == 1 {
                 self.descriptor = descriptor
                 return
             }
             close(descriptor)
-            guard mayTryAgain else { return nil }
+            // Nobody gives a mark a second name: the content would be another program's.
+            guard mayTryAgain, links <= 1 else { return nil }
             pauseBriefly()
         }
         return nil

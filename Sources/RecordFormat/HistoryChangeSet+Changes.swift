@@ -8,7 +8,7 @@ extension HistoryChangeSet {
     /// - Throws: ``RecordFormatError`` for damaged bytes, before the first change, or what the body
     ///   throws.
     public func forEachChange(_ body: (HistoryChange) throws -> Void) throws {
-        try check()
+        try check { _ in ObjectKey.temporaryBit }
         try forEachGroup { group, reader in
             try group.forEachRun(&reader) { first, last, change in
                 for row in first...last {
@@ -20,16 +20,25 @@ extension HistoryChangeSet {
         }
     }
 
-    /// Checks that there are as many changes as announced, without a look at each.
+    /// Checks that there are as many changes as announced, and of rows that can have been, without
+    /// a look at each.
     ///
     /// A damaged run of a few bytes could stand for more than fit into memory.
     ///
+    /// - Parameter nextRow: The first row of an entity that no object can have had.
     /// - Throws: ``RecordFormatError`` for damaged bytes.
     /// - Complexity: O(bytes)
-    private func check() throws {
+    public func check(nextRow: (EntityNumber) throws -> UInt64) throws {
         var left = UInt64(changeCount)
         try forEachGroup { group, reader in
+            let end = try nextRow(group.entity)
             try group.forEachRun(&reader) { first, last, _ in
+                guard last < end else {
+                    throw RecordFormatError(
+                        .unknownNumber,
+                        "a change set names row \(last) of entity \(group.entity.rawValue), which "
+                            + "nobody has taken")
+                }
                 let count = last - first + 1
                 guard count <= left else { throw miscount("more") }
                 left -= count

@@ -60,15 +60,19 @@ extension ContentCheck {
         }
     }
 
-    /// The entries of the history: their checksums, and that none is missing between two.
+    /// The entries of the history: their checksums, that they name rows that somebody took, and
+    /// that none is missing between two.
+    ///
+    /// - Complexity: O(bytes): a few of them may stand for any number of changes.
     func checkHistory() throws {
         guard let history = snapshot.catalog.history else { return }
         let cursor = try snapshot.snapshot.makeCursor(history.entries)
+        var counters = RowCounters()
         var former: (number: UInt64, set: HistoryChangeSet)?
         while let entry = try cursor.next() {
             let number = entry.integerKey
             let set = try store.changeSet(entry)
-            try set.forEachChange { _ in }
+            try set.check { try counters.next(of: $0, store.meta, snapshot.snapshot) }
             if let former {
                 let next = former.set.firstChange &+ UInt64(former.set.changeCount)
                 guard number == former.number + 1, set.firstChange == next,
@@ -84,6 +88,8 @@ extension ContentCheck {
     }
 
     /// Which components data objects belong to: both directions have to agree.
+    ///
+    /// - Complexity: O(n log n)
     func checkComponents() throws {
         let databases = store.databases
         let components = try snapshot.snapshot.makeCursor(databases.components)
@@ -100,8 +106,10 @@ extension ContentCheck {
         while let entry = try owners.next() {
             let data = ObjectKey(rawValue: entry.integerKey)
             let owner = try ComponentOwner(entry.value, of: data, store.seal)
-            let found = try snapshot.components(of: owner.gameObject, type: data.entity)
-            guard found.contains(data) else {
+            let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
+            // The entry itself: a game object may have any number of others beside it.
+            let found = try key.withUnsafeBytes { try components.seekBoth($0, data.rawValue) }
+            guard found != nil else {
                 throw damaged(
                     "the game object \(owner.gameObject) has no entry for its component's data "
                         + "\(data)", ContentCheck.restore, [owner.gameObject, data])

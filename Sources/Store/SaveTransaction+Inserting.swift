@@ -149,7 +149,8 @@ extension SaveTransaction {
 
     private func endOfRows(in table: EntityTable) throws -> UInt64 {
         let cursor = try transaction.makeCursor(table.objects)
-        guard let last = try cursor.last() else { return 0 }
-        return last.key.loadUnaligned(as: UInt64.self) + 1
+        guard let row = try cursor.last()?.integerKey else { return 0 }
+        guard row > 0, row < ObjectKey.temporaryBit else { throw store.impossible(row, table) }
+        return row + 1
     }
 }

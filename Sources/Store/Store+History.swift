@@ -33,6 +33,9 @@ extension Store {
 
     /// Reads the transactions after one, in their order.
     ///
+    /// A change set that names a row that nobody has taken is an error: a few damaged bytes could
+    /// stand for more changes than fit into memory.
+    ///
     /// - Parameters:
     ///   - number: The transaction behind which to begin; purged ones are left out.
     ///   - check: Looks at what there is before anything is read; may throw.
@@ -49,9 +52,11 @@ extension Store {
                 try check(range)
                 guard number < .max else { return }
                 let cursor = try transaction.makeCursor(history.entries)
+                var counters = RowCounters()
                 var entry = try cursor.seek(atLeast: max(range.first, number + 1))
                 while let found = entry {
                     let set = try changeSet(found)
+                    try set.check { try counters.next(of: $0, meta, transaction) }
                     guard try body(found.integerKey, set) else { return }
                     entry = try cursor.next()
                 }

@@ -21,7 +21,8 @@ extension Store {
         do {
             var settings = environmentOptions(options, mayCreate: schema != nil)
             if let known = try schema ?? storedSchema(at: path, settings, options.verification) {
-                settings.maxDatabases = databaseCapacity(for: known)
+                settings.maxDatabases = try known.databaseCapacity(
+                    path, orElse: schema == nil ? .damaged : .incompatibleModel)
             }
             let environment = try Environment.open(at: path, options: settings)
             try verify(environment, options.verification)
@@ -45,28 +46,13 @@ extension Store {
         do {
             var settings = environmentOptions(options, mayCreate: true)
             settings.durability = .none
-            settings.maxDatabases = databaseCapacity(for: schema)
+            settings.maxDatabases = try schema.databaseCapacity(label, orElse: .incompatibleModel)
             let environment = try Environment.openInMemory(options: settings)
             label = environment.path
             return try open(environment, label, schema, uuid, options)
         } catch {
             throw StoreError(wrapping: error, path: label)
         }
-    }
-
-    /// The most databases that a file of a model has, rounded up.
-    ///
-    /// LMDB allocates and clears a slot for each in every transaction object: thousands of them
-    /// would take most of the time of opening a file.
-    private static func databaseCapacity(for schema: Schema) -> Int {
-        var count = 16
-        for entity in schema.entities {
-            count += 1 + entity.attributes.count + 2 * entity.relationships.count
-            count += entity.indexes.count
-        }
-        var capacity = 64
-        while capacity < count { capacity *= 2 }
-        return capacity
     }
 
     /// The model in a file; `nil` when it has none.

@@ -24,6 +24,9 @@ struct StoreDatabases: Sendable {
         DatabaseSpec(name: "owners", flags: .integerKey),
     ]
 
+    /// The databases of a file without a model.
+    static var fixedCount: Int { fixedSpecs.count }
+
     /// Opens every database that a catalog names, creating the missing ones unless read-only.
     ///
     /// - Parameter keepsOrder: Whether the file has ordered relationships in databases of their

@@ -67,6 +67,29 @@ import Testing
         #expect(try text("precious") == "my letters\n")
     }
 
+    /// Nothing is written into it, and it stays where it is.
+    @Test func aFileOfSomebodyElseIsNotTakenForAMark() throws {
+        let mark = scratch.path("data.lode-open")
+        do { _ = try scratch.environment().database("objects", .integerKey) }
+        try? FileManager.default.removeItem(atPath: mark)
+        try make("precious", "my letters\n")
+        try FileManager.default.linkItem(atPath: scratch.path("precious"), toPath: mark)
+        do {
+            let environment = try scratch.environment()
+            let objects = try environment.database("objects", .integerKey)
+            for durability in [.full, .none] as [Durability] {
+                try environment.write(durability: durability) {
+                    try $0.put([1], for: 1, in: objects)
+                }
+            }
+            #expect(try text("precious") == "my letters\n")
+            try environment.verifyPages()
+            #expect(try environment.value(1, in: objects) == [1])
+        }
+        #expect(try text("precious") == "my letters\n")
+        #expect(try text("data.lode-open") == "my letters\n")
+    }
+
     @Test(arguments: ["data.lode", "data.lode-lock", "data.lode-open"])
     func aPipeIsRefusedAndNotWaitedFor(name: String) throws {
         if name != "data.lode" { do { _ = try scratch.environment() } }

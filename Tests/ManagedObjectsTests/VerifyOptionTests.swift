@@ -182,4 +182,37 @@ private final class TemporaryDirectory {
         #expect(code { _ = try VerifyOptionTests.open(url, "pages") } == nil)
         #expect(code { _ = try VerifyOptionTests.open(url, "records") } == 134070)
     }
+
+    @Test(arguments: ["page", "Records", "true", ""]) func other_values_are_refused(
+        verify: String
+    ) throws {
+        let folder = try TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let url = URL(fileURLWithPath: folder.path).appendingPathComponent("a.lode")
+        let error = #expect(throws: CocoaError.self) { try VerifyOptionTests.open(url, verify) }
+        #expect(error?.errorCode == 134080)
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("LodeVerifyOption is \"\(verify)\""), "\(text)")
+        #expect(text.contains("\"none\", \"afterCrash\", \"pages\" or \"records\""), "\(text)")
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        // A file is not opened for its metadata either.
+        do { _ = try VerifyOptionTests.open(url, "afterCrash") }
+        let metadata = #expect(throws: CocoaError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                type: .sqlite, at: url, options: [LodeVerifyOption: verify])
+        }
+        #expect(metadata?.errorCode == 134080)
+    }
+
+    @Test func a_number_is_refused() throws {
+        let folder = try TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let url = URL(fileURLWithPath: folder.path).appendingPathComponent("a.lode")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: PeopleModel.make())
+        let number = code {
+            _ = try coordinator.addPersistentStore(
+                type: .sqlite, at: url, options: [LodeVerifyOption: 1])
+        }
+        #expect(number == 134080)
+    }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import LMDB
 import Schema
 import Store
 import Testing
@@ -113,6 +115,45 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
             #expect(error?.code == .damaged)
             #expect(error?.path == path)
             #expect(error?.message.contains("3 bytes instead of 16") == true)
+        }
+    }
+
+    /// Many of one type in one game object; that took the square of their number once.
+    @Test func checkingManyComponents() async {
+        await #expect(processExitsWith: .success) {
+            try ComponentTests.withStore { store in
+                try store.write { save in
+                    for row in 1...20_000 as ClosedRange<UInt64> {
+                        try save.putComponent(data: key(7, row), owner: owner(row, of: 10))
+                    }
+                }
+                alarm(30)
+                try store.verifyContents()
+            }
+        }
+    }
+
+    @Test func ownersWithoutAnEntryAreFound() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            let store = try openStore(path, FilmModel.sample())
+            try store.write { save in
+                for row in 1...9 as ClosedRange<UInt64> {
+                    try save.putComponent(data: key(7, row), owner: owner(row, of: 10))
+                }
+            }
+            try store.verifyContents()
+            let flags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
+            let raw = try RawFile(path)
+            let entry = try #require(try raw.entries("components", flags).first)
+            try raw.delete(entry.key, in: "components", flags)
+            for row in [1, 2, 3, 4, 6, 7, 8, 9] as [UInt64] {
+                let value = withUnsafeBytes(of: key(7, row).rawValue) { Array($0) }
+                try raw.put(value, for: entry.key, in: "components", flags)
+            }
+            let error = storeError { try store.verifyContents() }
+            #expect(error?.code == .damaged)
+            #expect(error?.objects == [key(2, 10), key(7, 5)])
         }
     }
 

@@ -60,6 +60,33 @@ import _TestSupport
         }
     }
 
+    @Test(arguments: [1 << 47, 1 << 48, 3 << 48 | 1, .max] as [UInt64])
+    func nothingIsInsertedBehindRowsThatCannotBe(row: UInt64) throws {
+        try Self.withStore { store, raw, keys in
+            let name = "o.\(keys.person.entity.rawValue)"
+            let record = try #require(try raw.entries(name, .integerKey).first?.value)
+            try raw.put(record, for: Self.bytes(row), in: name, .integerKey)
+            let error = storeError {
+                _ = try store.write { try $0.insert("Person", ["name": .string("Eva")]) }
+            }
+            #expect(error?.code == .damaged)
+            #expect(error?.message.hasPrefix("Person has a row \(row), which cannot be") == true)
+        }
+    }
+
+    @Test func nothingIsInsertedBehindRowZero() throws {
+        try Self.withStore { store, raw, keys in
+            let name = "o.\(keys.person.entity.rawValue)"
+            let record = try #require(try raw.entries(name, .integerKey).first?.value)
+            try raw.delete(Self.bytes(1), in: name, .integerKey)
+            try raw.put(record, for: Self.bytes(0), in: name, .integerKey)
+            let error = storeError {
+                _ = try store.write { try $0.insert("Person", ["name": .string("Eva")]) }
+            }
+            #expect(error?.code == .damaged)
+        }
+    }
+
     @Test func destinationsOfAnotherEntity() throws {
         try Self.withStore { store, raw, keys in
             let films = try #require(try store.table("Person").relationship(named: "films"))

@@ -111,10 +111,22 @@ final class HistoryRecord: Sendable {
         NSPersistentHistoryToken([source.owner.identity: number])
     }
 
+    /// The bytes that a change takes in memory, about.
+    private static let bytesPerChange: UInt64 = 256
+
     /// The changes, without those of entities that the model or the store does not have.
     ///
-    /// - Throws: 134070 for a damaged entry.
+    /// - Throws: 134070 for a damaged entry, and for one with more changes than fit into memory: a
+    ///   few bytes may stand for any number of them.
     func changes() throws -> [NSPersistentHistoryChange] {
+        let most = ProcessInfo.processInfo.physicalMemory / HistoryRecord.bytesPerChange
+        guard UInt64(set.changeCount) <= most else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "transaction \(number) of the history has \(set.changeCount) changes, more than "
+                    + "fit into memory; fetch transactions without changes, or restore the file "
+                    + "from a copy")
+        }
         var changes: [NSPersistentHistoryChange] = []
         // A damaged entry may announce any number.
         changes.reserveCapacity(min(set.changeCount, 1 << 16))

@@ -56,5 +56,6 @@ public let LodeDropIndexesOption = "LodeDropIndexesOption"
 ///   find is in the article about saving.
 /// - `none`: nothing more.
 ///
-/// A damaged file is refused with 134070. The time grows with the size of the file.
+/// A damaged file is refused with 134070, and any other value of the option with 134080. The time
+/// grows with the size of the file.
 public let LodeVerifyOption = "LodeVerifyOption"

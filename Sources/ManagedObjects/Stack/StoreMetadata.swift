@@ -62,7 +62,7 @@ enum StoreMetadata {
             options.isReadOnly = isReadOnly
             options.createsIfMissing = false
             options.history = HistoryTracking.options(given ?? [:])
-            options.verification = StoreOptions.Verification(given)
+            options.verification = try StoreOptions.Verification(given)
             return try Store.open(
                 at: url.path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
         }

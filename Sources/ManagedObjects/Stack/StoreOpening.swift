@@ -26,6 +26,7 @@ struct StoreOpening {
                 "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
         }
         let path = url.filePath
+        let storeOptions = try storeOptions()
         if !storeOptions.isReadOnly { try makeFolder(of: path) }
         let store: Store
         do {
@@ -84,14 +85,14 @@ struct StoreOpening {
         }
     }
 
-    private var storeOptions: StoreOptions {
+    private func storeOptions() throws -> StoreOptions {
         var result = StoreOptions()
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         result.history = HistoryTracking.options(options, model)
         result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
         result.dropsIndexes = (options[LodeDropIndexesOption] as? NSNumber)?.boolValue ?? false
-        result.verification = StoreOptions.Verification(options)
+        result.verification = try StoreOptions.Verification(options)
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed
         case "none": result.durability = .none
