@@ -83,6 +83,7 @@ final class ChildSavingRecord: NSManagedObject {
         let gone = child.make("Person", ["name": "Gone"])
         // Unsafe: only this thread posts.
         nonisolated(unsafe) var isFirst = true
+        // As above.
         nonisolated(unsafe) let objects = (child: child, theirs: theirs, new: new, gone: gone)
         let observer = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: root, queue: nil

@@ -24,7 +24,8 @@ extension AttributeType {
         case .uri: textExtremes.map { .uri($0) }
         case .transformable: dataExtremes.map { .transformable($0) }
         case .objectID:
-            [0, 1, ObjectKey.temporaryBit - 1, ~ObjectKey.temporaryBit].map {
+            // 0 is no object's key.
+            [1, 2, ObjectKey.temporaryBit - 1, ~ObjectKey.temporaryBit].map {
                 .objectID(ObjectKey(rawValue: $0))
             }
         }

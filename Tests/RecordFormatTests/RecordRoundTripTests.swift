@@ -61,6 +61,22 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
         #expect(decodeRecord(encodeRecord(values, layout), layout) == values)
     }
 
+    @Test func aKeyThatNothingResolvesIsNull() {
+        let layout = makeLayout([.objectID, .objectID, .objectID])
+        var encoder = RecordEncoder()
+        let temporary = ObjectKey(rawValue: 5 | ObjectKey.temporaryBit)
+        let bytes = Array(
+            encoder.encode(
+                layout: layout, version: 1, base: nil,
+                draft: makeDraft([
+                    .objectID(temporary), .objectID(ObjectKey(rawValue: 0)),
+                    .objectID(ObjectKey(rawValue: 6)),
+                ])
+            ) { _ in ObjectKey(rawValue: 0) })
+        #expect(
+            decodeRecord(bytes, layout) == [.null, .null, .objectID(ObjectKey(rawValue: 6))])
+    }
+
     @Test func temporaryKeysAreResolved() {
         let layout = makeLayout([.objectID, .objectID])
         let temporary = ObjectKey(rawValue: 5 | ObjectKey.temporaryBit)
