@@ -68,7 +68,8 @@ extension NSManagedObjectContext {
             object.flags = .fault
             if isRealised { object.didTurnIntoFault() }
         }
-        registry.removeAll()
+        // Without a context an object that ends leaves its cell as it is: none may until then.
+        withExtendedLifetime(objects) { registry.removeAll() }
         releaseRetained()
         forgetChanges()
         reserved = [:]
