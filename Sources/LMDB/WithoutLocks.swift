@@ -34,9 +34,8 @@ enum WithoutLocks {
     static func begin(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> UInt64 {
         var descriptor: Int32 = -1
         mdb_env_get_fd(handle, &descriptor)
-        var request = request(F_RDLCK)
         // Where the file system has no locks, the mark alone has to do.
-        _ = fcntl(descriptor, OpenFileLock.take, &request)
+        _ = lock(descriptor).set(F_RDLCK)
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
         guard !WriteMark.isHeld(path) else {
@@ -47,18 +46,11 @@ enum WithoutLocks {
 
     /// Whether somebody reads a data file without locks.
     static func isAnybodyReading(_ descriptor: Int32) -> Bool {
-        var request = request(F_WRLCK)
-        return fcntl(descriptor, OpenFileLock.ask, &request) == 0
-            && request.l_type != Int16(F_UNLCK)
+        lock(descriptor).isFree == false
     }
 
-    private static func request(_ kind: Int32) -> flock {
-        var request = flock()
-        request.l_type = Int16(kind)
-        request.l_whence = Int16(SEEK_SET)
-        request.l_start = 1 << 62
-        request.l_len = 1
-        return request
+    private static func lock(_ descriptor: Int32) -> OpenFileLock {
+        OpenFileLock(descriptor: descriptor, byte: 1 << 62)
     }
 }
 

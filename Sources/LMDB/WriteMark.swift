@@ -39,7 +39,7 @@ struct WriteMark {
                 return nil
             }
             var status = stat()
-            let isLocked = WriteMark.lock(descriptor, F_RDLCK)
+            let isLocked = OpenFileLock(descriptor: descriptor).set(F_RDLCK)
             // Some file systems have no locks.
             let mayTryAgain = isLocked || errno == EAGAIN || errno == EACCES
             let links = fstat(descriptor, &status) == 0 ? status.st_nlink : 0
@@ -75,7 +75,7 @@ struct WriteMark {
     ///
     /// - Parameter isWanted: Whether to leave it where it is: it still asks for a check.
     func end(isWanted: Bool = false) {
-        if !isWanted, WriteMark.lock(descriptor, F_WRLCK) { unlink(path) }
+        if !isWanted, OpenFileLock(descriptor: descriptor).set(F_WRLCK) { unlink(path) }
         close(descriptor)
     }
 
@@ -105,9 +105,7 @@ struct WriteMark {
 
     /// Whether nobody holds a mark.
     private static func isAbandoned(_ descriptor: Int32) -> Bool {
-        var request = wholeFile(F_WRLCK)
-        return fcntl(descriptor, OpenFileLock.ask, &request) == 0
-            && request.l_type == Int16(F_UNLCK)
+        OpenFileLock(descriptor: descriptor).isFree == true
     }
 
     /// Whether the lines of a mark say that pages may be missing: the machine has gone down since,
@@ -137,19 +135,5 @@ struct WriteMark {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         return Array(bytes.prefix(max(0, count)))
-    }
-
-    /// Takes a lock or changes the one that is held; false with `errno` where others are in the
-    /// way.
-    private static func lock(_ descriptor: Int32, _ kind: Int32) -> Bool {
-        var request = wholeFile(kind)
-        return fcntl(descriptor, OpenFileLock.take, &request) == 0
-    }
-
-    private static func wholeFile(_ kind: Int32) -> flock {
-        var request = flock()
-        request.l_type = Int16(kind)
-        request.l_whence = Int16(SEEK_SET)
-        return request
     }
 }

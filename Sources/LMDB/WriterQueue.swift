@@ -31,8 +31,7 @@ enum WriterQueue {
     ///   for a further lock.
     static func enter(_ descriptor: Int32, _ path: String) throws(LMDBError) {
         while true {
-            var request = request(F_WRLCK)
-            guard fcntl(descriptor, OpenFileLock.wait, &request) != 0 else { return }
+            if lock(descriptor).wait(F_WRLCK) { return }
             switch errno {
             case EINTR: continue
             case EINVAL, ENOSYS, EOPNOTSUPP: return
@@ -45,25 +44,15 @@ enum WriterQueue {
 
     /// Lets the next one go on.
     static func leave(_ descriptor: Int32) {
-        var request = request(F_UNLCK)
         // What cannot be given back now is, after the next write.
-        _ = fcntl(descriptor, OpenFileLock.take, &request)
+        _ = lock(descriptor).set(F_UNLCK)
     }
 
     /// Whether somebody else writes, or waits for LMDB's mutex.
-    static func isTaken(_ descriptor: Int32) -> Bool {
-        var request = request(F_WRLCK)
-        return fcntl(descriptor, OpenFileLock.ask, &request) == 0
-            && request.l_type != Int16(F_UNLCK)
-    }
+    static func isTaken(_ descriptor: Int32) -> Bool { lock(descriptor).isFree == false }
 
-    private static func request(_ kind: Int32) -> flock {
-        var request = flock()
-        request.l_type = Int16(kind)
-        request.l_whence = Int16(SEEK_SET)
+    private static func lock(_ descriptor: Int32) -> OpenFileLock {
         // The byte before it is the one of readers without locks.
-        request.l_start = (1 << 62) + 1
-        request.l_len = 1
-        return request
+        OpenFileLock(descriptor: descriptor, byte: (1 << 62) + 1)
     }
 }

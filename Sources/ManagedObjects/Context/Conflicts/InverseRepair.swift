@@ -74,9 +74,7 @@ struct InverseRepair {
             base.view.version != newest.version
         else { return true }
         if object.differs(from: base.view, object.runtime.layout) { return false }
-        object.keepTransientValues()
-        for state in object.extras?.toMany ?? [] { state?.discard() }
-        object.rebase()
+        object.takeNewestState()
         return true
     }
 
@@ -195,14 +193,7 @@ struct InverseRepair {
         }
         for relationship in object.runtime.relationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
-            var keys: [ObjectKey] = []
-            if relationship.isToMany {
-                keys = Array(context.storedMembers(of: object, relationship))
-            } else if relationship.field >= 0,
-                case .objectID(let key) = object.value(relationship.field, in: record)
-            {
-                keys = [key]
-            }
+            let keys = object.newestDestinations(relationship, in: record)
             for partner in keys.compactMap(living) {
                 guard let inverse = relationship.inverse(in: partner.runtime) else { continue }
                 waiting.append(partner)

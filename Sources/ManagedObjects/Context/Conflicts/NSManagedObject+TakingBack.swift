@@ -94,9 +94,25 @@ extension NSManagedObject {
     final func takeBackDeletion() {
         guard let context else { return }
         context.revive(self, reconnects: false)
+        takeNewestState()
+    }
+
+    /// Drops all changes but transient values: the object is what the store says.
+    final func takeNewestState() {
         keepTransientValues()
         for state in extras?.toMany ?? [] { state?.discard() }
         rebase()
+    }
+
+    /// What a relationship leads to in the newest state, of which a record is given.
+    final func newestDestinations(
+        _ relationship: RelationshipRuntime, in record: RecordView
+    ) -> ContiguousArray<ObjectKey> {
+        if relationship.isToMany { return context?.storedMembers(of: self, relationship) ?? [] }
+        guard relationship.field >= 0,
+            case .objectID(let key) = value(relationship.field, in: record)
+        else { return [] }
+        return [key]
     }
 
     /// Has those to whom the store leads know the object again, where its deletion took it from
@@ -105,15 +121,9 @@ extension NSManagedObject {
         guard let context, let newest = context.newestRecord(of: self) else { return }
         for relationship in runtime.relationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
-            var keys: ContiguousArray<ObjectKey> = []
-            if relationship.isToMany {
-                keys = context.storedMembers(of: self, relationship)
-            } else if relationship.field >= 0,
-                case .objectID(let key) = value(relationship.field, in: newest)
-            {
-                keys = [key]
+            for key in newestDestinations(relationship, in: newest) {
+                context.registry[key]?.regain(self, relationship)
             }
-            for key in keys { context.registry[key]?.regain(self, relationship) }
         }
     }
 
