@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an ``ObjectRegistry`` has the block of a key's prefix: a hash table with linear probing,
-/// at most half full.
+/// Maps the prefix of a key to its block in an ``ObjectRegistry``: a hash table with linear
+/// probing, at most half full.
 ///
-/// Eight consecutive prefixes are hashed to the same place and then stand side by side: whoever
-/// goes over rows in order finds the next slot where the processor has just been. A prefix leaves
-/// together with its block: prefixes without one, of which a long walk leaves many, would make all
-/// searches longer. No key has the prefix 0, which marks an empty slot.
+/// Eight consecutive prefixes hash to the same place and end up side by side, so a walk over rows
+/// in order finds the next slot in memory that the processor has just read. A prefix is removed
+/// together with its block: a long walk would otherwise leave many unused prefixes, which make
+/// every search longer. The prefix 0 marks an empty slot; no key has it.
 struct BlockDirectory {
     private struct Slot {
         var prefix: UInt64
@@ -71,7 +71,7 @@ struct BlockDirectory {
         slots.withUnsafeMutablePointerToElements { slots in
             var next = (hole &+ 1) & mask
             while slots[next].prefix != 0 {
-                // What the hole has kept away from its own place moves towards it.
+                // Entries whose home slot is at or before the hole move into it.
                 let distance = (next &- home(of: slots[next].prefix)) & mask
                 if distance >= (next &- hole) & mask {
                     slots[hole] = slots[next]

@@ -23,11 +23,12 @@ struct ChangeSet {
     var eventRevived: ContiguousArray<NSManagedObject> = []
     /// The objects inserted in an earlier event and never saved that were deleted in this one.
     var eventForgotten: ContiguousArray<NSManagedObject> = []
-    /// Whether objects of earlier events have left `inserted` but for their entries.
+    /// Whether objects of earlier events are no longer inserted, but still have entries in
+    /// `inserted`.
     var hasForgotten = false
     /// Whether one side of a relationship was set alone.
     var hasLoosePointers = false
-    /// New and changed objects of classes that are indexed, which no index has looked at since.
+    /// New and changed objects of indexed classes that the index has not looked at yet.
     var unindexed: ContiguousArray<NSManagedObject> = []
 
     var liveInserted: some Sequence<NSManagedObject> {

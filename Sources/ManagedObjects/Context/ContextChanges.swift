@@ -32,9 +32,9 @@ public struct NSManagedObjectContextChange: Sendable {
 
 /// The changes of a context as they happen, as an asynchronous sequence.
 ///
-/// It begins when it is asked for and ends with its context. A reader that falls behind by more
-/// than the buffer holds misses the changes after that; the next change that it gets tells how
-/// many. Each sequence has one reader.
+/// It begins when it is made and ends with its context. A reader that falls behind by more than the
+/// buffer holds misses the changes after that; ``NSManagedObjectContextChange/missedCount`` of the
+/// next change says how many. Each sequence has one reader.
 public struct NSManagedObjectContextChanges: AsyncSequence, Sendable {
     private let stream: AsyncStream<NSManagedObjectContextChange>
 
@@ -77,7 +77,7 @@ final class ChangeObservers {
 
     deinit { for (reader, _) in readers { reader.finish() } }
 
-    /// Sends a change that has anything to tell.
+    /// Sends a change unless it is empty.
     func send(
         _ kind: NSManagedObjectContextChange.Kind,
         fill: (inout NSManagedObjectContextChange) -> Void = { _ in }

@@ -50,10 +50,10 @@ enum DeletePropagation {
 }
 
 extension DeletePropagation {
-    /// The changed objects that go with objects which others have deleted: unsaved changes have
-    /// made them destinations of a cascade.
+    /// The changed objects to delete along with objects that others have deleted: unsaved changes
+    /// have made them destinations of a cascade.
     ///
-    /// Saved destinations are none of them: whoever saved the deletion has applied its rules.
+    /// Saved destinations are not included: the save of the deletion has applied its rules to them.
     static func dependents(
         of gone: [NSManagedObject], in changes: ChangeSet
     ) -> [NSManagedObject] {
@@ -66,7 +66,7 @@ extension DeletePropagation {
         }
     }
 
-    /// Clears what unsaved changes point to, where it goes without the delete rules.
+    /// Clears unsaved references to objects that leave without the delete rules.
     ///
     /// - Parameters:
     ///   - keys: Objects that were never saved, to which only changed objects can point, or objects
@@ -84,7 +84,7 @@ extension DeletePropagation {
 }
 
 extension NSManagedObject {
-    /// Whether an unsaved change leads to an object whose deletion takes this one along.
+    /// Whether an unsaved change refers to an owner whose deletion cascades to this object.
     fileprivate final func depends(on owner: NSManagedObject) -> Bool {
         runtime.relationships.contains { relationship in
             guard relationship.inverse(in: owner.runtime)?.relationship.deleteRule == .cascade

@@ -3,14 +3,13 @@
 import Schema
 import Synchronization
 
-/// The objects of one context whose last reference was released while nobody was in a block of the
-/// context on the same thread.
+/// The objects of one context that were released on a thread which was in none of its blocks.
 ///
 /// Only the context's own thread changes its registry. So such an object posts itself here, as the
 /// last thing it does with the context, and stays in memory, without its values, until the context
 /// has taken it out of the registry.
 final class Departures: Sendable {
-    /// An object that is gone but for its memory.
+    /// A deinitialised object whose memory is still there.
     // SAFETY: nobody uses the object: all that is left of it is an address to compare.
     struct Entry: @unchecked Sendable {
         // SAFETY: `memory` keeps the address from being used again as long as this entry lives.
@@ -33,9 +32,9 @@ final class Departures: Sendable {
     // Spares the context the lock.
     private let hasEntries = Atomic(false)
 
-    /// Whether somebody has posted.
+    /// Whether no object is waiting.
     ///
-    /// A late answer does no harm: the look-up that meets an object which is gone waits for it.
+    /// An outdated answer does no harm: a look-up that finds a departed object waits for its entry.
     @inline(__always)
     var isEmpty: Bool { !hasEntries.load(ordering: .relaxed) }
 

@@ -2,10 +2,10 @@
 
 import Schema
 
-/// What objects were like when the current event first touched them.
+/// The states of objects from before the current event first touched them.
 ///
-/// A context has one while somebody needs it: an undo manager, or
-/// ``NSManagedObject/changedValuesForCurrentEvent()`` once it was asked.
+/// A context has one while it has an undo manager, or once
+/// ``NSManagedObject/changedValuesForCurrentEvent()`` was called.
 final class EventCapture {
     private(set) var images: [ObjectIdentifier: ObjectImage] = [:]
     /// The images of the event whose notification is being posted.

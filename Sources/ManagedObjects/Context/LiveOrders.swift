@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The live ordered sets of a context's objects that somebody holds, for the changes that they
-/// cannot tell of by themselves.
+/// The live ordered sets of a context's objects, for changes that the sets cannot report
+/// themselves.
 final class LiveOrders {
     private struct Entry {
         weak var members: MutableOrderedMembers?
     }
 
     private var entries: [Entry] = []
-    /// How many may come before those that have gone are looked for.
+    /// How many entries there may be before those of released sets are removed.
     private var limit = 16
 
     func add(_ members: MutableOrderedMembers) {
@@ -19,16 +19,16 @@ final class LiveOrders {
         entries.append(Entry(members: members))
     }
 
-    /// Has each take over its order, and forgets those that have gone.
+    /// Has each set pass on its order, and forgets released sets.
     func adopt() {
-        // Which may make others: what the owner's hooks ask for.
+        // The owner's hooks may add others meanwhile.
         for entry in entries { entry.members?.adoptOrder() }
         entries.removeAll { $0.members == nil }
     }
 }
 
 extension NSManagedObjectContext {
-    /// Asks a live ordered set of one of the objects for its order from now on.
+    /// From now on asks a live ordered set for its order before changes are processed.
     final func watch(_ members: MutableOrderedMembers) {
         let others = liveOrders ?? LiveOrders()
         others.add(members)

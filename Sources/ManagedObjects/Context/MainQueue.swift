@@ -4,11 +4,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Who runs what is sent to the main queue: at first the main thread, in its own time.
+/// Finds out whether anything runs the blocks of the main queue.
 ///
-/// A server or a tool may have nobody who ever does, which a program cannot be asked. So blocks
-/// always wait for the main queue; only whoever would have to stand still until then needs to
-/// know.
+/// In a server or a tool nothing may ever run them, and there is no way to ask the system. So
+/// asynchronous blocks always wait for the main queue; only code that would block until then needs
+/// to know.
 enum MainQueue {
     private static let wasAsked = Atomic<Bool>(false)
     private static let isKnownToBeServed = Atomic<Bool>(false)
@@ -23,11 +23,11 @@ enum MainQueue {
         look()
     }
 
-    /// Whether blocks of the main queue are run for certain: one was run since the first
-    /// main-queue context was made, or `main` is asynchronous.
+    /// Whether the main queue is known to run its blocks: it has run one since the first main-queue
+    /// context was made, or `main` is asynchronous.
     static var isServed: Bool { isKnownToBeServed.load(ordering: .relaxed) }
 
-    /// Notes an asynchronous `main` from the inside, before it has served the main queue at all.
+    /// Recognises an asynchronous `main` from inside it, before the main queue has run a block.
     ///
     /// Its first turn is a task on the main thread, which the main thread of another program runs
     /// from the main queue only. Later turns run on other threads, again from the main queue.

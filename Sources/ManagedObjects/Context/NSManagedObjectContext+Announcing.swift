@@ -3,7 +3,7 @@
 import Foundation
 import Schema
 
-/// Tells the world what a save or a merge has done: notifications, sequences, other contexts.
+/// Announces saves and merges: by notifications, to change sequences and to other contexts.
 extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether somebody may look at the objects of an event or a merge.
+    /// Whether anything may observe the objects of an event or a merge.
     final var isObserved: Bool {
         NotificationNames.isDidChangeUsed || changeObservers != nil || results != nil
     }

@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
         if reconnects, wasPropagated { object.reconnectPartners() }
     }
 
-    /// Has the delete rules look at a deleted object again, as others changed what it leads to.
+    /// Applies the delete rules to a deleted object again, as others changed its relationships.
     final func propagateAgain(_ object: NSManagedObject) {
         beginEvent()
         object.flags.remove(.propagated)
@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
         endEvent()
         eventCapture?.endEvent()
         isProcessingChanges = false
-        // The notification does not name them, but their places among results may be others.
+        // The notification does not name them, but their places among results may have changed.
         if let results, !edited.isEmpty || !info.isEmpty {
             results.process(info, also: Array(edited))
         }
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        // Those of earlier events are left alone, of which there may be many.
+        // Objects of earlier events are skipped: there may be many.
         var isAllInserted = !changes.hasForgotten
         changes.inserted[changes.eventStart...].forEachUnretained { object in
             object.flags.remove(.eventInserted)
@@ -142,9 +142,9 @@ extension NSManagedObjectContext {
         object.context = nil
     }
 
-    /// What the did-change notification of the current event tells; a set that is empty is absent.
+    /// The user info of the current event's did-change notification, without empty sets.
     ///
-    /// Nothing where nobody can listen: the sets would cost more than all else that an event does.
+    /// Empty if nothing can observe it: the sets would cost more than the rest of the event.
     private final func eventInfo() -> [AnyHashable: Any] {
         guard isObserved else {
             (changes.postedInserted, changes.postedUpdated) = (nil, nil)

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         if checksQueue { verifyQueue(object) }
     }
 
-    /// The stamp at which objects may be read without further questions; 0 while reads are checked.
+    /// The stamp at which objects may be read without further checks; 0 if each use is checked.
     @inline(__always)
     final var uncheckedStamp: UInt32 { checksQueue ? 0 : stamp }
 

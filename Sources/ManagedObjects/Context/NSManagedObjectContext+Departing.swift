@@ -2,7 +2,7 @@
 
 import Schema
 
-/// Objects that nobody holds any more.
+/// Objects whose last reference was released.
 extension NSManagedObjectContext {
     /// Takes an object out of the registry, from its deinit on the context's queue.
     @inline(__always)
@@ -18,8 +18,8 @@ extension NSManagedObjectContext {
         return true
     }
 
-    /// Enters the context if the calling thread is the one that uses it outside blocks, and nobody
-    /// is in a block.
+    /// Enters the context if the calling thread is the one that uses it outside blocks, and no
+    /// other thread is in a block.
     final func enterIfAtHand() -> Bool {
         directUser.load(ordering: .relaxed) == ContextLock.thread && lock.tryToEnter()
     }

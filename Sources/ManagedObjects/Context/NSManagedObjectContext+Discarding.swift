@@ -68,7 +68,8 @@ extension NSManagedObjectContext {
             object.flags = .fault
             if isRealised { object.didTurnIntoFault() }
         }
-        // Without a context an object that ends leaves its cell as it is: none may until then.
+        // An object released without a context does not empty its cell, so all stay alive until
+        // then.
         withExtendedLifetime(objects) { registry.removeAll() }
         releaseRetained()
         forgetChanges()

@@ -188,7 +188,7 @@ extension NSManagedObjectContext {
         if let extras = object.extras, !extras.toMany.isEmpty {
             for relationship in object.runtime.toManyRelationships {
                 guard let state = extras.toMany[relationship.toManyIndex] else { continue }
-                // No store has what a transient relationship leads to.
+                // No store has the destinations of a transient relationship.
                 if relationship.relationship.isTransient { continue }
                 state.forgetStored()
                 if state.hasChanges {

@@ -10,9 +10,9 @@ import Store
 extension NSManagedObjectContext {
     /// Finds objects, object IDs or their number.
     ///
-    /// The store's matches, less what the context has deleted or changed so that it matches no
-    /// longer, and what it has inserted or changed so that it matches; then order, offset and
-    /// limit. An object that the context has already keeps its values.
+    /// The result is the store's matches, without the objects that unsaved changes delete or no
+    /// longer let match, and with those that they insert or now let match; then order, offset and
+    /// limit apply. An object that the context already has keeps its values.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have, and for failures
     ///   of the store.

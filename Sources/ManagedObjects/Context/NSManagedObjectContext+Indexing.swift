@@ -4,11 +4,11 @@ import Schema
 
 /// A class whose unsaved objects a layer above finds by their values, without looking at them all.
 ///
-/// A context notes such an object when it is inserted and when it is changed. The layer takes the
-/// notes before it looks for something; from then on it is told of the object's next change. So its
-/// index is right whichever way the change came: a setter, an undo, a child's save, a merge. What
-/// takes changes back without a note (a refresh, a merge policy) leaves entries that are not true
-/// any more, so what the index finds has to be compared with the object.
+/// A context notes such an object when it is inserted and when it is changed, and again at the
+/// first change after the layer has taken the notes. The layer takes them before each search. So
+/// its index is right however the change was made: by a setter, an undo, a child's save or a merge.
+/// A refresh or a merge policy takes changes back without a note and leaves outdated entries, so
+/// the layer has to compare what the index finds with the object.
 package protocol IndexedWhileUnsaved: NSManagedObject {}
 
 extension NSManagedObject {
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         return taken
     }
 
-    /// All inserted and updated objects of indexed classes, for an index that begins.
+    /// All inserted and updated objects of indexed classes, for a new index.
     ///
     /// - Complexity: O(unsaved objects).
     package final func takeAllIndexable() -> ContiguousArray<NSManagedObject> {

@@ -114,9 +114,9 @@ extension NSManagedObjectContext {
         mergeListeners.withLock { $0 }?.post(changes, except: nil)
     }
 
-    /// The registered objects among those that somebody has deleted; they are told of it first.
+    /// The registered objects of deleted records, after calling their `prepareForDeletion`.
     ///
-    /// Not a fault: nobody can give it its values any more.
+    /// Faults are not called: their values can no longer be read.
     private final func goneObjects(_ keys: [ObjectKey]) -> [NSManagedObject] {
         let found = keys.compactMap { known($0) }.filter { !$0.isInserted }
         for object in found

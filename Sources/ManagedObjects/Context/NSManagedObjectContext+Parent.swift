@@ -13,8 +13,8 @@ extension NSManagedObjectContext {
     /// and only the save of the root writes them to the store. Realised objects of a child keep
     /// their values whatever the parent does, until they are refreshed or merged.
     ///
-    /// Children nest to any depth. Reading and saving enter the parent's queue: whoever waits for
-    /// the child there waits for ever.
+    /// Children nest to any depth. Reading and saving enter the parent's queue, so waiting for the
+    /// child on that queue deadlocks.
     public final var parent: NSManagedObjectContext? {
         get { source?.parent }
         set {
@@ -65,8 +65,8 @@ extension NSManagedObjectContext {
 
     /// The key under which the object of a key, which may be out of date, is known by now.
     ///
-    /// A child knows an object by its temporary key until the root has saved it, whoever has asked
-    /// for its permanent one meanwhile.
+    /// A child knows an object by its temporary key until the root has saved it, even if its
+    /// permanent key was requested before.
     final func currentKey(of key: ObjectKey) -> ObjectKey {
         guard key.isTemporary else { return source?.lineage.temporaryKey(of: key) ?? key }
         if let source {
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
         return runtime(of: key).map { makeFault(key, $0) }
     }
 
-    /// The object with the key of an ID, whether anybody knows it or not.
+    /// The object with the key of an ID, even if no context has it.
     final func inheritedObject(
         for key: ObjectKey, _ runtime: EntityRuntime, _ source: ParentSource
     ) -> NSManagedObject {
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The entity of an object that has no permanent key yet; `nil` for none that anybody knows.
+    /// The entity of an object that has no permanent key yet; `nil` if no context has it.
     final func runtimeOfUnsaved(_ key: ObjectKey) -> EntityRuntime? {
         if let object = known(key) { return object.runtime }
         return source.flatMap { source in

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
             updated: ContiguousArray(changes.liveUpdated),
             deleted: ContiguousArray(changes.liveDeleted))
         let push = PushedChanges(saved)
-        // Before the parent tells of them: what its observers change here is a change again.
+        // Before the parent announces them: what its observers change here is a new change.
         changes = ChangeSet()
         attachments.removeAll()
         for object in saved.inserted { becomeInherited(object) }

@@ -4,8 +4,8 @@ import Dispatch
 import Foundation
 
 /// A value that crosses to another queue although its type does not promise to be safe there.
-// SAFETY: whoever wraps a value says beside the call why that is right: the sender leaves the value
-// alone until the receiver is done with it, or both use it under one lock.
+// SAFETY: each call site states why it is right: the sender leaves the value alone until the
+// receiver is done with it, or both use it under one lock.
 struct UncheckedTransfer<Value>: @unchecked Sendable {
     var value: Value
 
@@ -31,10 +31,10 @@ extension NSManagedObjectContext {
 
     /// Runs a block now on the context's queue and waits for it; may be nested in any order.
     ///
-    /// The block runs on the calling thread, while no other block of the context runs. A
-    /// main-queue context called from another thread has it run on the main queue, if anybody
-    /// serves that: `main` is asynchronous, or the main queue has run something since the first
-    /// main-queue context was made.
+    /// The block runs on the calling thread, while no other block of the context runs. A main-queue
+    /// context called from another thread has it run on the main queue, if that is known to run its
+    /// blocks: `main` is asynchronous, or the main queue has run a block since the first main-queue
+    /// context was made.
     ///
     /// Changes stay pending. Those of a main-queue context are processed at the end of the turn of
     /// the main queue.

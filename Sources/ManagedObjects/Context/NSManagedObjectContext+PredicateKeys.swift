@@ -3,12 +3,12 @@
 import Predicates
 import Schema
 
-/// Predicates that name unsaved objects, among contexts one of which may save them meanwhile.
+/// Predicates that name unsaved objects, whose keys change if another context saves them.
 ///
-/// A child turns a predicate into a tree on its own queue. Until the tree is asked on its parent's,
-/// the root may have given the objects in it permanent keys, under which the parent knows them, and
-/// the store. So each context that is asked puts the keys in that it uses itself. It can: what the
-/// root has given is kept until the child has adopted it.
+/// A child turns a predicate into a tree on its own queue. Before its parent evaluates the tree,
+/// the root may have given the objects in it permanent keys, by which the parent and the store know
+/// them. So each context that evaluates the tree puts in its own keys. It can do so because the
+/// root's keys are kept until the child has adopted them.
 extension NSManagedObjectContext {
     /// A tree with the keys under which this context evaluates objects now.
     final func withCurrentKeys(_ tree: PredicateTree) -> PredicateTree {

@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     }
 
     private final func insert(_ pushed: PushedChanges.Object) -> NSManagedObject {
-        // Somebody may have asked for the object by its ID before the child saved it.
+        // The object may have been requested by its ID before the child saved it.
         let object =
             known(pushed.key)
             ?? pushed.runtime.objectClass.init(
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Takes out the members that an object which came back has in its parent only.
+    /// Removes the members that a revived object has only in the parent.
     private final func dropMembers(
         of object: NSManagedObject, beside pushed: PushedChanges.Object
     ) {
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
             let added = members.added.compactMap { destination($0) }
             if members.relationship.isOrdered, !Set(members.added).isDisjoint(with: members.removed)
             {
-                // Some have moved to the end, which is no news for their own sides.
+                // Some have only moved to the end, which does not affect their inverses.
                 moveToEnd(added, of: object, members)
                 continue
             }
@@ -128,8 +128,8 @@ extension NSManagedObjectContext {
 
     /// Gives an ordered relationship the child's order, and keeps what changed here meanwhile.
     ///
-    /// As where two contexts of the store meet: what this context has added comes behind, and what
-    /// it has taken out stays out, unless the child added it anew.
+    /// The rules are those for two contexts of a store: members added in this context come last,
+    /// and members removed here stay out, unless the child added them anew.
     private final func apply(
         _ order: ContiguousArray<ObjectKey>, _ members: PushedChanges.Members,
         to object: NSManagedObject

@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
     ) -> NSManagedObject {
         // SAFETY: the caller keeps both. They are passed as if they had been retained, as counting
         // references would cost as much as all the rest; the initialiser of a fault makes up for
-        // the counts. Where another one has taken them, the trap below ends the program.
+        // the counts. If another initialiser has taken them, the trap below ends the program.
         let request = Unmanaged.passUnretained(entity)
         faultEntity = request
         let object = type.init(

@@ -39,13 +39,13 @@ extension NSManagedObjectContext {
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
 
-    /// Writes what was set of the stores' metadata, and tells that the context is saved.
+    /// Writes the stores' pending metadata and announces the save.
     private final func saveWithoutChanges() throws {
         if source == nil, savesMetadata { try saveMetadata() }
         announceEmptySave()
     }
 
-    // Apart: what it saved may be the last to hold the objects.
+    // A function of its own: its list of saved objects may hold their last references.
     @inline(never)
     private final func saveIntoStore() throws {
         if hasFurtherStores, let coordinator = persistentStoreCoordinator,
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
 
     private final func callWillSave() {
         for _ in 0..<1_000 {
-            // The lists may grow meanwhile: what is added has its turn in the next round.
+            // The lists may grow meanwhile: added objects are handled in the next round.
             let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
             inserted.forEachUnretained { if $0.flags.contains(.inserted) { $0.willSave() } }
             updated.forEachUnretained { if $0.isUpdated { $0.willSave() } }
@@ -132,7 +132,7 @@ struct SavedObjects {
 }
 
 extension SavedObjects {
-    /// What the did-save notification tells; a set that is empty is absent.
+    /// The user info of the did-save notification, without empty sets.
     var objectSets: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = postedInserted ?? Set(inserted) }

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
         try moveSnapshot(snapshot)
     }
 
-    /// Reads one state throughout a body: who commits meanwhile is seen after it.
+    /// Reads one state throughout a body: commits made meanwhile are seen after it.
     final func holdingSnapshot<Result>(_ body: () throws -> Result) rethrows -> Result {
         let held = holdsSnapshot
         holdsSnapshot = true
@@ -120,9 +120,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Lets go of a snapshot that was begun for the objects of a save, when nobody holds any.
+    /// Drops a snapshot that was begun for the objects of a save, if none of them is still held.
     ///
-    /// A context that only inserts so keeps no pages of the file from being used again.
+    /// So a context that only inserts does not keep pages of the file from being reused.
     final func dropUnusedSnapshot() {
         noticeDepartures()
         guard snapshot != nil, registry.count == 0, pinnedGeneration == nil else { return }
@@ -142,8 +142,8 @@ extension NSManagedObjectContext {
 
     /// Lets go of an idle context's state, once holding it costs the file enough pages.
     ///
-    /// For commits of others, of which more are likely to follow: a context that moved to each of
-    /// them would have to do so again and again. Called with the context's lock held.
+    /// For commits of others: more are likely to follow, and the context would have to move again
+    /// each time. Called with the context's lock held.
     ///
     /// - Returns: Whether the next commit may make it too costly.
     final func letGo() -> Bool {

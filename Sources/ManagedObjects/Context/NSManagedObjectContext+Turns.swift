@@ -6,7 +6,8 @@ import Foundation
 /// The end of a turn of the main queue ends the event of a main-queue context whose objects were
 /// changed there directly.
 extension NSManagedObjectContext {
-    /// Sees to the end of the event that a change is about to begin; called before each change.
+    /// Makes sure that the event which a change is about to begin will end; called before each
+    /// change.
     @inline(__always)
     final func beginEvent() {
         if awaitsChange { noteFirstChange() }
@@ -15,8 +16,8 @@ extension NSManagedObjectContext {
     @inline(never)
     private final func noteFirstChange() {
         awaitsChange = false
-        // Leaving the lock sees to it. Nothing is known of other threads, where only a program that
-        // breaks the rules changes objects directly.
+        // Leaving the lock ends the event. On other threads only a program that breaks the rules
+        // changes objects directly, so those are ignored.
         guard !lock.isHeldByCurrentThread, MainQueue.isCurrent else { return }
         endEventWithTurn()
     }
@@ -26,7 +27,7 @@ extension NSManagedObjectContext {
         awaitsChange = concurrencyType == .mainQueueConcurrencyType && !isTurnEndAwaited
     }
 
-    /// Has the main queue process the changes of this turn right behind it.
+    /// Has the main queue process the changes of this turn right after it.
     private final func endEventWithTurn() {
         guard !isTurnEndAwaited else { return }
         isTurnEndAwaited = true
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
 /// A turn of the main queue that has changed objects of a context.
 // SAFETY: the weak reference is set once, before anybody else sees it, and any thread may read it.
 private final class ContextTurn: @unchecked Sendable {
-    // Weak: nobody may serve the main queue, and the context is to end all the same.
+    // Weak, so that the context can end even if the main queue never runs the block.
     private weak var context: NSManagedObjectContext?
 
     init(_ context: NSManagedObjectContext) { self.context = context }

@@ -29,11 +29,11 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// values keep them. ``setQueryGenerationFrom(_:)`` pins it.
 ///
 /// *Threads.* A context and its objects are used inside ``perform(_:)`` or ``performAndWait(_:)``
-/// only, or, for a main-queue context, on the main thread. A server or a tool may have nobody who
-/// serves the main queue: blocks that `perform` hands over to a main-queue context then wait for
-/// ever. `performAndWait` does not, and runs its block where it is called; so the main thread has
-/// to use it as well there, if other threads use the context at all. With
-/// `LODE_CONCURRENCY_DEBUG=1` in the environment, a use from a wrong queue traps.
+/// only, or, for a main-queue context, on the main thread. In a server or a tool nothing may run
+/// the main queue: blocks that `perform` hands over to a main-queue context then wait for ever.
+/// `performAndWait` does not wait and runs its block on the calling thread, so the main thread has
+/// to use it too if other threads use the context. With `LODE_CONCURRENCY_DEBUG=1` in the
+/// environment, a use from a wrong queue traps.
 open class NSManagedObjectContext: NSObject {
     /// On which queue ``perform(_:)`` runs its blocks.
     public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -62,9 +62,9 @@ open class NSManagedObjectContext: NSObject {
     /// Whether saves beneath are merged here: those of other contexts of the coordinator or, for a
     /// child, those of its parent and of its siblings; false.
     ///
-    /// A merge runs on the context's queue some time after the save. Unsaved changes made here
-    /// win, except for objects that were deleted. A main-queue context whose main queue nobody
-    /// serves merges when it is entered or fetches next.
+    /// A merge runs on the context's queue some time after the save. Unsaved changes made here win,
+    /// except for objects that were deleted. If nothing runs the main queue, a main-queue context
+    /// merges when it is next entered or fetches.
     open var automaticallyMergesChangesFromParent: Bool {
         get { mergesSaves }
         set {
@@ -115,14 +115,14 @@ open class NSManagedObjectContext: NSObject {
     // SAFETY: one thread, as for `stamp`. A method of the table is done with it before code of
     // others can run. The run-time check would cost as much as the look-up itself.
     @exclusivity(unchecked) final var registry: ObjectRegistry
-    /// Where objects post themselves that go on other threads.
+    /// Where objects released on other threads post themselves.
     final let departures: Departures
     // SAFETY: one thread, as for `stamp`. Noting a change is one append. A list that shrinks may
     // let objects go, and a deinit of the program's must leave the context alone.
     @exclusivity(unchecked) final var changes = ChangeSet()
     /// Clean objects whose versions the next save checks too.
     final var locked: ContiguousArray<NSManagedObject> = []
-    /// The destinations, ascending, that a relationship has made faults of last.
+    /// The destinations, ascending, of which a relationship made faults last.
     // SAFETY: as `stamp`.
     @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
     /// Inserted objects that got their permanent key before the save, by that key.
@@ -131,7 +131,7 @@ open class NSManagedObjectContext: NSObject {
     final var rowsByTag: [StoreRows?] = []
     /// Called in the transaction of a save before it is committed; may be called again.
     final var beforeCommit: (() throws -> Void)?
-    /// Whether the merge policy was asked; whoever needs to know of one save sets it back before.
+    /// Whether the merge policy was asked; code that needs this for one save resets it first.
     final var hasMergedConflicts = false
     /// Whether reads stay at the snapshot's state for the moment, see ``holdingSnapshot(_:)``.
     final var holdsSnapshot = false
@@ -144,7 +144,7 @@ open class NSManagedObjectContext: NSObject {
     private var retained: [NSManagedObject] = []
     // SAFETY: as `stamp`. Each object that is made asks for it.
     @exclusivity(unchecked) private final var keepsObjects = false
-    /// Lets other threads move or park the snapshot while nobody uses the context.
+    /// Lets other threads move or park the snapshot while the context is not in use.
     final let snapshotOwner = SnapshotOwner()
     /// The thread that used the context outside its blocks last; 0 for none.
     final let directUser = Atomic<UInt>(0)
@@ -173,7 +173,7 @@ open class NSManagedObjectContext: NSObject {
     /// Whether the main queue has been asked to end an event.
     final var isTurnEndAwaited = false
     final var isSaving = false
-    /// Keeps what objects were like before the event, while somebody needs to know.
+    /// The states of objects from before the event, while something needs them.
     // SAFETY: as `stamp`.
     @exclusivity(unchecked) final var eventCapture: EventCapture?
     // Serialises the blocks of `perform` and `performAndWait`.
@@ -197,12 +197,12 @@ open class NSManagedObjectContext: NSObject {
     final var results: ResultsRegistry?
     /// The live ordered sets that somebody holds, once there was one.
     final var liveOrders: LiveOrders?
-    /// Who follows the fetch that begins next.
+    /// The progress watch of the next fetch.
     final var fetchWatch: FetchWatch?
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
     private static let queueCount = Atomic<Int>(0)
-    /// Whether the context is part of another one, so that nobody is told of what it does.
+    /// Whether the context is part of another one and posts no notifications.
     final var isSilent = false
     /// Whether a save writes metadata that was set on stores which it has no objects for.
     final var savesMetadata = true
@@ -240,8 +240,8 @@ open class NSManagedObjectContext: NSObject {
     /// Makes a context without a store for the thread that calls this.
     ///
     /// Its type is `confinementConcurrencyType`, which has a queue of its own like
-    /// ``NSManagedObjectContextConcurrencyType/privateQueueConcurrencyType``; that the context is
-    /// used outside of it is not looked for.
+    /// ``NSManagedObjectContextConcurrencyType/privateQueueConcurrencyType``; uses outside of that
+    /// queue are not detected.
     @available(*, deprecated, message: "use init(concurrencyType:)")
     public override convenience init() {
         self.init(concurrencyType: .confinementConcurrencyType)
@@ -333,7 +333,7 @@ open class NSManagedObjectContext: NSObject {
 
     // MARK: What subclasses may override
 
-    // Extensions cannot declare what is overridden, so what these do is there under other names.
+    // Extensions cannot declare overridable methods, so they implement these under other names.
 
     /// Writes all changes in one transaction.
     ///
@@ -344,9 +344,8 @@ open class NSManagedObjectContext: NSObject {
     /// Without changes only metadata that was set is written, and the did-save notifications are
     /// posted.
     ///
-    /// Where somebody else changed an object in between, or objects break a uniqueness constraint,
-    /// the ``mergePolicy`` decides, and the last steps are taken again with what it made of the
-    /// objects.
+    /// If somebody else changed an object in between, or objects break a uniqueness constraint, the
+    /// ``mergePolicy`` decides, and the last steps are repeated with the objects as it left them.
     ///
     /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
     ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
@@ -417,11 +416,11 @@ open class NSManagedObjectContext: NSObject {
     /// object under `refreshed`. A fault that stays a fault is not reported, and an inserted object
     /// stays as it is.
     ///
-    /// Dropping them takes the other sides of relationships back, too, but for members of a to-many
-    /// relationship whose own to-one leads here or to another object by now, and for partners that
-    /// are deleted: what that means for this object stays, which is an updated one then. An
-    /// inserted object is none any more: it becomes a fault without a record, which nothing leads
-    /// to.
+    /// Dropping them takes the other sides of relationships back, too. Two kinds of partner stay as
+    /// they are: a member of a to-many relationship whose own to-one now refers to this object or
+    /// to another one, and a deleted partner. Their effect on this object stays as well, so the
+    /// object then counts as updated. An inserted object is no longer inserted: it becomes a fault
+    /// without a record, which no relationship refers to.
     ///
     /// - Parameters:
     ///   - object: An object of this context.
@@ -434,7 +433,7 @@ open class NSManagedObjectContext: NSObject {
     /// Refreshes all objects, keeping unsaved changes; those without become faults.
     open func refreshAllObjects() { refreshAll() }
 
-    /// Merges what another context saved, as its did-save notification tells.
+    /// Merges what another context saved, as listed by its did-save notification.
     ///
     /// Registered objects that were updated take the new values, under the unsaved changes made
     /// here; faults stay faults. Registered objects that were deleted leave the context, without
@@ -448,9 +447,9 @@ open class NSManagedObjectContext: NSObject {
 
     /// Runs a block later on the context's queue, then processes its changes.
     ///
-    /// Blocks run one at a time, in the order in which they were handed over. The context lives
-    /// at least until its blocks have run. Those of a main-queue context wait for somebody to
-    /// serve the main queue.
+    /// Blocks run one at a time, in the order in which they were handed over. The context lives at
+    /// least until its blocks have run. Those of a main-queue context wait until the main queue
+    /// runs them.
     open func perform(_ block: @escaping () -> Void) { enqueueBlock(block) }
 
     /// Runs a request of any kind.

@@ -89,8 +89,8 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter generation: ``NSQueryGenerationToken/current`` for the newest state, a token of
     ///   another context for the state that it is pinned to, or `nil` to unpin.
-    /// - Throws: 134070 when nobody has kept the token's state readable for this context: LMDB
-    ///   opens the newest state only, so a token can be shared until the next commit.
+    /// - Throws: 134070 when the context can no longer read the token's state: LMDB opens the
+    ///   newest state only, so a token can be shared until the next commit.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         require(source == nil, "a child reads what its parent reads; pin the root context")
         guard let generation else {

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A notification center cannot be asked for observers, and the sets of a notification are a fifth
 /// of what it costs to insert and save objects. An observer has to name its notification, and takes
-/// the name from a constant: as long as nobody did, the sets are not built and nothing is posted.
-/// They cannot be built when somebody asks, either: Foundation on Linux casts an `NSSet` of any
-/// other class to an empty Swift set.
+/// the name from a constant: until the program does, the sets are not built and nothing is posted.
+/// They cannot be built on demand, either: Foundation on Linux casts an `NSSet` of any other class
+/// to an empty Swift set.
 enum NotificationNames {
     static let didSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
     static let didSaveObjectIDs = Notification.Name(

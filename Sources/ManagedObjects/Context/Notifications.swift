@@ -9,8 +9,8 @@ import Foundation
 extension Notification.Name {
     /// A context saved; the user info holds sets of inserted, updated and deleted objects.
     ///
-    /// Posted once the program has used this constant: one that only writes the name as text is
-    /// not told.
+    /// Posted once the program has used this constant; a program that only writes the name as text
+    /// does not get it.
     public static var NSManagedObjectContextDidSave: Notification.Name {
         NotificationNames.useDidSave()
     }

@@ -3,7 +3,7 @@
 import RecordFormat
 import Schema
 
-/// The unsaved changes of an object at some moment, to tell later what has changed since.
+/// The unsaved changes of an object at some moment, to find later changes by comparing.
 struct ObjectImage {
     let object: NSManagedObject
     private let draft: RecordDraft?
@@ -43,7 +43,7 @@ struct ObjectImage {
             }
             let old = members[safe: index].flatMap { $0 } ?? MemberImage()
             if state.isOrdered, state.stored == nil, old != MemberImage(state) {
-                // Noted from the other side: where the members were is known by the store only.
+                // Changed from the other side: only the store knows the members' places.
                 _ = object.members(object.runtime.toManyRelationships[index])
             }
             if let change = MemberChange(index, from: old, to: MemberImage(state), state) {

@@ -6,11 +6,11 @@ import Schema
 
 /// Objects whose last reference was released on another thread than the context's.
 ///
-/// Who empties the cell of such an object is decided by its `contextWord`, which both sides take
-/// out by one exchange: the object's deinit, before it posts the object to ``Departures``, or
-/// whoever meets the object in its cell. If the deinit comes second, it finds no context and leaves
-/// it alone. So
-/// - the memory of what a cell holds is there: a deinit returns, and lets it go, only once it has
+/// Two sides may empty the cell of such an object: its deinit, which posts the object to
+/// ``Departures``, or a look-up that finds the object in the cell. Each first takes the context out
+/// of the object's `contextWord` by an atomic exchange, and the first one wins. If the deinit comes
+/// second, it finds no context and leaves it alone. So
+/// - the memory of the object in a cell is there: a deinit returns, and frees it, only once it has
 ///   emptied the cell, found it emptied, or posted an entry, which keeps the memory until the cell
 ///   is empty;
 /// - no deinit touches a context that has emptied all its cells, as the end of a context does.

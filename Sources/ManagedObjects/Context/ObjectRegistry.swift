@@ -5,18 +5,18 @@ import Schema
 /// The objects of a context by key, without keeping them alive.
 ///
 /// Sixteen consecutive rows share a block of cells, one pointer each, and a directory leads from
-/// the common part of their keys to the block. Whoever goes over rows in order, stored or
-/// temporary, stays in the block that was used last and looks nothing up. A block without objects
-/// serves the next rows that need one.
+/// the common part of their keys to the block. A walk over rows in order, stored or temporary,
+/// stays in the block used last and looks nothing up. A block without objects serves the next rows
+/// that need one.
 ///
 /// Used by the context's thread only. A cell may hold an object whose deinit has begun on another
-/// thread: to whoever looks, its key has no object, see `settle`.
+/// thread: a look-up then finds no object for its key, see `settle`.
 struct ObjectRegistry {
     /// The registered objects.
     private(set) var count = 0
     /// Where large segments come from and go to.
     var pool: RegistrySegmentPool?
-    /// What has gone on other threads and may have its cell still.
+    /// Objects that were released on other threads and may still be in their cells.
     let departures: Departures
     /// The keys of objects of further stores that were found to have gone on other threads.
     private(set) var departedElsewhere: ContiguousArray<ObjectKey> = []
@@ -42,8 +42,8 @@ struct ObjectRegistry {
 
     /// The block used last.
     private var last: Place
-    /// Blocks used lately, by the end of their prefixes: who walks over a few objects goes over
-    /// them again to read them and again as they go.
+    /// Blocks used lately, by the end of their prefixes: the objects of a walk are often visited
+    /// again to be read, and again as they are released.
     private var recent: InlineArray<8, Place>
     /// A prefix that has no block, as a search has shown; 0, which never has one, at first.
     private var missing: UInt64 = 0
@@ -195,7 +195,7 @@ struct ObjectRegistry {
 
     @inline(never)
     private mutating func addBlock(_ prefix: UInt64) {
-        // Whoever walks over many rows outside blocks has their memory back from time to time.
+        // Frees the memory of departed objects during long walks outside blocks.
         if !departures.isEmpty { drain() }
         let block = takeBlock()
         directory.add(prefix, block: block)
@@ -257,7 +257,7 @@ struct ObjectRegistry {
         }
     }
 
-    /// Forgets all objects; what it returns is all that is left to be told.
+    /// Forgets all objects and returns those that are still alive.
     mutating func takeAll() -> [NSManagedObject] {
         let all = objects
         clear()
@@ -274,7 +274,7 @@ struct ObjectRegistry {
 
     /// All registered objects, in no order.
     ///
-    /// What goes on other threads meanwhile is not among them and has no cell afterwards.
+    /// Objects released on other threads meanwhile are not among them and have no cell afterwards.
     var objects: [NSManagedObject] {
         mutating get { objects { _ in true } }
     }
@@ -298,7 +298,7 @@ struct ObjectRegistry {
             }
         }
         for (cell, key) in going {
-            // Settled together with another one, it has left its cell and maybe the memory.
+            // It may have been settled together with another one, and its memory freed.
             guard select(key), withCell(key, { $0.cells[$1] })?.toOpaque() == cell.toOpaque()
             else { continue }
             settle(cell, key)

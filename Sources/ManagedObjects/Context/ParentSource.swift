@@ -58,7 +58,7 @@ final class Lineage: Sendable {
     // The root writes and its descendants read, each on its own queue.
     private let state = Mutex(State())
     private let current = Atomic<Int>(0)
-    // Spares everybody else the lock.
+    // Spares contexts without reservations the lock.
     private let reservations = Atomic<Int>(0)
 
     /// Counts the saves of the root that gave permanent keys.
@@ -81,7 +81,7 @@ final class Lineage: Sendable {
         }
     }
 
-    /// Whether somebody has to know the permanent keys.
+    /// Whether a descendant needs to know the permanent keys.
     var isWatched: Bool { state.withLock { !$0.readers.isEmpty } }
 
     /// Tells the descendants what has become of temporary keys.
@@ -133,13 +133,13 @@ final class Lineage: Sendable {
         }
     }
 
-    /// The key under which an unsaved object is known whose permanent one was asked for.
+    /// The temporary key of an unsaved object whose permanent key was requested.
     func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }
         return state.withLock { $0.reserved[permanent] }
     }
 
-    /// The permanent key of an unsaved object, where somebody has asked for it.
+    /// The permanent key of an unsaved object, if it was requested.
     func reservedKey(of temporary: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }
         return state.withLock { $0.permanent[temporary] }

@@ -63,7 +63,7 @@ extension SaveWriter {
             postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
     }
 
-    /// Drops changes that are none; the record that the object knows stays its record.
+    /// Drops changes without effect; the object keeps its record.
     func settle(_ object: NSManagedObject) {
         object.flags.remove([.updated, .indexed])
         object.extras?.primitives = nil

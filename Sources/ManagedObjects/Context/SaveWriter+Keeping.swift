@@ -5,10 +5,10 @@ import Schema
 import Store
 import Traps
 
-/// Somebody may commit between this save's commit and the move of the context's snapshot.
+/// Others may commit between this save's commit and the move of the context's snapshot.
 ///
-/// What he wrote must not become what the context takes for its own: the next save would write
-/// over it without a conflict. So an object that he changed keeps the record that was written.
+/// The context must not take their values for its own: its next save would overwrite them without a
+/// conflict. So an object that such a commit changed keeps the record that this save wrote.
 extension SaveWriter {
     /// The record that this save wrote of an object.
     struct WrittenRecord {
@@ -17,7 +17,7 @@ extension SaveWriter {
         let largeValues: [Int: [UInt8]]
     }
 
-    /// What was written of the objects whose records are others by now.
+    /// The records that this save wrote of objects that others have changed since.
     ///
     /// Called with the snapshot moved and the objects as they were in the transaction.
     func overtaken(after transactionID: UInt64) -> [WrittenRecord] {
@@ -41,7 +41,7 @@ extension SaveWriter {
         do { return try snapshot.record(for: key)?.version != version } catch { return true }
     }
 
-    /// What was written of an updated object, if it was: equal contents are left alone.
+    /// The record that the save wrote of an updated object; the old one if the contents are equal.
     private func written(
         _ object: NSManagedObject, _ encoder: inout RecordEncoder
     ) -> WrittenRecord {
@@ -72,7 +72,7 @@ extension SaveWriter {
         return WrittenRecord(object: object, record: OwnedRecord(view), largeValues: values)
     }
 
-    /// Makes the records that were written those that the objects know.
+    /// Makes the objects use the records that were written.
     func keep(_ written: [WrittenRecord]) {
         for entry in written {
             entry.object.requireExtras().keep(entry.record, entry.largeValues)

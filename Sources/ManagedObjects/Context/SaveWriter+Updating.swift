@@ -93,7 +93,7 @@ extension SaveWriter {
         }
     }
 
-    /// Notes a conflict; false for an object that has no net change, which conflicts with nobody.
+    /// Notes a conflict; false for an object without a net change, which conflicts with nothing.
     func noteConflict(_ object: NSManagedObject) -> Bool {
         guard differsFromRecord(object) else {
             unwritten.insert(ObjectIdentifier(object))
@@ -138,7 +138,7 @@ extension SaveWriter {
         return try snapshot.record(for: object.key) != nil
     }
 
-    /// Whether the context's changes are any: setters of equal values leave nothing to write.
+    /// Whether there is anything to write: setters of equal values leave no net change.
     ///
     /// Answers at the first difference, so that it costs the usual save nothing.
     var hasWork: Bool {

@@ -233,7 +233,7 @@ final class SaveWriter {
 }
 
 extension SaveWriter {
-    /// Writes one link; none to an object that is no part of the save, which no file may lead to.
+    /// Writes one link, unless its destination is unsaved and not part of the save.
     @inline(__always)
     private func link(
         _ key: ObjectKey, _ destination: ObjectKey, _ links: RelationshipTable,

@@ -35,8 +35,9 @@ final class ContextMailbox: @unchecked Sendable {
 
     /// Adds a save and has the context look at it on its own queue.
     ///
-    /// A main-queue context looks once it is entered or fetches, too: nobody may serve the main
-    /// queue, which is asked once and not kept from ending the context for that reason.
+    /// A main-queue context also looks when it is entered or fetches, because nothing may run the
+    /// main queue. For the same reason only one block waits there, which does not keep the context
+    /// alive.
     func post(_ changes: SavedChanges) {
         saves.withLock { $0.append(changes) }
         guard let context else { return }
@@ -47,7 +48,7 @@ final class ContextMailbox: @unchecked Sendable {
         DispatchQueue.main.async { [self] in
             isMainQueueAsked.store(false, ordering: .releasing)
             guard let context = self.context else { return }
-            // Whoever enters reads the mail first.
+            // Entering reads the mail first.
             CurrentContext.run(context) { context.enterLock {} }
         }
     }

@@ -3,16 +3,16 @@
 import Foundation
 import Synchronization
 
-/// The way to a context's snapshot for threads that are not the context's.
+/// Gives other threads access to a context's snapshot.
 ///
-/// A snapshot keeps pages of the file from being reused and the map from growing. So whoever saves
-/// asks the owners of other snapshots to move or to park them, and each does where nobody else can
-/// use its context meanwhile: no other thread is in a block of it, and
+/// A snapshot keeps pages of the file from being reused and the map from growing. So each save asks
+/// the owners of other snapshots to move or park them. An owner does so if no other thread can use
+/// its context meanwhile: no other thread is in a block of it, and
 /// - the calling thread is the one that uses the context outside of blocks, or
-/// - nobody does, and the context has a queue of its own or the caller is the main thread.
+/// - no thread does, and the context has a queue of its own or the caller is the main thread.
 ///
 /// So a main-queue context that a program uses on a thread which never saves moves with its own
-/// next fetch, or when the main queue is served.
+/// next fetch, or when the main queue runs its blocks.
 final class SnapshotOwner: Sendable {
     private struct State {
         /// The thread that is in the transaction of a save of the context.
@@ -22,10 +22,10 @@ final class SnapshotOwner: Sendable {
         var context: UncheckedTransfer<Unmanaged<NSManagedObjectContext>>?
     }
 
-    /// Where contexts end that somebody held for a moment.
+    /// Where contexts end whose last reference was held here for a moment.
     fileprivate static let endings = DispatchQueue(label: "lode.endings")
 
-    // Written by the context's thread, read by whoever saves or has to grow the map.
+    // Written by the context's thread, read by threads that save or have to grow the map.
     private let state = Mutex(State())
     /// Whether the main queue has been asked to catch up already.
     private let isScheduled = Atomic(false)
@@ -49,27 +49,27 @@ final class SnapshotOwner: Sendable {
         state.withLock { $0.context = pointer }
     }
 
-    /// The context goes: waits for those who are about to hold it, and find it gone.
+    /// The context is ending: waits for threads that are about to retain it; they find it gone.
     func detach() { state.withLock { $0.context = nil } }
 
     func beginSave() { state.withLock { $0.saver = ObjectIdentifier(Thread.current) } }
 
     func endSave() { state.withLock { $0.saver = nil } }
 
-    /// Parks the snapshot so that the map can move; false where somebody uses the context.
+    /// Parks the snapshot so that the map can move; false while the context is in use.
     func parkForRemap() -> Bool {
         let isSaving = state.withLock { $0.saver == ObjectIdentifier(Thread.current) }
         let isParked = withContext { context in
             if isSaving { return context.parkForRemap() }
             return SnapshotOwner.whileIdle(context) { context.parkForRemap() } ?? false
         }
-        // Without a context nobody uses the snapshot any more.
+        // Without a context the snapshot is no longer in use.
         return isParked ?? true
     }
 
     /// Does something with the context, unless it is about to go.
     ///
-    /// Outside of the mutex: the end of a context takes that, and so does whoever asks for the
+    /// Outside of the mutex: a context that ends takes it, and so does a thread that asks for the
     /// snapshot while the map grows.
     @discardableResult
     private func withContext<Result>(_ body: (NSManagedObjectContext) -> Result) -> Result? {
@@ -100,7 +100,7 @@ final class SnapshotOwner: Sendable {
         return whileIdle { $0.letGo() }
     }
 
-    /// Runs a body where nobody uses the context meanwhile, perhaps later on the main queue.
+    /// Runs a body while the context is not in use, perhaps later on the main queue.
     private func whileIdle(_ body: @escaping @Sendable (NSManagedObjectContext) -> Bool) -> Bool {
         var needsMainQueue = false
         let result = withContext { context in

@@ -9,8 +9,8 @@ struct UpdateList {
     /// Whether any of them has relationships.
     let hasRelationships: Bool
 
-    /// - Parameter noted: The objects as their changes were noted: of some the changes were dropped
-    ///   since, and others were changed again then and are noted twice.
+    /// - Parameter noted: The objects in the order in which their changes were noted. Some have had
+    ///   their changes dropped since; some of those were changed again and are noted twice.
     init(_ noted: ContiguousArray<NSManagedObject>) {
         var keys: ContiguousArray<UInt64> = []
         keys.reserveCapacity(noted.count)

@@ -30,7 +30,7 @@ extension CocoaError.Code {
     public static var externalRecordImport: Self { Self(rawValue: 134200) }
     /// A history token points before purged history.
     public static var persistentHistoryTokenExpired: Self { Self(rawValue: 134301) }
-    /// A model reference leads to no model.
+    /// A model reference names no existing model.
     public static var managedObjectModelReferenceNotFound: Self { Self(rawValue: 134504) }
     /// A staged migration needs another framework version.
     public static var stagedMigrationFrameworkVersionMismatch: Self { Self(rawValue: 134505) }
@@ -63,7 +63,7 @@ extension CocoaError {
     public static var externalRecordImport: Code { .externalRecordImport }
     /// A history token points before purged history.
     public static var persistentHistoryTokenExpired: Code { .persistentHistoryTokenExpired }
-    /// A model reference leads to no model.
+    /// A model reference names no existing model.
     public static var managedObjectModelReferenceNotFound: Code {
         .managedObjectModelReferenceNotFound
     }

@@ -6,8 +6,7 @@ import Query
 import Schema
 import Store
 
-/// An error whose description says all: so `localizedDescription` has it, too, and what
-/// `as NSError` makes of it.
+/// An error that uses its description as its `localizedDescription`, also after `as NSError`.
 protocol DescribedError: LocalizedError, CustomStringConvertible {}
 
 extension DescribedError {

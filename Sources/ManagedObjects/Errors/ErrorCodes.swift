@@ -94,7 +94,7 @@ public let NSInferredMappingModelError = 134190
 public let NSExternalRecordImportError = 134200
 /// A history token points before purged history.
 public let NSPersistentHistoryTokenExpiredError = 134301
-/// A model reference leads to no model.
+/// A model reference names no existing model.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 /// A staged migration needs another framework version.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505

@@ -21,10 +21,10 @@ extension Notification.Name {
     /// another process.
     ///
     /// Posted by the coordinator, on a queue of its own, within milliseconds of the commit, for
-    /// stores with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Several commits may
-    /// be told at once. The user info holds the identity of the store under `NSStoreUUIDKey`, the
-    /// file under ``NSPersistentStoreURLKey``, and the newest position of the history under
-    /// ``NSPersistentHistoryTokenKey``.
+    /// stores with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. One notification may
+    /// stand for several commits. The user info holds the identity of the store under
+    /// `NSStoreUUIDKey`, the file under ``NSPersistentStoreURLKey``, and the newest position of the
+    /// history under ``NSPersistentHistoryTokenKey``.
     public static let NSPersistentStoreRemoteChange = Notification.Name(
         "NSPersistentStoreRemoteChangeNotification")
 }

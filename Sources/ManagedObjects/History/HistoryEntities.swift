@@ -21,10 +21,10 @@ enum HistoryEntities {
             ("changedObjectID", .objectIDAttributeType),
         ])
 
-    /// Both, with the relationships between them, as predicates are checked against them.
+    /// The schema of both entities and their relationships, for checking predicates.
     static let schema: Schema? = {
         var first = entity(of: transaction)
-        // Of one store a token is the number of a transaction.
+        // For a single store a token is a transaction number.
         first.attributes.append(Attribute(name: "token", type: .integer64))
         first.relationships = [
             Relationship(

@@ -5,16 +5,16 @@ import RecordFormat
 import Schema
 import Store
 
-/// The store that transactions come from, as far as reading them takes it; the file may be closed.
+/// What reading transactions needs to know of their store; the file may be closed.
 struct HistorySource: Sendable {
     let owner: NSPersistentStore
     private let model: CompiledModel
     private let tables: [UInt16: EntityTable]
-    /// How contexts call the objects of a further file; `nil` for the main store.
+    /// The contexts' keys for the objects of a further file; `nil` for the main store.
     private let keys: KeyTranslation?
     /// The entities of the store's configuration; `nil` for all.
     private let entityNames: Set<String>?
-    /// What is known of the coordinator's other stores.
+    /// The positions up to which the coordinator's other stores were read.
     let elsewhere: [String: UInt64]
 
     init(
@@ -100,7 +100,7 @@ final class HistoryRecord: Sendable {
         self.set = set
     }
 
-    /// The position after it: what of other stores was read before it is known, too.
+    /// The position after it, with those of the other stores that were read before it.
     var token: NSPersistentHistoryToken {
         NSPersistentHistoryToken(
             source.elsewhere.merging([source.owner.identity: number]) { $1 })
@@ -111,7 +111,7 @@ final class HistoryRecord: Sendable {
         NSPersistentHistoryToken([source.owner.identity: number])
     }
 
-    /// The bytes that a change takes in memory, about.
+    /// Roughly the bytes that a change takes in memory.
     private static let bytesPerChange: UInt64 = 256
 
     /// The changes, without those of entities that the model or the store does not have.

@@ -7,8 +7,8 @@ import Traps
 /// Reads the history of stores, or forgets the older part of it.
 ///
 /// Run it with ``NSManagedObjectContext/execute(_:)``; the result is an
-/// ``NSPersistentHistoryResult``. Stores without history are left out, and read-only ones where
-/// others can forget. Several stores are read one after the other.
+/// ``NSPersistentHistoryResult``. Stores without a history are left out; a deletion also leaves out
+/// read-only stores, unless all are read-only. Several stores are read one after the other.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Where a request begins or ends.
     enum Mark {
@@ -18,7 +18,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     private let mark: Mark
     private let isDeletion: Bool
-    /// What the result holds; transactions and changes at first, of a deletion whether it was done.
+    /// What the result holds: by default transactions with their changes or, for a deletion, its
+    /// success.
     public var resultType: NSPersistentHistoryResultType
     /// Which transactions or changes to fetch, with a limit and an offset; all without a request.
     ///
@@ -38,14 +39,14 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
     }
 
-    /// Fetches what was committed after a position; everything that is left without one.
+    /// Fetches what was committed after a position; without one, everything that is left.
     public class func fetchHistory(
         after token: NSPersistentHistoryToken?
     ) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
     }
 
-    /// Fetches what was committed after a transaction; everything that is left without one.
+    /// Fetches what was committed after a transaction; without one, everything that is left.
     public class func fetchHistory(
         after transaction: NSPersistentHistoryTransaction?
     ) -> NSPersistentHistoryChangeRequest {
@@ -86,12 +87,12 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         if case .token(let token) = mark { token } else { nil }
     }
 
-    /// A fetch or, for a deletion, a batch deletion: the history has no kind of its own.
+    /// A fetch or, for a deletion, a batch deletion: history requests have no type of their own.
     public override var requestType: NSPersistentStoreRequestType {
         isDeletion ? .batchDeleteRequestType : .fetchRequestType
     }
 
-    /// A request of its own with the same settings and a copy of the fetch.
+    /// A new request with the same settings and a copy of the fetch.
     public override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentHistoryChangeRequest(mark, isDeletion: isDeletion)
         copy.affectedStores = affectedStores

@@ -4,8 +4,8 @@ import Foundation
 import Store
 
 extension NSPersistentStore {
-    /// Follows commits: idle contexts let their states go beside those of others, and who asked for
-    /// it is told of all.
+    /// Follows commits: at those of others idle contexts drop their states, and all are posted if
+    /// the options ask for that.
     ///
     /// - Parameters:
     ///   - coordinator: Whose observers are told.

@@ -8,11 +8,11 @@ import Synchronization
 /// A name may be bare, or have the class's module and the types that it is nested in before it.
 /// Generic classes are found once typed code has used them.
 enum ClassLookup {
-    /// What a name leads to.
+    /// The result of looking up a name.
     enum Answer {
         case missing
         case found(NSManagedObject.Type)
-        /// Classes of different modules or types, none of which is meant more than the others.
+        /// Classes in different modules or types, none of which takes precedence.
         case several([NSManagedObject.Type])
 
         var type: NSManagedObject.Type? {
@@ -50,7 +50,7 @@ enum ClassLookup {
         for type in LoadedClasses.named(bare) where matches(type, path) {
             if !found.contains(where: { $0 == type }) { found.append(type) }
         }
-        // A program's class comes before one of the library's; helpers in here are never meant.
+        // A program's class takes precedence over the library's; this module's classes never match.
         found.removeAll { module(of: $0) == ownModule }
         let foreign = found.filter { module(of: $0) != "ECS" }
         if !foreign.isEmpty { found = foreign }
@@ -81,13 +81,13 @@ enum ClassLookup {
 
     /// The name of a class with its module, as `String(reflecting:)` has it.
     ///
-    /// That one asks first whether the metatype describes itself: for an answer that is always no,
-    /// a search through all conformances of the process, milliseconds in a fresh one.
+    /// `String(reflecting:)` first checks whether the metatype describes itself. It never does, but
+    /// the check searches all conformances of the process, which takes milliseconds in a fresh one.
     static func qualifiedName(of type: NSManagedObject.Type) -> String {
         _typeName(type, qualified: true)
     }
 
-    /// The name without what it says of private types, which differs in each process.
+    /// The name without the contexts of private types, which differ in each process.
     private static func plainName(of type: NSManagedObject.Type) -> String {
         let name = qualifiedName(of: type)
         guard name.contains("(") else { return name }

@@ -10,7 +10,7 @@ final class CompiledModel: Sendable {
     let schema: Schema
     /// The runtimes, by the ordinals of the schema.
     let runtimes: [EntityRuntime]
-    /// Whether objects may lead to others that know nothing of it.
+    /// Whether objects may refer to others without an inverse.
     let hasLoosePointers: Bool
     private let ordinals: [String: Int]
 

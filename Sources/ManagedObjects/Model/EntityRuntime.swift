@@ -6,7 +6,7 @@ import Schema
 import Synchronization
 import Traps
 
-/// What a key of an entity leads to.
+/// The property that a key of an entity names.
 enum PropertyReference {
     /// A position in drafts; positions below the layout's count are stored in records.
     case field(Int)
@@ -18,7 +18,7 @@ enum PropertyReference {
 ///
 /// Shared by all objects of the entity. Immutable but for the class, which is found late.
 // SAFETY: a lock guards the class, and what is learned late is atomic. The links are set while the
-// model is compiled, before anybody else sees them, and cleared as it goes: whoever follows them
+// model is compiled, before other code sees them, and cleared as it goes: code that follows them
 // keeps the model.
 final class EntityRuntime: @unchecked Sendable {
     let ordinal: Int
@@ -65,8 +65,9 @@ final class EntityRuntime: @unchecked Sendable {
     /// The identity of the class whose objects keep it when they are made, 0 for none known.
     let settledClass = Atomic<UInt>(0)
     private let refersToObjects: Bool
-    // Unowned, as it keeps the runtime: whoever keeps a runtime beyond a context's life and follows
-    // its relationships keeps the model. Cleared, as the relatives are, when the model goes.
+    // Unowned, as it keeps the runtime: code that keeps a runtime beyond a context's life and
+    // follows its relationships has to keep the model. Cleared, as the relatives are, when the
+    // model goes.
     private(set) unowned(unsafe) var model: CompiledModel?
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
@@ -158,9 +159,9 @@ final class EntityRuntime: @unchecked Sendable {
         superRuntime?.subRuntimes.append(self)
     }
 
-    /// Lets go of the relatives, which keep each other, and of all that goes with the model.
+    /// Releases the relatives, which keep each other, and everything else that ends with the model.
     ///
-    /// An object ID may keep the runtime; nobody follows its links without the model.
+    /// An object ID may keep the runtime; its links are followed only while the model is kept.
     func unlink() {
         model = nil
         superRuntime = nil
@@ -191,7 +192,7 @@ extension EntityRuntime {
     /// The class of the entity's objects; `NSManagedObject` while the named one is not found.
     var objectClass: NSManagedObject.Type {
         if let known = lock.withLock({ $0 }) { return known }
-        // A name that led nowhere is looked up again only once there are more places to look in.
+        // A name that was not found is looked up again only once further classes are known.
         let generation = ClassLookup.generation
         guard failedLookup.load(ordering: .relaxed) != generation else {
             return NSManagedObject.self
@@ -213,9 +214,10 @@ extension EntityRuntime {
 
     /// Finds the class that the entity names, so that all its objects are of that class.
     ///
-    /// Where there is none of the name, the objects are plain ones, as standard error says.
+    /// If there is no class of the name, a line on standard error says so, and the objects are
+    /// plain ones.
     ///
-    /// - Throws: An error that names the classes, where there is more than one of the name.
+    /// - Throws: An error that names the classes, if several have the name.
     func resolveClass() throws(ModelError) {
         guard ClassLookup.isSpecific(entity.className), let name = entity.className,
             description.knownClass == nil, !description.isClassOptional
@@ -231,7 +233,7 @@ extension EntityRuntime {
                 "entity \(entity.name) names the class \(name), which may be "
                     + names.joined(separator: " or ") + advice)
         case .missing:
-            // As Core Data does: the objects are plain ones, and whoever wonders why is told.
+            // As with Core Data the objects are plain ones; the message says why.
             let text =
                 "lode: entity \(entity.name) names the class \(name), but the program has no "
                 + "subclass of NSManagedObject of that name, so its objects are plain ones"
@@ -273,7 +275,7 @@ extension EntityRuntime {
 }
 
 extension NSEntityDescription {
-    /// The runtime, compiling the model if nobody did yet.
+    /// The runtime; compiles the model if need be.
     func requireRuntime() -> EntityRuntime {
         if let runtime { return runtime }
         do {

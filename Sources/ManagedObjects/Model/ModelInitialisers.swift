@@ -16,7 +16,7 @@ extension NSEntityDescription {
     /// Makes an entity whose objects are of a class.
     ///
     /// Sets ``managedObjectClassName`` to the class's name with its module. As the class itself is
-    /// known, nobody has to look it up by that name.
+    /// known, it is not looked up by that name.
     ///
     /// - Parameters:
     ///   - name: The entity's name.

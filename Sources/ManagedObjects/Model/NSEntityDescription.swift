@@ -20,10 +20,10 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
     /// The name of the class of the entity's objects, with or without its module.
     ///
-    /// The class is looked for in the program and its libraries when the model is first used. For a
-    /// name that leads to none a line on standard error says so then, and the objects are plain
-    /// ones; a name that leads to several is an error. `NSManagedObject`, an empty name and nil
-    /// stand for `NSManagedObject`. A generic class has to be given as a class, see
+    /// The class is looked for in the program and its libraries when the model is first used. If
+    /// there is none of the name, a line on standard error says so, and the objects are plain ones;
+    /// several of the name are an error. `NSManagedObject`, an empty name and nil stand for
+    /// `NSManagedObject`. A generic class has to be given as a class, see
     /// ``init(name:managedObjectClass:properties:)``, or to be used in typed code before.
     open var managedObjectClassName: String! {
         get { settings.className }
@@ -77,8 +77,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// Sets of properties whose values no two objects of the entity and its subentities may share.
     ///
     /// Takes names or descriptions of stored attributes and to-one relationships, and gives names.
-    /// An object with nil in one of them collides with nobody. Constraints count in the version
-    /// hash: a file opens only with a model that has the same ones.
+    /// An object with nil in one of them never collides. Constraints count in the version hash: a
+    /// file opens only with a model that has the same ones.
     open var uniquenessConstraints: [[Any]] {
         get {
             settings.constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
@@ -109,7 +109,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     // program keeps the model while it uses the entity.
     @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
     private var renamedFrom: String?
-    /// The relationships that lead here.
+    /// The relationships whose destination is this entity.
     final var referrers = ReferringRelationships()
 
     /// Makes an unnamed entity.

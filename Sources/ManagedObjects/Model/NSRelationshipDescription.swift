@@ -8,7 +8,7 @@ import Schema
 /// The inverse is set on both descriptions. `maxCount` 1 makes a to-one relationship, 0 an
 /// unbounded to-many; set it always, as a new description is to-many.
 // SAFETY: as for the superclass: built on one thread, and setters trap once the model is in use.
-// Nobody notes who refers to whom any more then, see `stopNoting`.
+// From then on referrers are no longer noted, see `stopNoting`.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity at the other end; its model keeps it.
     open var destinationEntity: NSEntityDescription? {
@@ -139,7 +139,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         isNotedByOpposite = false
     }
 
-    /// From now on nobody notes who refers to whom: the model is in use.
+    /// Stops noting referrers: the model is in use.
     final func stopNoting() {
         forgetTarget()
         forgetOpposite()

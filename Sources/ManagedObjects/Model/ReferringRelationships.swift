@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The relationships that lead to a description, or back to one, without keeping it.
+/// The relationships that name a description as destination or inverse, not retained.
 ///
-/// A description that goes before its model is used tells them: so a model that lacks it is refused
-/// with the names of what refers to it. Once a model is used nothing is noted any more, as its
-/// descriptions may go on any thread.
+/// A description that is released before its model is used notifies them, so that a model that
+/// lacks it is refused with the names of its referrers. Once a model is in use nothing more is
+/// noted, as its descriptions may be released on any thread.
 struct ReferringRelationships {
     // SAFETY: a relationship takes itself out when it goes or leads elsewhere, on the thread that
     // builds the model. The list is emptied when the model is first used.
@@ -19,7 +19,7 @@ struct ReferringRelationships {
     }
 
     func forEach(_ body: (NSRelationshipDescription) -> Void) {
-        // SAFETY: what is in the list has not gone, and no body lets go of a relationship.
+        // SAFETY: the relationships in the list are alive, and no body releases one.
         for relationship in known.values { relationship._withUnsafeGuaranteedRef(body) }
     }
 }

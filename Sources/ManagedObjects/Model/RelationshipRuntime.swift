@@ -5,8 +5,8 @@ import Synchronization
 import Traps
 
 /// A relationship of one entity as its objects see it.
-// SAFETY: the links are set while the model is compiled, before anybody else sees them, and cleared
-// as it goes: whoever follows them keeps the model.
+// SAFETY: the links are set while the model is compiled, before other code sees them, and cleared
+// as it goes: code that follows them keeps the model.
 final class RelationshipRuntime: @unchecked Sendable {
     let relationship: Relationship
     let entityName: String

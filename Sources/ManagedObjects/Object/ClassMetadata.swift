@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Swift's ABI says of classes and objects and the language does not.
+/// What Swift's ABI defines for classes and objects, but the language does not expose.
 enum ClassMetadata {
     /// The bytes of an object of a class.
     static func instanceSize(of type: NSManagedObject.Type) -> UInt32 {
@@ -11,7 +11,7 @@ enum ClassMetadata {
             let offset = 24
         #endif
         // SAFETY: a class is a pointer to its metadata, where Swift's ABI has the size at this
-        // offset. EntityClassTests would meet another layout.
+        // offset. EntityClassTests would fail with another layout.
         return unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
             .load(fromByteOffset: offset, as: UInt32.self)
     }

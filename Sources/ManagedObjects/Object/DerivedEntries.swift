@@ -17,7 +17,7 @@ package protocol DerivedEntries: NSManagedObject {
     ///   - old: Its record so far, `nil` for an inserted object.
     ///   - transaction: The save.
     ///   - resolve: Turns the temporary key of an object of the same save into the permanent one.
-    /// - Throws: ``DisplacedEntry`` where the entry is another object's by now.
+    /// - Throws: ``DisplacedEntry`` if the entry belongs to another object by now.
     static func write(
         _ object: NSManagedObject, _ key: ObjectKey, _ old: RecordView?,
         _ transaction: SaveTransaction, _ resolve: (ObjectKey) -> ObjectKey) throws
@@ -34,8 +34,8 @@ package protocol DerivedEntries: NSManagedObject {
         _ transaction: SaveTransaction) throws
 }
 
-/// What the save of an object with further entries meets: the entry belongs to another object,
-/// which somebody else has saved meanwhile.
+/// Ends a save of an object whose entry belongs to another object, which somebody else has saved
+/// meanwhile.
 package struct DisplacedEntry: Error {
     /// The key by which the context knows the object that is being saved.
     package let key: ObjectKey

@@ -13,7 +13,7 @@ enum KeyPathValue {
         case orderedSet
     }
 
-    /// The value at a path; nil where a step leads nowhere.
+    /// The value at a path; nil if a step has no value.
     static func value(of base: Any?, _ keys: ArraySlice<String>) -> Any? {
         guard let key = keys.first, let base = ValueConversion.unwrapped(base) else { return base }
         let rest = keys.dropFirst()

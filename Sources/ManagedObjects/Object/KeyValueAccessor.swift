@@ -23,7 +23,7 @@ import Foundation
 /// An accessor of a modelled key takes precedence over the stored value. Properties with
 /// `@Managed` need no registration: their values are the stored ones.
 public struct KeyValueAccessor: Sendable {
-    /// What became of a value to set.
+    /// The outcome of setting a value.
     enum Outcome {
         case done
         case readOnly

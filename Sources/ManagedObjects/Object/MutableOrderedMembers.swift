@@ -8,9 +8,9 @@ import Traps
 ///
 /// Foundation's ordered set answers some questions from its own storage, whatever a subclass
 /// overrides. So this one keeps that storage equal to the relationship: the relationship's state
-/// tells it of each change, its own included, and only then the storage changes. What changes the
-/// storage nevertheless, as `sort(using:)` does, which no subclass can override, is found by
-/// comparing it with the order in which it was left, see ``adoptOrder()``.
+/// reports each change to it, even one made through the set, and only then the storage changes. A
+/// few methods, such as `sort(using:)`, change the storage directly and cannot be overridden;
+/// comparing the storage with its last known order finds their changes, see ``adoptOrder()``.
 final class MutableOrderedMembers: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipRuntime
@@ -27,7 +27,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     deinit {
-        // Elsewhere nothing of the context may be touched.
+        // The context may only be touched on its own queue.
         guard let context = owner.context else { return adoptOrder() }
         let isUser = context.directUser.load(ordering: .relaxed) == ContextLock.thread
         if isUser || context.isOnQueue { adoptOrder() }
@@ -72,7 +72,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         if let index = known.firstIndex(of: ObjectIdentifier(object)) { known.remove(at: index) }
     }
 
-    /// Gives the relationship the order that the storage was given behind its back.
+    /// Gives the relationship the order of the storage, if that was changed directly.
     ///
     /// - Complexity: O(n).
     func adoptOrder() {
@@ -83,7 +83,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         owner.arrange(list, in: relationship)
     }
 
-    // Foundation's own says nothing in a released program.
+    // Foundation's own trap has no message in a release build.
     override func object(at idx: Int) -> Any {
         require(
             idx >= 0 && idx < super.count,

@@ -77,9 +77,9 @@ extension NSManagedObject {
     /// The values before the current event of the stored keys that it changed; `NSNull` for none.
     ///
     /// An event is what happened since changes were processed last; observers of the did-change
-    /// notification see the event that it tells of. Before-images cost, so a context keeps them
-    /// from the first call on, or while it has an undo manager: the first answer of a context
-    /// without one compares with the last save instead.
+    /// notification see the event that it reports. Before-images cost, so a context keeps them from
+    /// the first call on, or while it has an undo manager: the first answer of a context without
+    /// one compares with the last save instead.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let context else { return [:] }
         guard let capture = context.eventCapture else {

@@ -18,8 +18,8 @@ extension NSManagedObject {
     /// A live ordered set of the destinations of an ordered relationship.
     ///
     /// Shows each change of the relationship; its own changes happen there, with the inverse. All
-    /// destinations stay alive, as faults or not, as long as somebody holds it. Traps for a key
-    /// that is no ordered relationship.
+    /// destinations, faults or not, stay alive as long as the set does. Traps for a key that is no
+    /// ordered relationship.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         let relationship = toManyRelationship(key)
         relationship.requireOrder()

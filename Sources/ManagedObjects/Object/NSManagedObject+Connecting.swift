@@ -2,10 +2,10 @@
 
 import Schema
 
-/// Both sides of a relationship, corrected where they are not as they should be.
+/// Corrects both sides of a relationship.
 ///
-/// Unlike setters these look at each side, so that they can be called when the sides may disagree:
-/// for objects that come back, and behind primitive setters.
+/// Unlike setters these methods check each side, so they can be called when the sides may disagree:
+/// for objects that come back, and after primitive setters.
 extension NSManagedObject {
     /// Whether the own side of a relationship leads to an object.
     final func leads(to other: NSManagedObject, by relationship: RelationshipRuntime) -> Bool {
@@ -31,7 +31,7 @@ extension NSManagedObject {
         return reserved
     }
 
-    /// Makes both sides lead to one another; a partner that is in the way loses its side.
+    /// Makes both sides refer to each other; a former partner of either side loses its link.
     final func connect(to other: NSManagedObject, by relationship: RelationshipRuntime) {
         if !leads(to: other, by: relationship) { lead(to: other, by: relationship) }
         guard let inverse = relationship.inverse(in: other.runtime),

@@ -2,13 +2,14 @@
 
 import Synchronization
 
-/// What threads may do with an object that are not its context's: release it, and ask for the
+/// What threads other than the context's may do with an object: release it, and ask for its
 /// context.
 extension NSManagedObject {
-    // Whoever looks for the context of an object, on any thread, keeps it from going.
+    // Held while any thread looks up an object's context, so that the context does not end
+    // meanwhile.
     private static let lookers = Mutex(())
 
-    /// Leaves a context of which the calling thread is in no block; for the deinit.
+    /// Leaves the context, when the calling thread is in none of its blocks; for the deinit.
     @inline(never)
     final func depart() {
         departingThread = UInt64(ContextLock.thread)
@@ -34,7 +35,7 @@ extension NSManagedObject {
 
     /// The thread that is in the object's deinit; 0 once the object was taken out on it.
     ///
-    /// In the place of the stamps, which nobody asks for any more.
+    /// Stored in the place of the stamps, which are no longer read.
     final var departingThread: UInt64 {
         get { UInt64(boundStamp) << 32 | UInt64(readStamp) }
         set {
@@ -43,7 +44,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes the context out; `nil` if somebody else has done that.
+    /// Takes the context out; `nil` if that has been done already.
     // SAFETY: good for the object's deinit until it has emptied the cell or posted the object: the
     // end of the context waits for that, see ObjectRegistry.settle.
     final func leaveContext() -> Unmanaged<NSManagedObjectContext>? {
@@ -85,6 +86,6 @@ extension NSManagedObject {
         return id
     }
 
-    /// Waits until nobody looks at a context that no object leads to any more.
+    /// Waits for threads still looking at a context that no object refers to any more.
     static func awaitLookers() { lookers.withLock { _ in } }
 }

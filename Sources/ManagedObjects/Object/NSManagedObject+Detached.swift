@@ -5,8 +5,8 @@ import Synchronization
 
 /// Objects without a context, and what their relationships lead to.
 ///
-/// A context finds objects by their keys. Without one each object keeps those that its
-/// relationships lead to, both sides each other, until both are inserted or let go of.
+/// A context finds objects by their keys. Without one, related objects keep each other until both
+/// are inserted or the relationship is cleared.
 extension NSManagedObject {
     /// The object of a key that one of the own relationships leads to.
     @inline(__always)
@@ -65,8 +65,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-    /// The object itself and, one after the other, what relationships lead to from it that has no
-    /// context.
+    /// The object and all objects without a context that its relationships reach.
     final var detachedGraph: [NSManagedObject] {
         var graph = [self]
         var known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
@@ -86,7 +85,7 @@ extension NSManagedObject {
         return graph
     }
 
-    /// Leaves it to the context, which has just got the object, to find what relationships lead to.
+    /// Lets the context, which has just got the object, find the destinations of its relationships.
     final func settleCompanions(in context: NSManagedObjectContext) {
         guard let extras, !extras.companions.isEmpty else { return }
         var changed: [ObjectKey: ObjectKey] = [:]

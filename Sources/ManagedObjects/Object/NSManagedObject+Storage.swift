@@ -22,7 +22,7 @@ extension NSManagedObject {
         return record.value(position, in: runtime.layout) ?? externalValue(position, record)
     }
 
-    /// The value of a transient property that nobody has set since the object was a fault.
+    /// The value of a transient property that was not set since the object was a fault.
     private final func unsetTransient(_ position: Int) -> Value {
         context == nil || flags.contains(.inaccessible)
             ? .null : runtime.defaults[position] ?? .null
@@ -78,7 +78,7 @@ extension NSManagedObject {
         _ = exchange(position, value)
     }
 
-    // The old value goes when nobody uses the draft: so it need not be retained meanwhile.
+    // The old value is released after the access to the draft, which so need not be retained.
     @inline(__always)
     private final func exchange(_ position: Int, _ value: consuming Value) -> Value? {
         draft?.exchange(position, value)
@@ -128,7 +128,7 @@ extension NSManagedObject {
         return state
     }
 
-    /// The state of a to-many relationship; `nil` while nobody has read or changed it.
+    /// The state of a to-many relationship; `nil` until it is read or changed.
     final func knownToManyState(_ index: Int) -> ToManyState? {
         guard let states = extras?.toMany, index < states.count else { return nil }
         return states[index]
@@ -155,7 +155,7 @@ extension NSManagedObject {
         guard let extras, !extras.toMany.isEmpty else { return }
         for relationship in runtime.toManyRelationships
         where !relationship.relationship.isTransient {
-            // No store has what a transient relationship leads to.
+            // No store has the destinations of a transient relationship.
             extras.toMany[relationship.toManyIndex]?.forgetStored()
         }
     }

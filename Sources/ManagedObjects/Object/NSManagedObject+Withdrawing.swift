@@ -2,8 +2,8 @@
 
 import Schema
 
-/// What stays changed of an object whose own changes are dropped: the sides of relationships that
-/// changes of others have given it.
+/// The changes that an object keeps when its own are dropped: those that changes of its partners
+/// made to its relationships.
 struct ForeignChanges {
     fileprivate var lost: [Int] = []
     fileprivate var members: [(index: Int, added: [ObjectKey], removed: [ObjectKey])] = []
@@ -27,9 +27,9 @@ struct ForeignChanges {
 extension NSManagedObject {
     /// Takes the own changes of relationships back on their other sides, before they are dropped.
     ///
-    /// Each link is kept on both sides in the file, so both have to agree. Where the other side
-    /// leads to one object, that side decides: a member that has come or belongs to somebody else
-    /// by now stays where it is; one that belongs to nobody comes back.
+    /// Each link is kept on both sides in the file, so both have to agree. If the other side is
+    /// to-one, that side decides: a member that was added, or that has another owner by now, stays
+    /// where it is; one without an owner comes back.
     final func withdrawChanges() -> ForeignChanges? {
         guard hasChanges, runtime.hasRelationships, !flags.contains(.inaccessible) else {
             return nil

@@ -8,8 +8,8 @@ import Traps
 
 /// What a fetch request may return: objects, object IDs, dictionaries or numbers.
 ///
-/// As it requires nothing, `any NSFetchRequestResult` adopts it, too, and goes where a type that
-/// does is asked for. A value cannot be asked whether its type adopts it.
+/// As it has no requirements, `any NSFetchRequestResult` adopts it, too, and can be used where an
+/// adopting type is required. Whether a value's type adopts it cannot be checked at run time.
 @_marker public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
@@ -19,7 +19,7 @@ extension NSNumber: NSFetchRequestResult {}
 ///
 /// *States.* An object is **inserted** from its creation to its first save; **a fault** while none
 /// of its values was asked for; **realised** from then on; **updated** or **deleted** until the
-/// save. A realised object keeps its values: nobody else's save changes them until the context
+/// save. A realised object keeps its values: saves of others do not change them until the context
 /// refreshes.
 ///
 /// *Ownership.* A context has one object an ID, and keeps it alive only while it has changes. The
@@ -39,7 +39,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final let contextWord: Atomic<Unmanaged<NSManagedObjectContext>?>
     // Atomic, as any thread may ask for the ID: see `key` and `extras`.
     final let keyWord = Atomic<UInt64>(0)
-    // SAFETY: the word has one reference of its own, which whoever takes it out releases: the
+    // SAFETY: the word has one reference of its own, released by the code that takes it out: the
     // setter of `extras` or the deinit.
     final let extrasWord = Atomic<Unmanaged<ObjectExtras>?>(nil)
     /// The bytes of the record, valid while `boundStamp` is the context's.
@@ -48,7 +48,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // see ObjectRegistry.withObject. No access runs code of others, and a run-time check of
     // overlapping accesses on each would cost more than the access.
     @exclusivity(unchecked) final var record: RecordView?
-    /// The stamp at which `record` may be read without further questions; 0 for a fault.
+    /// The stamp at which `record` may be read without further checks; 0 for a fault.
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var readStamp: UInt32 = 0
     // SAFETY: one thread at a time, as for `record`.
@@ -62,20 +62,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
 
-    // The parameters are plain ones: an override that says nothing of ownership would release
-    // shared ones, which nobody has retained.
+    // The parameters are plain ones: an override without ownership modifiers would release shared
+    // ones, which were never retained.
 
     /// Makes an object of an entity and inserts it into a context.
     ///
-    /// Its class is the entity's, even where another one above that is asked, as in
-    /// `NSManagedObject(entity: entity, insertInto: context)`. That traps for a class with stored
-    /// properties of its own, and passes over an initialiser of its own.
+    /// The object has the entity's class, even if the initialiser of a superclass is called, as in
+    /// `NSManagedObject(entity: entity, insertInto: context)`. Such a call traps if the class has
+    /// stored properties of its own, and skips its own initialiser.
     ///
     /// - Parameters:
     ///   - entity: A concrete entity of the context's model.
     ///   - context: The context to insert into, or `nil` for an object that is inserted later.
     @inline(never)
-    // Not inlined: who makes an object must not know its class, which may change in here.
+    // Not inlined: the caller must not rely on the object's class, which may change in here.
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
@@ -247,7 +247,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Checks a value for a property: the model's rules, then the class's registered check.
     ///
     /// A save calls it for every property of inserted and updated objects where a class overrides
-    /// it, and sets what it puts in the place of the value. Call super.
+    /// it, and stores the value that it puts in place. Call super.
     ///
     /// - Throws: 1550 to 1690, or 1560 for several.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
@@ -277,13 +277,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         setModelledValue(value, forKey: key)
     }
 
-    /// Called for a key that leads to nothing; traps unless overridden.
+    /// Called for a key without a property; traps unless overridden.
     open func value(forUndefinedKey key: String) -> Any? {
         trap(
             "entity \(runtime.entity.name) has no property \(key); it has \(propertyList)")
     }
 
-    /// Called to set a key that leads to nothing; traps unless overridden.
+    /// Called to set a key without a property; traps unless overridden.
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
         trap(
             "entity \(runtime.entity.name) has no property \(key) to set to \(value ?? "nil"); "

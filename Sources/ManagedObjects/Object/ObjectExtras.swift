@@ -40,8 +40,8 @@ final class ObjectExtras {
     /// The values of fetched properties that were read.
     var fetched: [String: FetchedPropertyValue] = [:]
 
-    /// Forgets the to-many relationships and what was fetched or decoded; live sets that somebody
-    /// holds read them anew.
+    /// Forgets the to-many relationships and what was fetched or decoded; live sets still in use
+    /// read them anew.
     func dropMembers() {
         let former = toMany
         toMany = []

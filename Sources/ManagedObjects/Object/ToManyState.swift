@@ -10,7 +10,7 @@ import Schema
 final class ToManyState {
     let isOrdered: Bool
     /// The destinations as stored, once loaded.
-    // SAFETY: only the context's thread uses a state, and its methods call nobody back while they
+    // SAFETY: only the context's thread uses a state, and its methods make no callbacks while they
     // change it. Run-time checks of overlapping accesses took a sixth of setting an inverse.
     @exclusivity(unchecked) private(set) var stored: ContiguousArray<ObjectKey>?
     /// The destinations added since the last save.
@@ -27,7 +27,7 @@ final class ToManyState {
     private(set) var order: ContiguousArray<ObjectKey>?
     /// What is stored of an ordered relationship, made when first asked.
     private var storedSet: Set<ObjectKey>?
-    /// The live ordered set that somebody holds; it wants to know of each change.
+    /// The live ordered set in use, which is told of each change.
     weak var proxy: MutableOrderedMembers?
 
     init(isOrdered: Bool) {
@@ -114,7 +114,7 @@ final class ToManyState {
         stored = isOrdered ? kept : ContiguousArray(kept.sorted())
     }
 
-    /// Forgets additions and removals that what is stored has already, as somebody else made them.
+    /// Forgets additions and removals that are stored already, because others made them.
     func dropSettledChanges() {
         removed = removed.filter { isStored($0) }
         let settled = added.filter { isStored($0) && !removed.contains($0) }
@@ -203,7 +203,7 @@ extension ToManyState {
         proxy?.reload()
     }
 
-    /// From now on the whole order is kept, and the sets say only who came and who went.
+    /// From now on the whole order is kept, and the sets only list the added and removed keys.
     private func keepOrder() {
         guard order == nil else { return }
         order = members

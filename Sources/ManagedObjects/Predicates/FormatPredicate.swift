@@ -7,11 +7,11 @@ import Synchronization
 import Traps
 
 /// A predicate of the format language: what `NSPredicate(format:)` returns.
-// Foundation's own kind is a block that nobody calls: one of a constant would equal
-// `NSPredicate(value:)`, whatever the format says.
+// To Foundation it is a block predicate, whose block is never called: one of a constant would equal
+// `NSPredicate(value:)`, whatever the format.
 final class FormatPredicate: NSPredicate {
     private let parsed: PredicateTree
-    /// What the tree is made of anew, where an argument names objects.
+    /// The source to make the tree anew from, if an argument names objects.
     private let source: PredicateSource?
     /// Whether an argument is not saved yet: its key will change.
     let hasUnsaved: Bool
@@ -55,8 +55,8 @@ final class FormatPredicate: NSPredicate {
 
     /// The predicate, with the keys that objects have now.
     ///
-    /// - Parameter store: The identifier of the store whose objects it is asked about: objects of
-    ///   others are none of them, whatever their rows.
+    /// - Parameter store: The identifier of the store whose objects it is evaluated for: objects of
+    ///   other stores match none of them, whatever their rows.
     func tree(in store: String?) -> PredicateTree {
         let hasForeign = store.map { own in stores.contains { $0 != own } } ?? false
         guard let source, hasUnsaved || hasForeign || hasFetch else { return parsed }
@@ -80,12 +80,12 @@ final class FormatPredicate: NSPredicate {
         evaluate(with: object, substitutionVariables: nil)
     }
 
-    // What compound predicates of Foundation ask.
+    // Called by Foundation's compound predicates.
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
     ) -> Bool {
         if let ranges = bindings?.filter({ RangeArguments.isRange($0.value) }), !ranges.isEmpty {
-            // Which say one thing to `IN` and `BETWEEN`, as in a format.
+            // Substituted first, so that they work in `IN` and `BETWEEN` as in a format.
             let others = bindings?.filter { ranges[$0.key] == nil } ?? [:]
             return substituting(ranges).evaluate(object, others)
         }

@@ -14,7 +14,7 @@ open class NSExpression: NSObject {
     let stated: Any?
     /// Whether this is a constant of a program rather than read from text.
     let isConstant: Bool
-    /// Whether the constant is no value that predicates compare: a request or a context, say.
+    /// Whether the constant is not a value that predicates compare, but for instance a request.
     private let isTool: Bool
     /// The arguments of a function, as they were given.
     private var parts: [Any] = []

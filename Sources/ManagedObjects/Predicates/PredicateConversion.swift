@@ -93,7 +93,7 @@ enum PredicateConversion {
         } else if let expression = value as? NSExpression {
             for constant in expression.constants { noteStores(of: constant, &stores) }
         } else if value is Range<Int> || value is ClosedRange<Int> {
-            // Numbers, and maybe more of them than anyone can count.
+            // A range holds only numbers, maybe too many to walk over.
         } else if let list = value as? any Collection, !(value is String), !(value is Data) {
             for member in list { noteStores(of: member, &stores) }
         } else if let set = value as? NSSet {

@@ -4,7 +4,7 @@ import Foundation
 import Predicates
 import Schema
 
-/// What the tree of a predicate is made of: as often as the keys of objects change.
+/// The source of a predicate's tree, to make it anew when keys of objects change.
 struct PredicateSource {
     enum Base {
         case format(String, [Any?])
@@ -129,7 +129,7 @@ struct RangeArguments {
                 .value(.integer64(Int64(range.upperBound))),
             ])
         case let range as Range<Int>:
-            // An empty range has bounds in the wrong order, which nothing lies between.
+            // An empty range gets bounds in the wrong order, so that no value lies between them.
             list = .list([
                 .value(.integer64(Int64(range.lowerBound))),
                 .value(.integer64(Int64(range.upperBound).subtractingReportingOverflow(1).0)),

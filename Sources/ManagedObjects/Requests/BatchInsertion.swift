@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// Writes the rows of a batch insertion, and settles what uniqueness constraints say to them.
+/// Writes the rows of a batch insertion, and resolves their collisions in uniqueness constraints.
 struct BatchInsertion {
     private enum Fate {
         case insertion
@@ -17,7 +17,7 @@ struct BatchInsertion {
 
     private let rows: BatchRows
     private let policy: NSMergePolicyType
-    /// Whether anybody asks for the keys of the rows.
+    /// Whether the outcome lists the keys of the rows.
     private let listsKeys: Bool
     /// What becomes of rows that are not simply inserted.
     private var fates: [Int: Fate] = [:]
@@ -81,7 +81,7 @@ struct BatchInsertion {
         return hasSettled
     }
 
-    /// The entries of what is stored are kept by contexts, which see what objects lead to.
+    /// Refuses to update objects with derived entries: only contexts can keep those up to date.
     private func checkDerivedEntries() throws {
         guard rows.runtime.objectClass is any DerivedEntries.Type else { return }
         let name = rows.runtime.entity.name

@@ -8,8 +8,8 @@ import Traps
 
 /// The rows of a batch insertion, as records.
 ///
-/// They are made before the transaction begins: a transaction may start over, but nobody can ask
-/// handlers for the same rows twice, and while it runs all other writers wait.
+/// They are made before the transaction begins: a transaction may start over, but handlers cannot
+/// be asked for the same rows twice; and while it runs all other writers wait.
 final class BatchRows {
     let runtime: EntityRuntime
     let table: EntityTable

@@ -9,14 +9,14 @@ import Store
 /// Writes a batch update.
 struct BatchUpdate {
     private let family: [BatchAssignments]
-    /// What objects move away from, where they are a mandatory destination.
+    /// The mandatory to-many relationships that lose destinations.
     private var losses = InverseLosses()
 
     init(_ family: [BatchAssignments]) { self.family = family }
 
     /// Updates all matches of a plan.
     ///
-    /// The snapshot made here sees what the transaction began with: nobody else can commit.
+    /// The snapshot made here sees what the transaction began with, as no one else can commit.
     mutating func write(_ transaction: SaveTransaction, _ plan: FetchPlan) throws -> BatchOutcome {
         // The body of a transaction may run again.
         losses = InverseLosses()

@@ -13,9 +13,9 @@ struct FetchPreparation {
     var description: FetchDescription
     /// The predicate as the request has it.
     let statedPredicate: NSPredicate?
-    /// What stores of several kinds are told; `nil` where the description says it all.
+    /// What stores of other kinds need of the request; `nil` if the description is enough.
     var origin: FetchOrigin?
-    /// Puts in the keys of the context that is asked, see `withCurrentKeys`.
+    /// Puts in the keys of the context that evaluates the tree, see `withCurrentKeys`.
     var withCurrentKeys: ((PredicateTree) -> PredicateTree)?
 
     init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {

@@ -20,8 +20,8 @@ struct InverseLosses {
 
     /// Checks that each owner keeps a destination.
     ///
-    /// None has got another one meanwhile: all objects of an update move to the same destination,
-    /// from which none of them moves away.
+    /// No owner has gained a destination: all objects of an update move to the same owner, and none
+    /// moves away from that one.
     ///
     /// - Throws: 1570 for the first owner that keeps none.
     func check(_ transaction: SaveTransaction) throws {

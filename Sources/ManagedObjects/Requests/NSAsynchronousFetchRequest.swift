@@ -42,7 +42,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// A fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// A request of its own with the same settings and a copy of the search.
+    /// A new request with the same settings and a copy of the search.
     ///
     /// The completion block is the same.
     open override func copy(with zone: NSZone? = nil) -> Any {

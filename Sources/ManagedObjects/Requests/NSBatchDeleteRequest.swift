@@ -39,7 +39,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// A batch deletion.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-    /// A request of its own with the same settings and a copy of the fetch.
+    /// A new request with the same settings and a copy of the fetch.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy =
             objectIDs.map { NSBatchDeleteRequest(objectIDs: $0) }
@@ -101,7 +101,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         let family = fetch.includesSubentities ? prepared.runtime.family : [prepared.runtime]
         let needsKeys = resultType == .resultTypeObjectIDs
         return try context.writeBatch(frees: true) { transaction in
-            // Sees what the transaction began with: nobody else can commit.
+            // Sees what the transaction began with, as no one else can commit.
             let snapshot = try transaction.store.makeSnapshot()
             let keys = takesAll && !needsKeys ? nil : try plan.keys(in: snapshot)
             if takesAll, let count = try transaction.deleteAll(of: family.map(\.ordinal)) {

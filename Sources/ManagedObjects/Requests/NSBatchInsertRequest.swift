@@ -85,7 +85,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// A batch insertion.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
-    /// A request of its own with the same settings; a handler is the same, and goes on where it is.
+    /// A new request with the same settings; a handler is the same, and goes on where it is.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchInsertRequest(name: entityName, entity: entity)
         copy.affectedStores = affectedStores

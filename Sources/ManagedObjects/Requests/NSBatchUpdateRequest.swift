@@ -55,7 +55,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// A batch update.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
-    /// A request of its own with the same settings.
+    /// A new request with the same settings.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy =
             statedEntity.map { NSBatchUpdateRequest(entity: $0) }

@@ -93,7 +93,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// A fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// A request of its own with the same settings, as an `NSFetchRequest` of the same results.
+    /// A new request with the same settings, as an `NSFetchRequest` of the same results.
     open override func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     override func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
@@ -111,7 +111,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return try context.fetch(self)
     }
 
-    /// A request of its own with the same settings.
+    /// A new request with the same settings.
     final func duplicate() -> NSFetchRequest<ResultType> {
         let copy = NSFetchRequest<ResultType>()
         copy.entity = entity

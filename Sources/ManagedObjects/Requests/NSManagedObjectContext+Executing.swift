@@ -12,8 +12,8 @@ extension NSManagedObjectContext {
     ) throws -> NSPersistentStoreResult {
         checkQueue()
         guard source != nil, request.writesAtOnce else { return try runInStores(request) }
-        // The root must not save meanwhile: predicates name objects by the keys that it has
-        // given them, and what is saved later is not written to.
+        // The root must not save meanwhile: it would change the keys of objects that predicates
+        // name, and the request would miss the objects saved.
         return try root.enterQueue {
             adoptIfNeeded()
             return try runInStores(request)
@@ -83,9 +83,9 @@ extension NSPersistentStoreRequest {
 
 /// What a batch request did.
 struct BatchOutcome {
-    /// The objects that the request tells of.
+    /// The objects that the request's result lists.
     var keys: ContiguousArray<ObjectKey> = []
-    /// Their number; `keys` may be empty where nobody asks for them.
+    /// Their number; `keys` may be empty if they are not asked for.
     var count = 0
     /// The objects whose records are other ones now, or gone, as far as they are listed.
     var changed: ContiguousArray<ObjectKey> = []

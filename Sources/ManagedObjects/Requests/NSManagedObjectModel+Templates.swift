@@ -23,7 +23,7 @@ extension NSManagedObjectModel {
         templates[name] = fetchRequestTemplate
     }
 
-    /// A request of its own, made of the template of a name with values in place of variables.
+    /// A new request, made of the template of a name with values in place of variables.
     ///
     /// - Parameters:
     ///   - name: The template's name.

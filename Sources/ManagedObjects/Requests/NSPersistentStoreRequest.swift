@@ -34,7 +34,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
         trap("\(type(of: self)) does not say which kind of request it is")
     }
 
-    /// A request of its own with the same settings, as the class of this module that it is of.
+    /// A new request with the same settings, as the class of this module that it is of.
     ///
     /// Handlers are shared. A class that inherits from this one itself has to override the method,
     /// or it traps.
@@ -55,5 +55,5 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     }
 }
 
-/// What a request led to; the subclass tells of what.
+/// The result of a request; each kind of request has a subclass.
 open class NSPersistentStoreResult: NSObject {}

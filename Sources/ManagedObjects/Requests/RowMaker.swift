@@ -25,7 +25,7 @@ struct RowMaker {
                 return field.isStored && field.attribute?.isOptional == false
             })
         scratch = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
-        // Setters have nobody to tell.
+        // There is no context for setters to notify.
         scratch.flags = .untracked
         let draft = runtime.makeDraft()
         scratch.draft = draft

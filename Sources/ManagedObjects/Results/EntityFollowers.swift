@@ -34,10 +34,11 @@ extension [ResultsFollower] {
 /// The controllers that follow the objects of one entity.
 ///
 /// A controller whose predicate demands a value of a field is asked only about objects that have
-/// the value or had it when they were placed; each object asks all the others.
+/// the value or had it when they were placed. All other controllers are asked about each object.
 final class EntityFollowers {
     private(set) var others: [ResultsFollower] = []
-    /// One a field, in the order in which they came: who is told first is the same in each run.
+    /// One per field, in the order in which they came, so that controllers are told in the same
+    /// order in each run.
     private var byField: [ValueFollowers] = []
 
     var isEmpty: Bool { others.isEmpty && byField.isEmpty }
@@ -90,7 +91,7 @@ private final class ValueFollowers {
     private var numbers: [ResultsValue: Int32] = [:]
     /// The lists of the values that objects had when they were placed.
     ///
-    /// Entries may outlive their objects: they cost a needless question at worst.
+    /// Entries may outlive their objects; at worst a controller is asked in vain.
     private var placed: [ObjectIdentifier: Int32] = [:]
     /// Results whose values differ between what is stored, which a fetch asks, and the context:
     /// they may be results of controllers of several values.

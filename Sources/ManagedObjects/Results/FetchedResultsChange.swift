@@ -38,9 +38,9 @@ public struct FetchedResultsChange: Sendable {
 
 /// The changes of a controller's results as they happen, as an asynchronous sequence.
 ///
-/// It ends with the controller. A reader that falls behind by more than the buffer holds misses
-/// the changes after that; the next change that it gets tells how many. Each sequence has one
-/// reader.
+/// It ends with the controller. A reader that falls behind by more than the buffer holds misses the
+/// changes after that; ``FetchedResultsChange/missedCount`` of the next change says how many. Each
+/// sequence has one reader.
 public struct FetchedResultsChanges: AsyncSequence, Sendable {
     private let stream: AsyncStream<FetchedResultsChange>
 

@@ -7,8 +7,9 @@ import Traps
 ///
 /// It follows what its context processes and merges, before any save, while it has a delegate or a
 /// reader of ``changeSequence(bufferingLimit:)``; what other contexts save appears once it is
-/// merged. An event costs by the objects that changed. Only objects of the request's entity count:
-/// a change of an object that predicate, sort or section key lead to by a relationship is not seen.
+/// merged. The cost of an event grows with the objects that changed. Only objects of the request's
+/// entity count: the controller does not see changes of related objects that its predicate, sort or
+/// section key reads.
 ///
 /// It is used on its context's queue. Mistakes trap: a request without sort descriptors or for
 /// anything but objects, an index path out of range, a delegate that changes the context.

@@ -46,7 +46,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
         didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
         newIndexPath: IndexPath?)
 
-    /// All single changes were told.
+    /// All single changes were reported.
     func controllerDidChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
@@ -69,8 +69,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     ) -> String?
 }
 
-// Swift does not tell which members a class implements. The defaults of the two that replace the
-// others tell by themselves, when they are called for the first time.
+// Swift cannot say which members a class implements. The default implementations of the two that
+// replace the others reveal it when they are first called.
 extension NSFetchedResultsControllerDelegate {
     /// Does nothing.
     public func controllerWillChangeContent(
@@ -96,7 +96,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>
     ) {}
 
-    /// Lets the controller tell single changes instead.
+    /// Has the controller report single changes instead.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
@@ -104,7 +104,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.core.takesSnapshots = false
     }
 
-    /// Lets the controller tell single changes instead.
+    /// Has the controller report single changes instead.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

@@ -84,7 +84,7 @@ extension ResultsArrangement {
         return result
     }
 
-    /// Puts sorted candidates in their places, which the positions tell that are returned.
+    /// Puts sorted candidates in their places and returns their positions.
     private func insert(_ placed: [Candidate]) -> [Int] {
         for candidate in placed {
             if !candidate.isNew { candidate.oldSection.numberOfObjects -= 1 }
@@ -136,7 +136,7 @@ extension ResultsArrangement {
             "\(outOfOrder(object, section))")
     }
 
-    /// Tells insertions, moves and, of candidates that kept their place, updates.
+    /// Reports insertions, moves and, for candidates that kept their place, updates.
     ///
     /// A candidate kept its place when as many objects that did not move stand before it as did.
     private func report(

@@ -122,7 +122,7 @@ extension ResultsCore {
     func note(_ object: NSManagedObject) -> Bool {
         questionCount += 1
         guard let arrangement, let prepared else { return false }
-        // What stood before the window moves it by leaving, and tells nothing by itself.
+        // An object that leaves from before the window moves it, and nothing else shows that.
         guard prepared.description.offset > 0 || arrangement.contains(object) || matches(object)
         else { return false }
         pending.append(object)
@@ -191,7 +191,7 @@ extension ResultsCore {
         return touch
     }
 
-    /// What falls into a window of offset and limit, only a fetch can tell.
+    /// Only a fetch can find what falls into a window of offset and limit.
     private func refetch(
         _ touched: [NSManagedObject], _ arrangement: ResultsArrangement
     ) throws -> ResultsTouch {

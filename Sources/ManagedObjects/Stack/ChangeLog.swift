@@ -43,8 +43,8 @@ final class ChangeLog: Sendable {
                 unlistedCount: isListed ? 0 : count))
     }
 
-    /// Notes commits that this coordinator did not make, with the number of the newest: nobody
-    /// knows here what they changed.
+    /// Notes commits that this coordinator did not make, with the number of the newest: what they
+    /// changed is not known here.
     func append(foreign transactionID: UInt64, count: Int) {
         append(
             Entry(

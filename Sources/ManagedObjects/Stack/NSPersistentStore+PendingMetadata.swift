@@ -5,7 +5,7 @@ import Store
 
 /// Metadata that was set and is not in the file yet.
 extension NSPersistentStore {
-    /// Writes the entries that were set; returns them, to be told once they are committed.
+    /// Writes the entries that were set; returns them for ``finishMetadata(_:)`` after the commit.
     final func writeMetadata(_ transaction: SaveTransaction) throws -> Data? {
         guard let data = pendingMetadata.withLock({ $0 }) else { return nil }
         try transaction.setMetadata(Array(data), for: StoreMetadata.entryName)

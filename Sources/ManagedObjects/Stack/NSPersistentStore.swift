@@ -33,7 +33,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var url: URL?
         var identifier: String
         var isReadOnly: Bool
-        /// What a store of the program's own says of itself.
+        /// The metadata of a store of the program's own.
         var metadata: [String: Any] = [:]
         /// Cleared when the store is removed: IDs that outlive it do not keep the file open.
         var file: Store?

@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 extension NSPersistentStoreCoordinator {
-    /// What the store in a file says of itself, without loading it.
+    /// The metadata of the store in a file, without loading it.
     ///
     /// ``LodeVerifyOption`` among the options has a file from elsewhere checked first.
     ///
@@ -21,7 +21,7 @@ extension NSPersistentStoreCoordinator {
         return own.merging(StoreMetadata.standard(of: store, type: storeType)) { _, new in new }
     }
 
-    /// What the store in a file says of itself, without loading it.
+    /// The metadata of the store in a file, without loading it.
     public static func metadataForPersistentStore(
         type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -64,8 +64,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Empties the file of a store: what is left has no objects and no model.
     ///
-    /// A store of this coordinator is removed first. Whoever else has the file open keeps what it
-    /// has and sees no commits any more. The file can be deleted afterwards, or a store added in
+    /// A store of this coordinator is removed first. Others that have the file open keep its old
+    /// contents and see no more commits. The file can be deleted afterwards, or a store added in
     /// its place. A store in memory has nothing to empty, nor has a file that is not there. The
     /// file of a store of the program's own is deleted.
     ///

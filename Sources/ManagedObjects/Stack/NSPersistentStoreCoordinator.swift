@@ -112,7 +112,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Opens the store that a description names and tells how it went.
+    /// Opens the store that a description names and calls a block with the outcome.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -149,7 +149,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.url ?? URL(fileURLWithPath: "/dev/null")
     }
 
-    /// What a store says of itself.
+    /// The metadata of a store.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
     /// The object ID of a URI; `nil` when no loaded store or no entity fits.

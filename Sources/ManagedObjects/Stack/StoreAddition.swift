@@ -7,7 +7,7 @@ import Traps
 
 /// Adds one store to a coordinator, as its main store or as a further one.
 ///
-/// Runs while nobody else changes the coordinator's stores.
+/// Runs while no other thread changes the coordinator's stores.
 struct StoreAddition {
     let coordinator: NSPersistentStoreCoordinator
     let type: String

@@ -9,8 +9,8 @@ enum StoreDestruction {
 
     /// Refuses a file that is no store of the library's.
     ///
-    /// One that this process has open with other options is: so it may be while the last context
-    /// of another coordinator is being released.
+    /// A file that this process has open with other options counts as a store: it may be open like
+    /// that while the last context of another coordinator is being released.
     static func check(_ url: URL, type: String) throws {
         do {
             _ = try StoreMetadata.open(url, type: type, isReadOnly: true)
@@ -25,7 +25,7 @@ enum StoreDestruction {
 
     /// Puts an empty file in the place of a store, in one step for others.
     ///
-    /// Who has the store open keeps what is in it.
+    /// Others that have the store open keep its contents.
     static func empty(_ url: URL) throws {
         let path = target(of: url)
         let fresh = "\(path)-\(UUID().uuidString)"

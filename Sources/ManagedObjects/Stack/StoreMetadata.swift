@@ -5,7 +5,7 @@ import Schema
 import Store
 import Traps
 
-/// What a store says of itself, and the application's own entries in it.
+/// The metadata of a store, with the application's own entries.
 enum StoreMetadata {
     /// The entry of the file that holds the application's entries, as a property list.
     static let entryName = "metadata"

@@ -59,8 +59,8 @@ final class AtomicRows: FileRows {
 
     /// Brings the nodes up to date with what a merge policy made of the changes.
     ///
-    /// That is what the file's own context writes: some of the program's changes may not be among
-    /// it, and objects that the program did not change may be.
+    /// The changes are those that the file's own context writes: the policy may have dropped some
+    /// of the program's and changed further objects.
     private func updateMerged() {
         let images = NodeImages(context, inner, keys)
         let deleted = inner.changes.liveDeleted.compactMap { keys.outer($0.storedKey) }

@@ -44,7 +44,7 @@ class FileRows: StoreRows {
         let innerRuntime = try innerRuntime(runtime)
         let innerKey = keys.inner(key)
         return try inner.enterQueue {
-            // Whoever asks wants the newest values.
+            // The caller wants the newest values.
             try inner.moveSnapshotIfOutdated()
             let snapshot = try inner.requireSnapshot()
             let record = try CoreDataError.mapping { try snapshot.record(for: innerKey) }

@@ -8,7 +8,7 @@ import Traps
 
 /// A store of a coordinator beside its main one: a second file, or a store of the program's own.
 final class FurtherStore: Sendable {
-    /// How the store's objects are got at.
+    /// How the store's objects are reached.
     enum Content: Sendable {
         /// A file with a coordinator of its own, on which contexts of their own read and save.
         case file(NSPersistentStoreCoordinator, KeyTranslation)
@@ -42,7 +42,7 @@ final class FurtherStore: Sendable {
     }
 }
 
-/// What one of several stores is asked for.
+/// The part of a fetch for one of several stores.
 struct StoreFetch {
     let prepared: FetchPreparation
     /// Whether order, offset and limit are up to the store; otherwise all matches are wanted.

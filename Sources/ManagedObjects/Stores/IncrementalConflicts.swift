@@ -7,7 +7,7 @@ import Schema
 /// The conflicts of a save into an incremental store: objects that another context of the
 /// coordinator saved since this one read them.
 ///
-/// What others do to the store behind the coordinator is the store's to find out.
+/// The store itself has to find changes that were not made through the coordinator.
 struct IncrementalConflicts {
     private let context: NSManagedObjectContext
     private let further: FurtherStore

@@ -28,8 +28,8 @@ extension IncrementalRows {
 
     /// What a saved object has, with permanent keys in it.
     ///
-    /// Nobody asks the store for its new version: it counts as the next one. It is compared only
-    /// once another context has saved the object since, and is another one then.
+    /// The store is not asked for the new version, which counts as the next number. Versions are
+    /// compared only once another context has saved the object since, and they differ then.
     private func values(
         of object: NSManagedObject, _ permanent: [ObjectKey: ObjectKey]
     ) -> InheritedValues? {

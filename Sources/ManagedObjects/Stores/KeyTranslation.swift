@@ -5,9 +5,9 @@ import RecordFormat
 import Schema
 import Store
 
-/// The keys of a further file, and what a coordinator's contexts call them.
+/// Translates between the keys of a further file and those of a coordinator's contexts.
 struct KeyTranslation: Sendable {
-    /// Where records of an entity have what is the file's own business.
+    /// The places in the records of an entity that differ between files.
     private struct Slots: Sendable {
         /// The file's number; `nil` for an entity that the file does not have.
         let number: EntityNumber?
@@ -39,11 +39,11 @@ struct KeyTranslation: Sendable {
         self.ordinals = ordinals
     }
 
-    /// What no object has.
+    /// A key that no object has.
     static var nobody: ObjectKey { ObjectKey(rawValue: .max) }
 
-    /// The file's key; temporary keys are the same everywhere, and a key of another store is
-    /// nobody's.
+    /// The file's key; temporary keys are the same everywhere, and a key of another store gives
+    /// ``nobody``.
     func inner(_ key: ObjectKey) -> ObjectKey {
         if key.isTemporary { return key }
         guard key.tag == tag, let number = slots[safe: key.ordinalElsewhere]?.number

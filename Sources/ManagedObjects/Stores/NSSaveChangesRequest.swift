@@ -33,7 +33,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// A save.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
-    /// A request of its own with the same settings and the same objects.
+    /// A new request with the same settings and the same objects.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSSaveChangesRequest(
             inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects,

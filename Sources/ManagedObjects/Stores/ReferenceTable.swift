@@ -5,7 +5,8 @@ import Schema
 import Synchronization
 import Traps
 
-/// What a store of the program's own calls its objects, and the rows that stand for it here.
+/// The names that a store of the program's own has for its objects, and the rows that stand for
+/// them here.
 final class ReferenceTable: Sendable {
     /// A reference object in comparable form.
     // SAFETY: a reference is set once, then only compared and hashed. One of another type belongs

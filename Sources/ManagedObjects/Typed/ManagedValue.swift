@@ -60,7 +60,7 @@ extension NSManagedObject {
     }
 }
 
-/// What the accessors of a property of another type find, so that the compiler's error tells.
+/// What the accessors of a property of any other type resolve to, for a clear compiler error.
 extension NSManagedObject {
     /// Not for use.
     @available(

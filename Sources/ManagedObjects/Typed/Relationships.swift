@@ -61,10 +61,10 @@ extension NSManagedObject {
         return destination
     }
 
-    /// An object of no context, in the place of a destination.
+    /// An object without a context, in the place of a missing destination.
     ///
-    /// For one that only a damaged file or a disk that fails can lack: a getter cannot throw. Nil
-    /// where the program is to blame.
+    /// For a destination missing because of a damaged file or a failing disk, as a getter cannot
+    /// throw. Nil if the program is to blame.
     private final func nobody<Destination: ManagedReference>(
         instead relationship: RelationshipRuntime
     ) -> Destination? {

@@ -21,8 +21,8 @@ extension NSManagedObjectContext {
 
     /// Takes one event back, as an event of its own, whose action is the redo.
     ///
-    /// Objects come back before the values that lead to them, and inserted ones go when nothing
-    /// leads to them any more.
+    /// Objects come back before the values that refer to them, and inserted ones are removed once
+    /// nothing refers to them.
     final func perform(_ action: UndoAction) {
         for entry in action.entries where entry.kind == .deletion {
             comeBack(entry.object, formerVersion: entry.version)
@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
 }
 
 extension UndoAction.Entry.Kind {
-    /// What an object is told when an entry of the kind is taken back.
+    /// The event that an object gets when an entry of the kind is taken back.
     fileprivate var event: NSSnapshotEventType {
         switch self {
         case .insertion: .undoInsertion

@@ -58,7 +58,8 @@ extension NSManagedObjectContext {
         return entries
     }
 
-    /// All values of an object as before the event: once its deletion is saved, nobody else knows.
+    /// All values of an object as before the event: once its deletion is saved, they are nowhere
+    /// else.
     private final func deletionEntry(
         _ object: NSManagedObject, _ image: ObjectImage?
     ) -> UndoAction.Entry {

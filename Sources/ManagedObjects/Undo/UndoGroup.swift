@@ -2,7 +2,7 @@
 
 /// One action that was registered for undo.
 struct UndoOperation {
-    /// Whom it changes; only the identity, as a manager does not keep its targets alive.
+    /// The object that it changes; only the identity, as a manager does not keep its targets alive.
     let target: ObjectIdentifier
     let perform: () -> Void
 }

@@ -60,7 +60,7 @@ extension UndoManager {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
     }
 
-    /// Lets contexts register what they have pending, then tells everybody else to do the same.
+    /// Lets contexts register their pending changes, then posts a notification so that others do.
     final func checkpoint() {
         forgetDeparted()
         for context in participants.living { context.processPendingChanges() }

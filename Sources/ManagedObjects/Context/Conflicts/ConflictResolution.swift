@@ -13,7 +13,7 @@ final class ConflictResolution {
     private var rounds = 0
     private var lastCollisions: Set<CollisionGroups.Identity> = []
 
-    /// Others may commit again between two attempts; so often is enough to call it hopeless.
+    /// Others may commit again between two attempts; after this many rounds the save gives up.
     private static let roundLimit = 16
 
     init(_ context: NSManagedObjectContext) { self.context = context }
@@ -38,7 +38,7 @@ final class ConflictResolution {
         }
     }
 
-    /// Makes both sides of relationships agree behind the policy.
+    /// Makes both sides of relationships agree after the policy has run.
     private func repairInverses() {
         var repair = InverseRepair(context, recreated: Set(recreated.keys))
         repair.run()
@@ -72,7 +72,7 @@ final class ConflictResolution {
         }
     }
 
-    /// Decides between two objects that claim one entry, of which one goes, or throws.
+    /// Deletes one of two objects that claim the same entry, or throws.
     func resolve(_ displaced: DisplacedEntry) throws {
         try context.moveSnapshotIfOutdated()
         try countRound([])

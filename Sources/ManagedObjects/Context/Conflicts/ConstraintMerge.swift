@@ -9,7 +9,8 @@ struct ConstraintMerge {
     let context: NSManagedObjectContext
     private let stored: NSManagedObject?
     private let incoming: [NSManagedObject]
-    /// Who stands for whom: pointers without inverse are replaced for all conflicts together.
+    /// The survivor of each removed object: pointers without inverse are replaced once for all
+    /// conflicts.
     private(set) var replacements: [ObjectKey: ObjectKey?] = [:]
 
     /// Which values a survivor takes from an object that is folded into it.
@@ -19,7 +20,7 @@ struct ConstraintMerge {
         case all
     }
 
-    /// `nil` when what was resolved before has left nothing that collides.
+    /// `nil` when earlier resolutions have left nothing that collides.
     init?(_ conflict: NSConstraintConflict) {
         let live = conflict.conflictingObjects.filter { $0.context != nil && !$0.isDeleted }
         let stored = conflict.databaseObject.flatMap {
@@ -118,9 +119,9 @@ struct ConstraintMerge {
         }
     }
 
-    /// Lets a new instance be the stored object, which nobody knew before the save.
+    /// Makes a new instance the stored object if the context did not know that before the save.
     ///
-    /// So whoever inserted it can go on with the instance at hand.
+    /// So the code that inserted it can keep using its instance.
     private func adoptInstance(_ survivor: NSManagedObject) {
         guard survivor === stored, !conflict.knewDatabaseObject,
             let instance = incoming.last(where: {
@@ -132,7 +133,7 @@ struct ConstraintMerge {
 }
 
 extension NSManagedObjectContext {
-    /// Takes back the insertion of an object that another one stands for.
+    /// Takes back the insertion of an object that another one replaces.
     fileprivate final func discardInsertion(
         of object: NSManagedObject, inFavourOf survivor: NSManagedObject
     ) {
@@ -140,7 +141,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         registry.remove(object, for: object.key)
-        // An ID handed out before leads to the survivor.
+        // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
             _ = object.objectID
             object.extras?.becomePermanent(survivor.key)

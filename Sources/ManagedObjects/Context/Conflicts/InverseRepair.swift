@@ -5,18 +5,18 @@ import Schema
 
 /// Makes both sides of relationships agree after a merge policy has changed objects one by one.
 ///
-/// A policy decides about each object by itself: it may take one side of a relationship from the
-/// store and keep the other. Behind it, every object of the save is looked at beside the newest
-/// state. Of one to many the to-one side counts, as it is what the object itself says; of one to
-/// one the side that was changed here; of many to many what was added or removed here. Nothing
-/// leads to an object that is deleted, here or in the store.
+/// A policy decides about each object separately: it may take one side of a relationship from the
+/// store and keep the other. So every object of the save is then compared with the newest state. In
+/// a one-to-many relationship the to-one side wins, as it is the object's own value; in a
+/// one-to-one, the side that was changed here; in a many-to-many, the additions and removals made
+/// here. References to objects deleted here or in the store are removed.
 struct InverseRepair {
     private let context: NSManagedObjectContext
     private var waiting: [NSManagedObject] = []
-    /// How often an object was looked at: each repair may call for another, but not for ever.
+    /// How often each object was checked, as one repair may call for another, but not endlessly.
     private var looks: [ObjectIdentifier: Int] = [:]
 
-    /// Objects that are written anew, as somebody else has deleted them.
+    /// Objects that are written anew because somebody else has deleted them.
     private let recreated: Set<ObjectKey>
 
     init(_ context: NSManagedObjectContext, recreated: Set<ObjectKey>) {
@@ -63,11 +63,11 @@ struct InverseRepair {
         return object
     }
 
-    /// Has an object that is behind the newest state begin there; false for one that stays behind.
+    /// Moves an outdated object to the newest state; false if it stays outdated.
     ///
-    /// One without a net change says what it has read, which is no change of its own. One with a
-    /// change is left to the policy: somebody has committed since the conflicts were found, so the
-    /// next attempt finds this one as well.
+    /// An object without a net change only repeats what it has read. One with a change is left to
+    /// the policy: somebody has committed since the conflicts were found, so the next attempt finds
+    /// this one as well.
     @discardableResult
     private func followNewest(_ object: NSManagedObject) -> Bool {
         guard let base = object.extras?.ownedRecord, let newest = context.newestRecord(of: object),
@@ -119,7 +119,7 @@ struct InverseRepair {
         }
     }
 
-    /// Settles one to one where the destination does not lead back.
+    /// Repairs a one-to-one relationship whose destination does not point back.
     private mutating func pair(
         _ object: NSManagedObject, _ isOwn: Bool, _ relationship: RelationshipRuntime,
         _ destination: NSManagedObject, _ inverse: RelationshipRuntime
@@ -178,7 +178,7 @@ struct InverseRepair {
         dropDead(relationship, state)
     }
 
-    /// Takes out of an order what was there when it was changed and has gone from the store.
+    /// Removes members from a changed order that have been deleted from the store since.
     private func dropDead(_ relationship: RelationshipRuntime, _ state: ToManyState) {
         guard relationship.isOrdered else { return }
         for key in state.members where living(key) == nil { state.remove(key) }
@@ -186,7 +186,7 @@ struct InverseRepair {
 
     // MARK: Deletions
 
-    /// Takes a deleted object out of whatever leads to it in the newest state.
+    /// Removes a deleted object from all relationships that point to it in the newest state.
     private mutating func takeOut(_ object: NSManagedObject) {
         guard !object.key.isElsewhere, let record = context.newestRecord(of: object) else {
             return

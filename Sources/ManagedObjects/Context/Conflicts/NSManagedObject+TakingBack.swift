@@ -32,7 +32,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Keeps the own destination where the store has another one.
+    /// Keeps the object's own destination although the store has another one.
     final func claim(_ relationship: RelationshipRuntime, insteadOf stored: Value) {
         guard relationship.hasInverse, let context else { return }
         if case .objectID(let key) = stored, let other = context.object(for: key),
@@ -90,7 +90,7 @@ extension NSManagedObject {
 
     /// Cancels a pending deletion: the object is what the store says.
     ///
-    /// What the rules of the deletion, or of another one, have done to it is no change of its own.
+    /// What delete rules have done to it does not count as its own change.
     final func takeBackDeletion() {
         guard let context else { return }
         context.revive(self, reconnects: false)
@@ -104,7 +104,7 @@ extension NSManagedObject {
         rebase()
     }
 
-    /// What a relationship leads to in the newest state, of which a record is given.
+    /// The destinations of a relationship in the newest state, given the object's record there.
     final func newestDestinations(
         _ relationship: RelationshipRuntime, in record: RecordView
     ) -> ContiguousArray<ObjectKey> {
@@ -115,8 +115,7 @@ extension NSManagedObject {
         return [key]
     }
 
-    /// Has those to whom the store leads know the object again, where its deletion took it from
-    /// them.
+    /// Adds the object back to its stored partners, where its deletion removed it from them.
     final func regainPartners() {
         guard let context, let newest = context.newestRecord(of: self) else { return }
         for relationship in runtime.relationships

@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
 }
 
 extension ChangeSet {
-    /// Whether the changes free space: then they may use what is kept for that.
+    /// Whether the changes only free space, and so may use the space reserved for deletions.
     fileprivate var onlyDeletes: Bool {
         !deleted.isEmpty && !liveInserted.contains { _ in true }
     }

@@ -27,14 +27,15 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// | ``overwrite`` | the object's value | the object's value | written anew |
 /// | ``rollback`` | the store's value | the store's value | the object goes too |
 ///
-/// What only the object changed is kept, but for ``rollback``, which drops all of the object's
-/// changes. To-many relationships are merged as additions and removals. A deletion of an object
-/// that was changed elsewhere stands under ``mergeByPropertyObjectTrump`` and ``overwrite``, and is
-/// taken back under the other two. Deleted on both sides is no contradiction: the save goes on.
+/// Changes made only in the object are kept, except by ``rollback``, which drops all of the
+/// object's changes. To-many relationships are merged as additions and removals. If the context
+/// deleted an object that was changed elsewhere, ``mergeByPropertyObjectTrump`` and ``overwrite``
+/// keep the deletion, and the other two take it back. An object deleted on both sides is no
+/// conflict: the save goes on.
 ///
 /// *Subclasses* override ``resolve(optimisticLockingConflicts:)`` and
-/// ``resolve(constraintConflicts:)``, call super, and adjust the objects; what they throw, the save
-/// throws. An object that a subclass leaves as it is, is written over what is stored.
+/// ``resolve(constraintConflicts:)``, call super, and adjust the objects; the save throws what they
+/// throw. An object that a subclass leaves unchanged overwrites the stored one.
 // SAFETY: it has no state but its immutable kind. A subclass answers for its own.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// What the policy does unless a subclass changes it.
@@ -94,10 +95,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// the new one, under ``mergeByPropertyObjectTrump`` those that are not the model's defaults;
     /// where a saved object was changed to the values of another one, that other one is deleted.
     ///
-    /// The row of the stored object survives, so that references to it stay. What pointed to the
-    /// object that goes, in this context, points to the survivor, which also gets the members of
-    /// its to-many relationships. If nobody in the context knew the stored object before the save,
-    /// the new instance becomes it; otherwise the new instance leaves the context.
+    /// The row of the stored object survives, so references to it stay valid. In this context,
+    /// references to the removed object are redirected to the survivor, which also gets the members
+    /// of its to-many relationships. If the context did not know the stored object before the save,
+    /// the new instance becomes that object; otherwise the new instance leaves the context.
     ///
     /// - Throws: 133021 with the list under `NSPersistentStoreSaveConflictsErrorKey` if the kind is
     ///   the error policy.

@@ -43,7 +43,7 @@ struct VersionMerge {
     }
 
     private func apply(_ type: NSMergePolicyType) {
-        // A temporary ID that nobody has any more names nothing that could be written.
+        // A temporary ID without an object names nothing that could be written.
         let isNobody = object.key.isTemporary
         let keepsObject = Self.keepsObject(type)
         switch (newest, object.flags.contains(.deleted)) {
@@ -64,12 +64,12 @@ struct VersionMerge {
         }
     }
 
-    /// What is left to do when a policy has returned: an object that it did not touch is written
-    /// over what is stored.
+    /// Finishes after a policy has returned: an object that it did not touch overwrites the stored
+    /// one.
     ///
-    /// Untouched is one that still knows the version from before the conflict. One that the policy
-    /// has merged knows a newer version, and is left to the next round if others have gone on
-    /// since: what it took from the store is no change of its own.
+    /// An untouched object still has the version from before the conflict. An object that the
+    /// policy has merged has a newer version; if others have committed again since, it is left to
+    /// the next round, because what it took from the store is not a change of its own.
     func settle() {
         if object.flags.contains(.deleted) { return object.rebase() }
         guard let newest else {
@@ -104,7 +104,7 @@ struct VersionMerge {
         }
     }
 
-    /// Makes the draft hold everything, so that nothing of the store's values is left.
+    /// Copies all values into the draft, so that none of the store's values is left.
     private func writeOver(_ newest: RecordView) {
         guard object.currentRecord() != nil else { return }
         object.willModify()
@@ -112,7 +112,7 @@ struct VersionMerge {
             var own = object.draft?[position] ?? object.storedValue(position)
             let stored = object.value(position, in: newest)
             let relationship = toOne(position)
-            // Whoever has deleted the destination has taken it from the stored object.
+            // The deletion of the destination has cleared it in the stored object.
             if own != stored, relationship != nil, case .objectID(let key) = own,
                 context.existing([key]).isEmpty
             {
@@ -125,10 +125,10 @@ struct VersionMerge {
         }
     }
 
-    /// Turns the object into one that is written anew under its key, with its relationships.
+    /// Has the object written anew under its key, with its relationships.
     ///
-    /// Whoever deleted it has taken it out of its destinations, so it enters them again, unless
-    /// they are gone, too.
+    /// The deletion has removed it from its destinations, so it is added to them again, unless they
+    /// are gone, too.
     private func recreate() {
         conflict.wantsRecreation = true
         object.willModify()
