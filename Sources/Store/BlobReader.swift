@@ -6,7 +6,7 @@ import Schema
 
 /// Reads values that lie outside their records.
 enum BlobReader {
-    /// What is asked for at once; a damaged record may announce more than there is.
+    /// The most bytes reserved at once: a damaged record may announce more than there are.
     private static let mostReserved = 16 << 20
 
     /// The bytes of a value, chunk by chunk, each of which has to be as long as a writer makes it.

@@ -6,8 +6,8 @@ import Traps
 
 /// The numbers that a store gave to the names of its model, and every record layout it uses.
 ///
-/// Numbers are never reused, so that a name that comes back after having been removed does not
-/// find the leftovers of its namesake.
+/// Numbers are never reused, so a name that was removed and comes back does not find the old
+/// entries of its namesake.
 struct Catalog: Sendable {
     var schema: Schema
     private(set) var entityNumbers: [String: EntityNumber] = [:]

@@ -2,28 +2,28 @@
 
 import Synchronization
 
-/// Tells the commits of one store object from those of others: of other processes, and of other
-/// store objects of the same file.
+/// Distinguishes the commits of one store object from foreign ones: those of other processes, and
+/// of other store objects of the same file.
 ///
-/// A writer notes the number of its transaction while it has it, so that nobody who looks right
-/// after the commit takes it for a foreign one.
+/// A writer notes the number of its transaction before the commit, so a look right after the commit
+/// does not take it for a foreign one.
 final class CommitTracker: Sendable {
     fileprivate struct State {
         var isWatched = false
-        /// The commits up to here were looked at.
+        /// The newest commit that was looked at.
         var seen: UInt64 = 0
         /// Transactions that are not ended yet.
         var pending: [UInt64] = []
         /// Own commits after `seen`, ascending.
         var own: [ClosedRange<UInt64>] = []
-        /// Whether somebody looked while a transaction was pending.
+        /// Whether a look was cut short by a pending transaction.
         var wantsAnotherLook = false
     }
 
-    // Writers of any thread, and whoever watches the file.
+    // Used by writers of any thread, and by the watch of the file.
     private let state = Mutex(State())
 
-    /// Begins to tell them apart, after a commit.
+    /// Begins to track the commits after a given one.
     func watch(after newest: UInt64) {
         state.withLock { state in
             state.isWatched = true
@@ -38,7 +38,7 @@ final class CommitTracker: Sendable {
         }
     }
 
-    /// Notes that a transaction ended; returns whether somebody waits for that.
+    /// Notes that a transaction ended; returns whether another look is wanted.
     func end(_ number: UInt64, isCommitted: Bool) -> Bool {
         state.withLock { state in
             guard state.isWatched else { return false }
@@ -49,10 +49,11 @@ final class CommitTracker: Sendable {
         }
     }
 
-    /// The newest of the commits that nobody has looked at and their number, if one is foreign.
+    /// The newest of the commits since the last look, their number, and whether one is foreign; nil
+    /// for none.
     ///
-    /// - Parameter newest: Loads the number of the newest commit; asked while no own commit can go
-    ///   by unnoted.
+    /// - Parameter newest: Loads the number of the newest commit; called under the lock, so that
+    ///   every own commit up to it is noted.
     func takeCommits(
         _ newest: () -> UInt64
     ) -> (newest: UInt64, count: Int, isForeign: Bool)? {

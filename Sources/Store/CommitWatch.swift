@@ -3,9 +3,9 @@
 import LMDB
 import Synchronization
 
-/// A look-out for commits to a store's file, those that the store itself makes only if asked for.
+/// Watches for commits to a store's file; includes those of the store itself only on request.
 public final class CommitWatch: Sendable {
-    /// What is told of commits.
+    /// What the handler learns of commits.
     public struct News: Sendable {
         /// The number of the newest commit.
         public let transactionID: UInt64
@@ -17,13 +17,13 @@ public final class CommitWatch: Sendable {
         public let isForeign: Bool
     }
 
-    // Cleared by ``cancel()``, which so waits until nobody looks at the file any more.
+    // Cleared by ``cancel()``, which so waits for a look that is under way.
     private let store: Mutex<Store?>
     private let handler: @Sendable (News) -> Bool
     /// Whether the file is looked at within milliseconds, also while it is written all the time.
     let isUrgent: Bool
     private let tellsOwn: Bool
-    /// What the kernel calls the file.
+    /// The kernel's number for the file.
     let fileNumber = Atomic<Int32>(-1)
 
     init(
@@ -48,8 +48,8 @@ public final class CommitWatch: Sendable {
         CommitWatcher.shared?.remove(self)
     }
 
-    /// Looks whether somebody committed, and tells the handler; returns whether the next commit is
-    /// waited for.
+    /// Looks for new commits and calls the handler with them; returns whether the next commit is
+    /// urgent.
     func look() -> Bool {
         let news = store.withLock { store in store?.takeNews(ownOnes: tellsOwn) }
         return news.map(handler) ?? false || isUrgent
@@ -59,14 +59,14 @@ public final class CommitWatch: Sendable {
 extension Store {
     /// Watches the file for commits of others: other processes, and other stores of this one.
     ///
-    /// Costs nothing while nobody writes to the file. The handler runs on a queue of the watch, a
-    /// moment after the commit; several commits may be told at once. The watch ends with
+    /// Costs nothing while the file is not written to. The handler runs on a queue of the watch, a
+    /// moment after the commit; one call may report several commits. The watch ends with
     /// ``CommitWatch/cancel()`` or with its last reference.
     ///
     /// - Parameters:
-    ///   - isUrgent: Whether every commit is to be told within milliseconds.
-    ///   - tellsOwn: Whether commits of this store are told, too.
-    ///   - handler: Takes the news, and returns whether the next commit is to be told within
+    ///   - isUrgent: Whether every commit is to be reported within milliseconds.
+    ///   - tellsOwn: Whether commits of this store are reported, too.
+    ///   - handler: Takes the news, and returns whether the next commit is to be reported within
     ///     milliseconds.
     /// - Throws: ``StoreError`` where the system watches no further file.
     public func watchCommits(
@@ -79,7 +79,7 @@ extension Store {
             tracker.watch(after: newest)
             let watcher = try CommitWatcher.requireShared()
             try watcher.add(watch, path)
-            // Somebody may have committed before the kernel began to look.
+            // Others may have committed before the kernel began to watch.
             if lastTransactionID != newest { watcher.lookAgain() }
             return watch
         } catch {
@@ -100,8 +100,8 @@ extension Store {
 
     /// Waits until a read sees a commit.
     ///
-    /// The header is written a moment before readers begin with it. A writer that died in between
-    /// leaves it to the next one.
+    /// The header is written a moment before readers see the commit. If the writer dies in between,
+    /// the next writer makes it visible.
     private func awaitVisibility(of number: UInt64) {
         for _ in 0..<100 {
             let seen = (try? environment.read { $0.transactionID }) ?? .max

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// After an event it does not listen for some milliseconds, first two and then more and more: a
 /// file that is written all the time costs some wake-ups a second, and one that is not written
-/// none. It stays with two while somebody waits for the next commit.
+/// none. The pause stays at two milliseconds while a watch waits for the next commit.
 // SAFETY: `watches` has a lock. `pause` and `listensSince` are used on `queue` only, which runs one
 // block at a time. Nothing else changes once `init` has returned.
 final class CommitWatcher: @unchecked Sendable {

@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// What `owners` says of a data object: which component holds it, and which game object has that.
+/// An entry of `owners`: the component that holds a data object, and the component's game object.
 public struct ComponentOwner: Sendable, Hashable {
     /// The component.
     public let component: ObjectKey
@@ -69,7 +69,7 @@ extension SaveTransaction {
         }
     }
 
-    /// Who has a data object by now, with what this save has written so far.
+    /// The owner of a data object as of now, including what this save has written so far.
     public func componentOwner(ofData data: ObjectKey) throws -> ComponentOwner? {
         try write { transaction, databases in
             try transaction.get(data.rawValue, in: databases.owners)
@@ -147,7 +147,7 @@ extension StoreSnapshot {
         return keys
     }
 
-    /// Who has a data object: one key look-up.
+    /// The owner of a data object: one key look-up.
     public func owner(ofData data: ObjectKey) throws(StoreError) -> ComponentOwner? {
         do {
             return try snapshot.get(data.rawValue, in: store.databases.owners)

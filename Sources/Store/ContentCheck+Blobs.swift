@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// Values outside their records, and what else is there once.
+/// Checks values outside their records, and other data that is stored only once.
 extension ContentCheck {
     /// The chunks of large values: their checksums, that none is missing and that they have the
     /// sizes that the records announce.
@@ -37,7 +37,7 @@ extension ContentCheck {
         if found != blobSum { try checkBlobsOneByOne() }
     }
 
-    /// Looks each large value up; values that no record announces are nobody's and do no harm.
+    /// Looks each large value up; values that no record announces are unused and do no harm.
     private func checkBlobsOneByOne() throws {
         for table in store.tables where table.hasBinaryFields {
             var cursor = try snapshot.records(of: table)
@@ -60,8 +60,8 @@ extension ContentCheck {
         }
     }
 
-    /// The entries of the history: their checksums, that they name rows that somebody took, and
-    /// that none is missing between two.
+    /// The entries of the history: their checksums, that they name rows which were taken, and that
+    /// none is missing in between.
     ///
     /// - Complexity: O(bytes): a few of them may stand for any number of changes.
     func checkHistory() throws {

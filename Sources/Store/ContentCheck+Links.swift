@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// Links and index entries, which have no checksums and are there twice.
+/// Checks links and index entries, which have no checksums but are stored twice.
 extension ContentCheck {
     /// Each index has the entries that the records ask for, in order, and no others.
     func checkIndexes() throws {
@@ -68,7 +68,7 @@ extension ContentCheck {
 
     /// Compares the links of a relationship and its inverse one by one.
     ///
-    /// Those of which one end is gone need not be there twice: a delete rule may leave them.
+    /// A link with one end deleted need not be stored twice: a delete rule may leave it.
     private func compare(
         _ owner: EntityTable, _ relationship: RelationshipTable, _ inverse: RelationshipTable
     ) throws {

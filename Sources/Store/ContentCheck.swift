@@ -4,12 +4,12 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// Compares all that a file holds with its checksums, and with what else the file says of it.
+/// Compares everything in a file with its checksums, or with the second copy that the file has.
 ///
-/// Links, index entries and component entries have no checksums, which would double them; but they
-/// are there twice, so each is compared with its other side. What is not found: a link of a
-/// relationship without inverse that leads to another object, and damage that leaves all of a file
-/// whole, as an older page in the place of a newer one may.
+/// Links, index entries and component entries have no checksums, which would double their size; but
+/// they are stored twice, so each is compared with its other side. Two kinds of damage are not
+/// found: a wrong destination in a relationship without inverse, and damage that leaves the file
+/// consistent, as an older page in the place of a newer one may.
 struct ContentCheck {
     let store: Store
     let snapshot: StoreSnapshot
@@ -50,7 +50,7 @@ struct ContentCheck {
         }
     }
 
-    /// The records of one entity; notes what they ask for elsewhere.
+    /// Checks the records of one entity; notes the entries that they need elsewhere.
     private mutating func checkRecords(of table: EntityTable) throws {
         let indexes = snapshot.catalog.indexes(of: table)
         let next =
@@ -99,8 +99,8 @@ struct ContentCheck {
 }
 
 extension Store {
-    /// Compares all that lies in the pages of the newest commit with checksums, and with what else
-    /// the file says of it.
+    /// Compares everything in the pages of the newest commit with its checksums, or with the second
+    /// copy that the file has.
     ///
     /// - Returns: The number of records.
     /// - Throws: ``StoreError`` with `damaged` for the first thing that is wrong.

@@ -24,8 +24,8 @@ struct DestinationEntities: Sendable {
 
     /// Throws unless all of some keys can be destinations.
     ///
-    /// - Parameter isAscending: Whether they ascend: then the first and the last tell of all where
-    ///   both are of one entity.
+    /// - Parameter isAscending: Whether they ascend: if the first and the last are of one entity,
+    ///   all are.
     func check(
         _ keys: ContiguousArray<ObjectKey>, isAscending: Bool, owner: ObjectKey
     ) throws(RecordFormatError) {

@@ -5,7 +5,7 @@ import Schema
 
 /// The sum of the hashes of many facts, in whatever order they come.
 ///
-/// Much in a file is there twice: links in both directions, indexed values in records and in
+/// Much in a file is stored twice: links in both directions, indexed values in records and in
 /// indexes. Each side is read from its first entry to its last and summed up; equal sums mean equal
 /// facts, but for a chance of 1 in 2^64. Looking each of them up would take far longer.
 struct EntrySum: Equatable {

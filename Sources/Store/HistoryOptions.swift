@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store that keeps a history has to know of the program.
+/// What a store needs to know about the program to keep a history.
 public struct HistoryOptions: Sendable, Hashable {
     /// The process, as entries name it.
     public var processID: String
@@ -16,7 +16,7 @@ public struct HistoryOptions: Sendable, Hashable {
     }
 }
 
-/// Who is behind a transaction.
+/// Who made a transaction.
 public struct HistoryOrigin: Sendable {
     /// The author that the context names.
     public var author: String?

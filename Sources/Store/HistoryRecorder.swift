@@ -19,7 +19,7 @@ final class HistoryRecorder {
     @exclusivity(unchecked) private var run: (start: UInt64, end: UInt64) = (0, 0)
     /// The last row of the group that was written.
     @exclusivity(unchecked) private var last: UInt64 = 0
-    /// The key of the object updated last, 0 for none: what it is linked to may still be noted.
+    /// The key of the object updated last, 0 for none: changes of its links may still follow.
     @exclusivity(unchecked) private var updated: UInt64 = 0
     @exclusivity(unchecked) private var updatedTable: EntityTable?
     @exclusivity(unchecked) private var updatedProperties = PropertyPositions()

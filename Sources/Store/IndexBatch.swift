@@ -127,7 +127,7 @@ struct IndexBatch {
             let other = found?.loadUnaligned(as: UInt64.self)
             return other == object ? nil : other
         }
-        // A cut key does not tell the whole: each object that shares it is a candidate.
+        // A cut key is not the whole value: each object that shares it is a candidate.
         let cursor = try transaction.makeCursor(table.entries)
         var entry = try cursor.seek(exactly: key)
         while let found = entry {

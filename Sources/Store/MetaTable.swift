@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// The `meta` database: what the file says of itself, each entry with its seal.
+/// The `meta` database: data about the file itself, each entry with its checksum.
 struct MetaTable: Sendable {
     let database: Database
     let seal: EntrySeal

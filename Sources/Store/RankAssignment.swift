@@ -4,10 +4,10 @@ import RecordFormat
 
 /// Gives ranks to the places of an order that have none.
 ///
-/// New places share the room between their neighbours evenly. Where there is too little, the
-/// neighbours on both sides join in, twice as many each time, until everybody is at least
-/// ``leastGap`` apart. A place takes at least 16 halvings until it is full, so the places that
-/// have to move are paid for by the many that did not.
+/// New places share the room between their neighbours evenly. Where there is too little, neighbours
+/// on both sides are included, twice as many each time, until all are at least ``leastGap`` apart.
+/// A gap that wide takes at least 16 insertions to fill up, so the cost of moving neighbours is
+/// spread over many insertions.
 enum RankAssignment {
     /// The distance that new ranks are given where neighbours have to move for them.
     static let leastGap: UInt64 = 1 << 16

@@ -12,7 +12,7 @@ public struct RecordCursor: ~Copyable {
     @usableFromInline var cursor: LeafCursor
     @usableFromInline let table: EntityTable
     @usableFromInline let store: Store
-    /// Kept alive, as nobody else may hold it; behind the cursor, which has to go first.
+    /// Kept alive, as nothing else may hold it; declared after the cursor, which has to end first.
     @usableFromInline let snapshot: StoreSnapshot
 
     init(snapshot: StoreSnapshot, table: EntityTable) throws(StoreError) {

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The invariant: a row leaves a block at most once, and the file's row counter was committed at or
 /// above a block's end before the block is here. So no other store object and no other process can
-/// get a row of a block, whatever becomes of this one: rows that are left when it ends are lost,
-/// which the numbers are plenty enough for.
+/// get a row of a block, whatever happens to this one. Rows left over when it ends are lost, but
+/// there are more than enough.
 final class RowBlocks: Sendable {
     /// The rows of an entity that are left, and how many the next block will have.
     fileprivate struct Block {
@@ -33,9 +33,9 @@ final class RowBlocks: Sendable {
 
     /// Takes rows for a transaction that finds the row counter at an end, if the block ends there.
     ///
-    /// Then the rows are behind all that anybody has, as those are that the counter itself gives.
+    /// Such rows are above all rows in use, like those that the counter itself gives.
     ///
-    /// - Returns: The first of the rows and whether all of them were of the block: where not, the
+    /// - Returns: The first of the rows and whether the block had all of them; if not, the
     ///   transaction has to raise the counter.
     func take(_ count: Int, ordinal: Int, endingAt end: UInt64) -> (first: UInt64, isWhole: Bool)? {
         blocks.withLock { blocks in

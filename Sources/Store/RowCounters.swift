@@ -8,7 +8,7 @@ import Schema
 struct RowCounters {
     private var numbers: [EntityNumber: UInt64] = [:]
 
-    /// The first row of an entity that nobody has taken; all that there ever were are below it.
+    /// The first row of an entity that was never taken; all rows ever used are below it.
     mutating func next(
         of entity: EntityNumber, _ meta: MetaTable,
         _ transaction: borrowing some Transaction & ~Copyable

@@ -24,7 +24,7 @@ extension SaveTransaction {
         _ = try transaction.delete(key.row, in: table.objects)
     }
 
-    /// Data that goes takes its component entries along, whoever deleted it.
+    /// Deletes the component entries of a deleted data object.
     private func dropOwner(of key: ObjectKey) throws {
         if hasOwners == nil { hasOwners = try transaction.entryCount(store.databases.owners) > 0 }
         guard hasOwners == true,

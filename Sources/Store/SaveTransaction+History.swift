@@ -72,7 +72,7 @@ extension SaveTransaction {
         try writer.append(
             origin, at: origin.timestamp ?? SaveTransaction.now, cursor, store.seal)
         let first = try StoreHistory.firstNumber(transaction, store.meta)
-        // Nothing was ever purged: nothing waits for being removed.
+        // Nothing was ever purged, so nothing is waiting to be removed.
         guard first > 1 else { return }
         try SaveTransaction.removeHistory(before: first, atMost: StoreHistory.commitSlice, cursor)
     }

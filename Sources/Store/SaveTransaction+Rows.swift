@@ -5,10 +5,10 @@ import RecordFormat
 import Schema
 
 extension SaveTransaction {
-    /// The row counter: the first row of an entity that nobody has reserved.
+    /// The row counter: the first row of an entity that was never reserved.
     func nextRow(of table: EntityTable) throws -> UInt64 {
         let row = try store.meta.number(MetaTable.rowCounter(table.number), in: transaction) ?? 1
-        // Whether there is room behind it is asked when rows are taken.
+        // Whether there are rows left is checked when rows are taken.
         guard row > 0 else {
             throw RecordFormatError(
                 .unknownNumber, "the next row of entity \(table.entity.name) is \(row)")

@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 import Traps
 
-/// One write transaction on a store: everything between its begin and its end happens or nothing.
+/// One write transaction on a store: either all of its changes happen or none.
 ///
 /// Records are written as they come, so callers hand them over in key order; inverses and index
 /// entries are collected and written sorted at the end, all removals before all additions. So each
@@ -41,11 +41,11 @@ public final class SaveTransaction {
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     var hasOwners: Bool?
-    /// Who is behind the transaction, for the history.
+    /// Who made the transaction, for the history.
     public var origin = HistoryOrigin()
     /// What is noted for the history; `nil` where none is kept.
     let recorder: HistoryRecorder?
-    /// Whether anything was written that certainly makes a commit.
+    /// Whether anything was written that is sure to make a commit.
     // SAFETY: one thread, as for `lastEnd`, and no other code runs while it is written.
     @exclusivity(unchecked) var isTouched = false
     /// Whether the catalog is another one afterwards.
@@ -74,7 +74,7 @@ public final class SaveTransaction {
         }
     }
 
-    /// Tells other programs, and other stores of this one, to look at the catalog again.
+    /// Makes other programs, and other stores of this one, read the catalog again.
     func raiseEpoch(to epoch: UInt64, _ header: StoreHeader) throws {
         changesCatalog = true
         isTouched = true

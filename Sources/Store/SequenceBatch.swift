@@ -10,7 +10,7 @@ struct SequenceBatch {
     /// Destinations to append, each owner's in their order.
     var insertions: [Link] = []
     var deletions: [Link] = []
-    /// The wanted orders by owner; they say all about their owner.
+    /// The wanted orders by owner, each with all of the owner's destinations.
     var orders: [UInt64: ContiguousArray<UInt64>] = [:]
 
     init(_ links: Database) {
@@ -49,8 +49,8 @@ struct SequenceBatch {
 
     /// Takes out the removals, then appends the additions that are not there yet.
     ///
-    /// Reads the owner's entries page by page: no index leads from a destination to its rank, as
-    /// such an index would double what a move has to write.
+    /// Reads the owner's entries page by page: there is no index from destinations to ranks, as it
+    /// would double what a move has to write.
     private func change(
         _ owner: UInt64, _ additions: ContiguousArray<UInt64>,
         _ removals: ContiguousArray<UInt64>, _ transaction: borrowing WriteTransaction
@@ -121,7 +121,7 @@ struct SequenceBatch {
     }
 }
 
-/// A few keys to ask for while many go by.
+/// A few keys to look up among many.
 private struct SortedKeys {
     private let keys: ContiguousArray<UInt64>
 
@@ -130,7 +130,7 @@ private struct SortedKeys {
     }
 
     func contains(_ key: UInt64) -> Bool {
-        // Most keys that go by lie outside: what is added is newer than what is there.
+        // Most keys are outside of this range, as added objects are mostly newer than stored ones.
         guard let first = keys.first, let last = keys.last, key >= first, key <= last else {
             return false
         }

@@ -4,9 +4,9 @@ import RecordFormat
 
 /// Brings the entries of one owner of an ordered relationship into another order.
 ///
-/// What stays in order keeps its rank: of all ways to get there the longest run of unmoved
-/// destinations is taken, so that moving one of many rewrites one entry. Where the ranks between
-/// two neighbours have run out, as many entries around them as needed get new ones.
+/// Destinations that stay in order keep their ranks. The longest such subsequence is kept, so that
+/// moving one of many rewrites one entry. Where the ranks between two neighbours have run out, as
+/// many entries around them as needed get new ones.
 ///
 /// - Complexity: O(n) where little changed, O(n log n) for a shuffle.
 struct SequenceRewrite {

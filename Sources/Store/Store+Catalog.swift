@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// What a transaction finds of header, model and numbers.
+/// The header, model and numbers that a transaction reads.
 struct StoredCatalog {
     let header: StoreHeader
     let catalog: Catalog

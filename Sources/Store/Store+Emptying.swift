@@ -2,10 +2,10 @@
 
 import LMDB
 
-/// Files that have room for a store and hold none.
+/// Empty files that a store can be made in.
 extension Store {
-    /// Makes a file that ``open(at:schema:uuid:options:)`` takes as if there were none, and that
-    /// can be opened without a model, too, unlike one of no bytes.
+    /// Makes a file that ``open(at:schema:uuid:options:)`` treats as a missing one. Unlike a file
+    /// of no bytes it can also be opened without a model.
     ///
     /// - Parameter path: Where there is no file yet.
     public static func createEmptyFile(at path: String) throws(StoreError) {
@@ -16,7 +16,7 @@ extension Store {
         }
     }
 
-    /// Whether nobody has written to a file yet; false for what is no file of this kind.
+    /// Whether nothing was ever written to a file; false for a file of another kind.
     public static func isEmptyFile(at path: String) -> Bool {
         if Environment.isFileOfNoBytes(path) { return true }
         var options = EnvironmentOptions()

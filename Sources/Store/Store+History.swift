@@ -16,7 +16,7 @@ extension Store {
     /// The history, if the file has one.
     var history: StoreHistory? { catalog.history }
 
-    /// Whether the file has a history, of which this store tells or goes on with.
+    /// Whether the file has a history, which this store can read or continue.
     public var hasHistory: Bool { history != nil }
 
     /// Whether transactions are remembered.
@@ -33,7 +33,7 @@ extension Store {
 
     /// Reads the transactions after one, in their order.
     ///
-    /// A change set that names a row that nobody has taken is an error: a few damaged bytes could
+    /// A change set that names a row which was never taken is an error: a few damaged bytes could
     /// stand for more changes than fit into memory.
     ///
     /// - Parameters:
@@ -93,7 +93,7 @@ extension Store {
         }
     }
 
-    /// Forgets the transactions before one: for readers at once, in the file bit by bit.
+    /// Forgets the transactions before one: at once for readers, gradually in the file.
     ///
     /// Their entries go a bounded number at a time: with this call, with further calls, and with
     /// each commit.

@@ -34,7 +34,7 @@ extension Store {
         }
     }
 
-    /// Creates a store in memory, which nobody else can open.
+    /// Creates a store in memory, which cannot be opened again.
     ///
     /// - Parameters:
     ///   - options: What a new file is given; its commits are never synced.
@@ -120,7 +120,7 @@ extension Store {
         let stored = try StoredCatalog(environment, meta, path: path)
         var catalog = stored.catalog
         var options = options
-        // A commit that the history does not tell of would go unnoticed by those who follow it.
+        // Programs that follow the history would miss a commit without an entry in it.
         if stored.keepsHistory, options.history == nil { options.isReadOnly = true }
         var forgotten: [PropertyNumber]?
         if let schema, schema != catalog.schema {
@@ -144,7 +144,7 @@ extension Store {
         return store
     }
 
-    /// Writes what a store that was just opened has and the file has not, if anything.
+    /// Writes what a store that was just opened has and the file still lacks.
     ///
     /// - Parameter forgotten: The numbers of the indexes that the new model no longer has; `nil`
     ///   for the model of the file.

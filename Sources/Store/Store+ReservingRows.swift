@@ -51,7 +51,7 @@ extension Store {
         return (first.compactMap { $0 }, transactionID)
     }
 
-    /// Throws after a fork, where the parent goes on with the blocks that memory has a copy of.
+    /// Throws after a fork: the parent still uses the blocks that this process has a copy of.
     private func checkUsable() throws(StoreError) {
         do { try environment.checkUsable() } catch { throw StoreError(wrapping: error, path: path) }
     }
@@ -60,8 +60,7 @@ extension Store {
 extension SaveTransaction {
     /// Reserves rows that no object has had before.
     ///
-    /// They are behind all rows that anybody has, so that what is written in their order is
-    /// appended.
+    /// They are above all rows in use, so objects that are written in their order are appended.
     ///
     /// - Returns: The first of `count` consecutive rows.
     public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
@@ -74,8 +73,8 @@ extension SaveTransaction {
         return first
     }
 
-    /// Reserves rows together with some that are used later, behind the rest of a block if nobody
-    /// has reserved any since.
+    /// Reserves rows for now and for later; continues the rest of a block if no other rows were
+    /// reserved since.
     fileprivate func reserveBlock(
         _ count: Int, beside more: UInt64, _ rest: Range<UInt64>, in table: EntityTable
     ) throws -> Range<UInt64> {

@@ -27,7 +27,7 @@ extension Store {
         return spare
     }
 
-    /// Parks a snapshot that nobody reads any more, and keeps it for later.
+    /// Parks a snapshot that is no longer read, and keeps it for later.
     func recycle(_ snapshot: Snapshot) {
         snapshot.parkHandler = nil
         snapshot.reset()

@@ -36,9 +36,9 @@ extension Store {
         }
     }
 
-    /// Writes, and puts another catalog in the place of the one that the store was opened with.
+    /// Writes, and replaces the catalog that the store was opened with.
     ///
-    /// - Throws: ``CatalogMoved`` where another program was faster.
+    /// - Throws: ``CatalogMoved`` if another program has changed the catalog first.
     func changeCatalog(
         _ header: StoreHeader, _ body: (SaveTransaction) throws -> Void
     ) throws {
@@ -92,7 +92,7 @@ extension Store {
         of transaction: borrowing WriteTransaction
     ) throws -> CatalogState {
         let state = catalog
-        // What the transaction builds on; nobody else can commit while it runs.
+        // The commit that the transaction builds on; no one else can commit while it runs.
         let base = transaction.transactionID - 1
         if !state.covers(base) {
             guard try CatalogEpoch.read(transaction, meta) == state.epoch else {

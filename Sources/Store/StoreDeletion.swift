@@ -3,7 +3,7 @@
 import RecordFormat
 import Schema
 
-/// What a deletion in the store came to.
+/// The result of a deletion in the store.
 public struct DeletedObjects: Sendable {
     /// The objects that are gone, ascending; with those that delete rules took along.
     public var deleted: ContiguousArray<ObjectKey> = []
@@ -13,7 +13,7 @@ public struct DeletedObjects: Sendable {
 
 /// A deletion that applies delete rules in the store, where no context takes part.
 ///
-/// It reads everything before it writes anything: what the transaction shows is the state before.
+/// It reads everything before it writes anything, so it only sees the state before the deletion.
 struct StoreDeletion {
     private let transaction: SaveTransaction
     private let store: Store
@@ -53,7 +53,7 @@ struct StoreDeletion {
         return result
     }
 
-    /// The objects and all that cascade rules take along.
+    /// The objects and all that cascade rules delete with them.
     private mutating func closure(
         of keys: ContiguousArray<ObjectKey>
     ) throws -> ContiguousArray<ObjectKey> {
@@ -76,7 +76,7 @@ struct StoreDeletion {
         return ContiguousArray(found.sorted { $0.rawValue < $1.rawValue })
     }
 
-    /// Notes what the objects that stay have to forget.
+    /// Notes the references that remaining objects have to drop.
     private mutating func collectInverses(of key: ObjectKey) throws {
         guard let table = table(of: key), !table.relationships.isEmpty,
             let record = try transaction.record(for: key, in: table)

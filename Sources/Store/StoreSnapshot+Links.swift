@@ -70,7 +70,7 @@ extension StoreSnapshot {
 
 extension Store {
     /// A chunk of a large value, without its checksum, which is compared if the store was opened
-    /// with that wish.
+    /// with that option.
     func blobChunk(
         _ key: BlobKey, in transaction: borrowing some Transaction & ~Copyable
     ) throws -> UnsafeRawBufferPointer? {

@@ -4,7 +4,7 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// One committed state of a store, seen by whoever holds it until it moves.
+/// One committed state of a store; a snapshot shows it until it moves.
 ///
 /// Records and other bytes read through a snapshot are valid until it moves or is parked. A
 /// snapshot keeps old pages from being reused: hold one no longer than needed, and move it forward.
@@ -79,7 +79,7 @@ public final class StoreSnapshot {
     /// Whether a state is seen at all: false once parked.
     public var isActive: Bool { snapshot.isActive }
 
-    /// What to do when the map must be remapped: return true once this snapshot is parked.
+    /// Sets a handler for when the map must move; it returns true once this snapshot is parked.
     public func onRemap(_ handler: (@Sendable () -> Bool)?) { snapshot.parkHandler = handler }
 
     /// The record of an object; `nil` when there is none.

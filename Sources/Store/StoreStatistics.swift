@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much room a store takes, and what for.
+/// How much space a store takes, and for what.
 public struct StoreStatistics: Sendable, Hashable {
     /// The size of a page, in bytes; everything takes whole pages.
     public let pageSizeBytes: Int
@@ -12,7 +12,7 @@ public struct StoreStatistics: Sendable, Hashable {
     /// The size of all tables.
     public var tableBytes: Int { tables.reduce(0) { $0 + $1.bytes } }
 
-    /// The rest of the file: pages that wait for being used again, and LMDB's own.
+    /// The rest of the file: free pages, and LMDB's own.
     public var otherBytes: Int { max(0, fileSizeBytes - tableBytes) }
 }
 
@@ -28,7 +28,7 @@ public struct TableStatistics: Sendable, Hashable {
         case index
         /// Values that are kept outside their records.
         case largeValues
-        /// What game objects have which data, or whose the data are.
+        /// The data objects of game objects, or the owners of data objects.
         case components
         /// What transactions changed.
         case history

@@ -2,7 +2,7 @@
 
 import LMDB
 
-/// A cursor that stays in one entity's table for as long as the same is done there.
+/// A cursor that stays in one entity's table while the same kind of write goes on there.
 ///
 /// LMDB looks first where a cursor stands: appended records need no search, and updated ones none
 /// but the first of a page.

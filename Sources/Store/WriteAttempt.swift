@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A write transaction as those see it who watch for the commits of others.
+/// A write transaction as seen by watches for the commits of others.
 struct WriteAttempt {
     private let store: Store
     private var number: UInt64?
-    /// Whether the transaction certainly wrote something.
+    /// Whether the transaction is sure to have written something.
     private var isTouched = false
     /// The state of the catalog that the transaction leaves behind.
     private var catalog: CatalogState?

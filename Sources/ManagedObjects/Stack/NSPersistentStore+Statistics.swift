@@ -3,7 +3,7 @@
 import Store
 
 extension NSPersistentStore {
-    /// How much room a store takes, and what for.
+    /// How much space a store takes, and for what.
     public typealias Statistics = StoreStatistics
     /// The size and shape of one table of a store.
     public typealias Table = TableStatistics
