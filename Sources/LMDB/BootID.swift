@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// What tells one run of the machine from the next.
+/// Distinguishes one run of the machine from the next.
 enum BootID {
     /// The kernel's identifier of this run; nil where the system has none, or does not show it.
     static let current: String? = {

@@ -2,7 +2,7 @@
 
 import CLMDB
 
-/// Reads the free list of a file without a map, to tell a short file from a cut one.
+/// Reads the free list of a file without a map, to distinguish a short file from a truncated one.
 extension DataFile {
     /// Counts the free pages from a page on; nil where the free list cannot be read.
     ///
@@ -36,7 +36,7 @@ extension DataFile {
     /// The page numbers of one entry of the free list, after the count in front.
     ///
     /// - Parameter budget: The bytes that entries may still take: each has its own in the file. If
-    ///   they could share them, a few would stand for any number of bytes to read.
+    ///   entries could share bytes, a few bytes could make this read any number of them.
     private func list(
         _ node: TreePage, _ index: Int, _ meta: MetaPage, _ budget: inout Int
     ) -> [UInt64]? {

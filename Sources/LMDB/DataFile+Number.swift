@@ -2,9 +2,9 @@
 
 /// Whether the headers have the numbers that they were written with.
 ///
-/// A changed number may put an old commit in the place of the newest, or a wrong one on top of it,
-/// and every page is whole all the same. But each commit replaces the root of the main database at
-/// least, and lists under its own number what it has freed: the free list knows the number too.
+/// A changed number may make an old commit look like the newest, although every page is intact. But
+/// each commit replaces at least the root of the main database, and lists the pages that it freed
+/// under its own number: so the free list has the number, too.
 extension DataFile {
     /// Checks the number of the newest commit, whose pages were found in order.
     ///
@@ -25,7 +25,7 @@ extension DataFile {
     func checkThatNothingWasCommitted() throws(LMDBError) {
         let first = try meta(at: 0)
         let second = try meta(at: first.pageSizeBytes)
-        // Somebody may commit for the first time just now.
+        // The first commit may be under way just now.
         guard second.transactionID == 0, second.main.root != .max else { return }
         throw damaged("the header of its first commit has no number")
     }
@@ -36,7 +36,7 @@ extension DataFile {
         let other = try meta(at: isFirst ? newest.pageSizeBytes : 0)
         let next = newest.transactionID &+ 1
         guard other.transactionID != next, newestFreeing(in: other) == next else { return }
-        // After lost writes its pages may be those of later commits, which do not fit together.
+        // After lost writes its pages may have been reused by later commits and not fit together.
         do throws(LMDBError) {
             try PageWalker(self, other.numbered(next)).verify()
         } catch {

@@ -20,9 +20,9 @@ struct DataFile: ~Copyable {
         descriptor = try PlainFile.open(path, O_RDONLY, allowsLink: true)
     }
 
-    /// The file that somebody has open, whatever its path leads to by now.
+    /// The file behind an open descriptor, whatever its path names by now.
     ///
-    /// - Parameter path: What errors name.
+    /// - Parameter path: The path that errors name.
     init(copying descriptor: Int32, path: String) throws(LMDBError) {
         self.path = path
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -47,7 +47,7 @@ struct DataFile: ~Copyable {
             do throws(LMDBError) {
                 return try check(newest)
             } catch {
-                // Others may have committed and used pages again that were just looked at.
+                // Others may have committed, and reused pages that were just read.
                 let now = try newestMeta()
                 guard now.transactionID != newest.transactionID else { throw error }
                 newest = now

@@ -14,16 +14,16 @@ import Synchronization
 /// Writes a large commit to the disk while LMDB is still handing its pages over.
 ///
 /// A commit copies its pages into the page cache, call by call, and then waits for the disk. With
-/// thousands of pages all over the file either takes long; a second thread lets both run at once.
-/// It does nothing that the kernel might not do by itself at any time: LMDB's own sync, which
-/// follows, is what makes the commit durable.
+/// thousands of pages all over the file both take long; a second thread lets them run at the same
+/// time. It does nothing that the kernel might not do by itself at any time: only LMDB's own sync,
+/// which follows, makes the commit durable.
 final class EarlyWriteback: Sendable {
     private let file: Int32
     private let isOver = Atomic<Bool>(false)
     /// How often pages have been written.
     let rounds = Atomic<Int>(0)
 
-    /// - Parameter file: A descriptor that nobody else uses; see `during`.
+    /// - Parameter file: A descriptor that no other code uses; see `during`.
     private init(_ file: Int32) { self.file = file }
 
     deinit { close(file) }

@@ -10,12 +10,12 @@ import CLMDB
     import Darwin
 #endif
 
-/// Whether the file was closed properly the last time, and how the next user learns that.
+/// Records whether the file was closed properly, for its next user.
 extension Environment {
-    /// Whether pages may be missing: the machine went down while somebody wrote to the file without
-    /// syncs.
+    /// Whether pages may be missing: the machine went down while a process wrote to the file
+    /// without syncs.
     ///
-    /// False once ``verifyPages()`` has found nothing wrong. A process that dies leaves a whole
+    /// False once ``verifyPages()`` has found nothing wrong. A process that dies leaves an intact
     /// file, and so does a power failure during writes with syncs.
     public var wasLeftOpen: Bool { isLeftOpen.load(ordering: .relaxed) }
 
@@ -36,12 +36,12 @@ extension Environment {
 
     /// Takes the mark away, as no write is under way and none will begin.
     func removeMark() {
-        // Somebody who did not check the file has written to it: the next user has to check.
+        // If a user wrote to the file without checking it, the next user still has to check.
         mark?.end(isWanted: wasLeftOpen)
         mark = nil
     }
 
-    /// Brings commits to the disk that waited for a sync, as the mark is about to go.
+    /// Syncs commits that have not been synced yet, before the mark is removed.
     ///
     /// Where that fails the mark stays, and the file is checked if the machine goes down.
     func syncBeforeClosing() {
@@ -64,11 +64,11 @@ extension Environment {
         writeLock.unlock()
     }
 
-    /// The mark that says of a file that was left open once is no longer needed.
+    /// Forgets that the file was left open, and removes the mark that says so.
     func forgetThatItWasLeftOpen() {
         guard isLeftOpen.exchange(false, ordering: .relaxed) else { return }
-        // Also by those who only read, or each of them would check anew. Where the folder cannot be
-        // written to, they do.
+        // Read-only users remove it, too, or each of them would check again, as happens if the
+        // folder is not writable.
         WriteMark(of: path)?.end()
     }
 }

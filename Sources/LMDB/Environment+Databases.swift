@@ -75,7 +75,7 @@ extension Environment {
         return try cached(specs)
     }
 
-    /// The open databases for some specs, once their flags are seen to match.
+    /// The open databases for some specs, after checking that their flags match.
     private func cached(_ specs: [DatabaseSpec]) throws(LMDBError) -> [Database?] {
         var result: [Database?] = []
         for spec in specs {

@@ -38,7 +38,7 @@ extension Environment {
         let newest = unsynced.load(ordering: .acquiring)
         let status = mdb_env_sync(handle, 1)
         guard status == MDB_SUCCESS else { throw error(status, "Syncing") }
-        // Unless somebody has committed meanwhile.
+        // Unless there was another commit meanwhile.
         _ = unsynced.compareExchange(expected: newest, desired: 0, ordering: .relaxed)
     }
 
@@ -56,7 +56,7 @@ extension Environment {
 
     /// Copies the newest commit into a new file, and syncs it.
     ///
-    /// The copy holds old pages back as a read does. A copy that fails is deleted.
+    /// Like a read, copying keeps old pages from being reused. A copy that fails is deleted.
     ///
     /// - Parameters:
     ///   - destination: The new file; it must not exist.

@@ -11,13 +11,13 @@ import CLMDB
 #endif
 
 extension Environment {
-    /// Opens a new environment in memory, which nobody else can open and which goes with its last
+    /// Opens a new environment in memory, which cannot be opened again and ends with its last
     /// reference or with the process.
     ///
-    /// Data and locks are in files of memory without names. LMDB opens files by name, so they have
-    /// one for a moment: links in a folder that only this user may enter. Where the system has no
-    /// such files, ordinary ones are made in that folder, in memory if it has a place for that, and
-    /// lose their names at once.
+    /// Data and locks are in nameless files in memory. LMDB opens files by name, so they have names
+    /// for a moment: links in a folder that only this user may enter. If the system has no such
+    /// files, ordinary ones are made in that folder, in a file system in memory if there is one,
+    /// and are unlinked at once.
     ///
     /// - Throws: ``LMDBError`` with an `errno` value: `EACCES` or `EROFS` where there is no folder
     ///   to write to, such as that of the environment variable `TMPDIR`.
@@ -45,7 +45,7 @@ extension Environment {
         }
     }
 
-    /// What stands for the path of an environment in memory.
+    /// The label in place of the path of an environment in memory.
     private static let memoryLabel = "(memory)"
 
     private static func openNameless(
@@ -67,7 +67,7 @@ extension Environment {
 private struct MemoryFiles {
     private let descriptors: [Int32]
 
-    /// Nil where the system has no such files, or no paths that lead to open files.
+    /// Nil if the system has no such files, or no paths for open files.
     init?(in folder: PassingFolder) {
         var descriptors: [Int32] = []
         for path in [folder.dataPath, folder.lockPath] {
@@ -83,7 +83,7 @@ private struct MemoryFiles {
         self.descriptors = descriptors
     }
 
-    /// Leaves the files to those who have opened them by now.
+    /// Closes the files here; LMDB has them open by now.
     func close() {
         for descriptor in descriptors { closeFile(descriptor) }
     }
@@ -111,7 +111,7 @@ private struct PassingFolder {
             .init(rawValue: errno), path: label, during: "Making a folder in TMPDIR or /tmp")
     }
 
-    /// Removes the names of the files, which stay as they are for those who have them open.
+    /// Removes the names of the files; processes that have them open keep them.
     func removeFiles() {
         unlink(dataPath)
         unlink(lockPath)

@@ -18,8 +18,8 @@ extension Environment {
     /// made a new one where a missing one would be created, and is refused elsewhere. Slots of
     /// readers that died are cleared.
     ///
-    /// Where this process may read the file and may not write its lock file, reading goes without
-    /// locks, see ``isWithoutLocks``.
+    /// If this process may read the file but not write its lock file, it reads without locks, see
+    /// ``isWithoutLocks``.
     ///
     /// - Parameters:
     ///   - path: The data file. Symbolic links are followed.
@@ -73,7 +73,7 @@ extension Environment {
         }
     }
 
-    /// Makes an environment of an open one of LMDB's, which is closed where that fails.
+    /// Wraps an open environment of LMDB's, which is closed if that fails.
     static func adopt(
         _ handle: OpaquePointer, _ make: () throws(LMDBError) -> Environment
     ) throws(LMDBError) -> Environment {
@@ -180,8 +180,8 @@ extension DataFile {
 
     /// Makes a missing file, and has the file system keep room for the header of an empty one.
     ///
-    /// A disk that is full is met here, not half way through the header. What is left then is an
-    /// empty file: another process may be about to use it.
+    /// So a full disk fails here, not half way through the header. The empty file stays then, as
+    /// another process may be about to use it.
     static func makeRoom(_ path: String) throws(LMDBError) {
         let descriptor = try PlainFile.open(path, O_RDWR | O_CREAT, allowsLink: false)
         defer { close(descriptor) }

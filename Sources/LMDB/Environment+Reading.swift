@@ -59,9 +59,9 @@ extension Environment {
             guard let slot = pool.claim(for: thread) else {
                 throw error(.readersFull, "Beginning a read")
             }
-            // Sequentially consistent on both sides: either the mover sees the claim, or
-            // this sees that the map moves. A thread that reads already is waited for,
-            // so it must not wait itself.
+            // Sequentially consistent on both sides: either the mover sees the claim, or this sees
+            // that the map moves. The mover waits for threads that read already, so such a thread
+            // must not wait itself.
             if !isRemapping.load(ordering: .sequentiallyConsistent)
                 || pool.isReading(thread, except: slot)
             {

@@ -2,14 +2,14 @@
 
 import CLMDB
 
-/// Moving the map: only when nobody reads through it.
+/// Moving the map, which waits until no read uses it.
 extension Environment {
     /// Runs an operation that uses the map outside the pool; waits while the map moves.
     func withMap<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         let thread = currentThread()
         while true {
             mapUsers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-            // As for reads: a thread that reads already is waited for, so it must not wait.
+            // As for reads: the mover waits for threads that read already, so they must not wait.
             if !isRemapping.load(ordering: .sequentiallyConsistent)
                 || pool.isReading(thread, except: nil)
             {
@@ -81,7 +81,7 @@ extension Environment {
         return max(size, Self.roundedMapSize(target))
     }
 
-    /// Moves the map while nobody uses it.
+    /// Moves the map while it is not in use.
     private func remap(to byteCount: Int) throws(LMDBError) {
         let deadline = monotonicMilliseconds() + options.remapTimeoutMilliseconds
         repeat {

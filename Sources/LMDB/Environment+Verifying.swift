@@ -15,19 +15,19 @@ extension Environment {
     /// crash on damaged ones.
     ///
     /// Call it before the databases of a file that may be damaged are opened: opening the
-    /// environment reads the headers only. What is checked is that each page is the one it says
-    /// it is, in use once, of the right kind and depth, with its entries inside, apart and in
-    /// order, that the databases have as many entries as they say, and whatever else LMDB takes for
-    /// granted. Values are not looked at.
+    /// environment reads the headers only. It checks that each page has the number it should have,
+    /// is used once, has the right kind and depth, and that its entries lie inside it, do not
+    /// overlap and are in order; that the databases have as many entries as they say; and whatever
+    /// else LMDB takes for granted. Values are not checked.
     ///
-    /// A read is open meanwhile, which keeps pages that commits of others free. Others may write
-    /// all the time: what is checked is one commit.
+    /// A read is open meanwhile, which keeps pages that commits of others free. Others may go on
+    /// writing: one commit is checked.
     ///
     /// - Throws: ``LMDBError`` with `corrupted` and the number of the page, an `errno` value
     ///   where the file cannot be read (`EBUSY` where others commit too fast for the header of one
     ///   commit to be read), or what beginning a read throws.
-    /// - Complexity: O(pages in use): it reads the whole file but for its free pages and values
-    ///   with pages of their own.
+    /// - Complexity: O(pages in use): it reads the whole file, except free pages and values with
+    ///   pages of their own.
     public func verifyPages() throws {
         let file = try DataFile(copying: descriptor, path: path)
         var hasFailed = false
@@ -44,7 +44,7 @@ extension Environment {
         throw error(EBUSY, "Finding the header of the newest commit")
     }
 
-    /// How often a header is looked for that the next commits write over.
+    /// How often a header is read again because the next commits have overwritten it.
     private static let mostHeaderReads = 10_000
 
     /// Something wrong that was found while others committed twice.

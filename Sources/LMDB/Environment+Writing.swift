@@ -87,7 +87,7 @@ extension Environment {
     /// Runs one transaction.
     private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
-        // Nobody else can write to a file without a name.
+        // No other process can write to a file without a name.
         if !options.isTemporary { try WriterQueue.enter(descriptor, path) }
         defer { if !options.isTemporary { WriterQueue.leave(descriptor) } }
         try checkFileIsThere()
@@ -121,9 +121,9 @@ extension Environment {
 
     /// Has LMDB go on after a commit whose header could not be written, as on a full disk.
     ///
-    /// By itself it would refuse all transactions from then on. It has put the former header back,
-    /// unless that failed as well: then the next who opens the file takes the commit for made, so
-    /// this one must not go on without it.
+    /// Without this, LMDB would refuse all transactions from then on. It has restored the former
+    /// header, unless that failed as well: in that case the next process that opens the file sees
+    /// the commit as made, so this one must not continue without it.
     private func recoverFromFailure(of number: UInt64) {
         guard lastTransactionID < number else { return }
         _ = lode_forget_failure(handle)

@@ -45,8 +45,8 @@ public final class Environment: @unchecked Sendable {
     let identity: FileIdentity
     /// Whether the file is read without locks, as its lock file cannot be written.
     ///
-    /// Then only the commit is read that was the newest when the file was opened. Once somebody has
-    /// committed another one, all transactions throw `cannotLock`: open the file again.
+    /// Then only the commit that was the newest when the file was opened can be read. After another
+    /// commit all transactions throw `cannotLock`: open the file again.
     public let isWithoutLocks: Bool
     /// The commit that is read without locks.
     let onlyCommit: UInt64
@@ -78,11 +78,11 @@ public final class Environment: @unchecked Sendable {
     var readerCheck = ReaderCheck()
     /// The newest commit of this process that waits for a sync, or 0.
     let unsynced = Atomic<UInt64>(0)
-    /// Guarded by `writeLock`, but for the end of the environment, which nobody else sees.
+    /// Guarded by `writeLock`, except at the end of the environment, when no other code uses it.
     var mark: WriteMark?
-    /// A read transaction that keeps the pages of those who read without locks; guarded as `mark`.
+    /// A read transaction that keeps pages for readers without locks; guarded as `mark`.
     var keeper: OpaquePointer?
-    /// Whether nobody has checked the file since the machine went down under unsynced commits.
+    /// Whether the file was not checked since the machine went down after unsynced commits.
     let isLeftOpen: Atomic<Bool>
 
     /// Held while databases are opened; taken after `writeLock` where both are.
@@ -167,8 +167,8 @@ public final class Environment: @unchecked Sendable {
 
     /// Throws where transactions must not begin: after a fork, or without a map.
     ///
-    /// Whoever keeps something in memory for later transactions asks as well before it is used: a
-    /// process that was forked has a copy of it.
+    /// Code that keeps something in memory for later transactions has to call this before it uses
+    /// that: a forked process has a copy of it.
     ///
     /// - Throws: ``LMDBError`` with `forked`, `panic` or `cannotLock`.
     public func checkUsable() throws(LMDBError) {

@@ -41,14 +41,12 @@ public struct EnvironmentOptions: Sendable, Equatable {
 
     /// Whether the file is known never to change, as in an application bundle.
     ///
-    /// No lock file is used, so nobody may write to the file. Implies
-    /// ``isReadOnly``.
+    /// No lock file is used, so no process may write to the file. Implies ``isReadOnly``.
     public var isImmutable = false
 
-    /// Whether nobody but this process opens the file, and nobody once it has closed it.
+    /// Whether only this process opens the file, and only until it closes it.
     ///
-    /// Then nothing is noted about who has it open, and no writers of other processes are waited
-    /// for.
+    /// Then no mark is kept that the file is open, and writes do not wait for other processes.
     public var isTemporary = false
 
     /// What `write` waits for unless it says otherwise.
@@ -61,7 +59,7 @@ public struct EnvironmentOptions: Sendable, Equatable {
 
     /// Whether to create a missing file, and to make a new one of an empty file.
     ///
-    /// Where not, both are refused.
+    /// Otherwise both are refused.
     public var createsIfMissing = true
 
     /// How long a write waits for readers and snapshots when the map has to
@@ -75,7 +73,7 @@ public struct EnvironmentOptions: Sendable, Equatable {
 extension EnvironmentOptions {
     /// Whether an environment opened with `self` also serves a request for `other`.
     ///
-    /// Room for databases is not asked for in advance: who meets its end gets `databasesFull`.
+    /// The room for databases is not compared: opening too many throws `databasesFull`.
     func serves(_ other: Self) -> Bool {
         maxReaders >= other.maxReaders
             && isReadOnly == other.isReadOnly && isImmutable == other.isImmutable

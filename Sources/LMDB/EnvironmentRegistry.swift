@@ -34,7 +34,7 @@ enum EnvironmentRegistry {
         open: () throws(LMDBError) -> Environment
     ) throws(LMDBError) -> Environment {
         while true {
-            // An environment is only let go outside the lock: closing it takes the lock.
+            // An environment is released only outside the lock, as closing it takes the lock.
             switch lock.withLock({ find(path, options, open) }) {
             case .shared(let environment), .opened(let environment): return environment
             case .refused(_, let error), .failed(let error): throw error
@@ -43,7 +43,7 @@ enum EnvironmentRegistry {
         }
     }
 
-    /// Enters a new environment of a file that no path leads to.
+    /// Enters a new environment of a file without a path.
     static func add(
         _ open: () throws(LMDBError) -> Environment
     ) throws(LMDBError) -> Environment {
@@ -59,7 +59,7 @@ enum EnvironmentRegistry {
 
     /// Runs a body with each open environment.
     static func forEach(_ body: (Environment) -> Void) {
-        // Out of the lock, as an environment that is let go takes it.
+        // Outside the lock, as an environment that ends takes it.
         let open = lock.withLock { entries.compactMap(\.environment) }
         open.forEach(body)
     }

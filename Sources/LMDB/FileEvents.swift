@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// The kernel's news of writes to files, whoever writes.
+/// The kernel's notifications of writes to files by any process.
 ///
 /// ``descriptor`` becomes readable when a file changes; nothing happens while none does.
 public final class FileEvents: Sendable {
@@ -45,8 +45,7 @@ public final class FileEvents: Sendable {
             }
         }
 
-        /// Begins to watch a file; the number tells it from others, and is the same for all paths
-        /// that lead to it.
+        /// Begins to watch a file and returns its number, the same for all paths of the file.
         ///
         /// - Throws: ``LMDBError`` with an `errno` value, such as `ENOSPC` where the user watches
         ///   too many files.

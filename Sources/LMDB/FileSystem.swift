@@ -10,7 +10,7 @@ import CLMDB
     import Darwin
 #endif
 
-/// A file's device and inode: what it is, whatever its path.
+/// A file's device and inode: its identity, whatever its path.
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -61,7 +61,7 @@ enum FileSystem {
         #endif
     }
 
-    /// The path without symbolic links, so that every way to a file finds one lock file.
+    /// The path without symbolic links, so that all paths of a file give one lock file.
     ///
     /// The file itself may be missing; its folder may not.
     static func canonicalPath(_ path: String) throws(LMDBError) -> String {

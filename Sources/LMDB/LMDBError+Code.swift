@@ -85,11 +85,11 @@ extension LMDBError.Code {
     public static let unsupportedLibrary = Self(rawValue: -31009)
     /// The file was deleted or replaced after the environment had opened it.
     public static let fileIsGone = Self(rawValue: -31010)
-    /// What is in the place of a file is a pipe, a socket, a device or, beside a data file, a
-    /// symbolic link.
+    /// There is a pipe, a socket, a device or, beside a data file, a symbolic link in the place of
+    /// a file.
     public static let notAFile = Self(rawValue: -31011)
-    /// A file has the name of a data file's lock file, and is none.
+    /// The file with the name of the lock file is no lock file.
     public static let foreignLockFile = Self(rawValue: -31012)
-    /// Somebody writes to a file whose lock file this process may not write.
+    /// A process writes to the file, whose lock file this process may not write.
     public static let cannotLock = Self(rawValue: -31013)
 }

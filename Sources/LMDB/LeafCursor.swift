@@ -4,8 +4,8 @@ import Traps
 
 /// A position in a database with integer keys, for walks over many entries in their order.
 ///
-/// Within a page it moves by itself, as a call of LMDB takes ten times as long; LMDB leads from
-/// page to page. What lies ahead is loaded meanwhile.
+/// Within a page it moves by itself, as a call of LMDB takes ten times as long; LMDB only moves it
+/// from page to page. The entries ahead are prefetched meanwhile.
 ///
 /// As a ``Cursor`` it must be gone before its snapshot moves or ends.
 @frozen
@@ -45,7 +45,7 @@ public struct LeafCursor: ~Copyable {
     @inlinable
     @inline(__always)
     public mutating func value(of key: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        // Where no key is missing in between, its place is known.
+        // If no key in between is missing, its place is known.
         if let former = self.key, key &- former < UInt64(pageByteCount),
             let entry = move(by: Int(truncatingIfNeeded: key &- former), to: key)
         {
@@ -95,7 +95,7 @@ public struct LeafCursor: ~Copyable {
     @inline(never)
     mutating func search(_ wanted: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
         if let entry = moveWithinPage(to: wanted) { return entry.value }
-        // The first of many keys, or one of many that are far apart, has no use for its page.
+        // For the first of many keys, or for keys far apart, the current page is of no use.
         guard let key, wanted &- key <= LeafPage.nearness else { return try jump(to: wanted) }
         if let page, let last = page.entry(at: page.count - 1)?.integerKey, wanted > last {
             (index, self.key, isInStep) = (page.count - 1, last, false)

@@ -7,7 +7,7 @@ import CLMDB
 /// Layout of LMDB's data version 1 (`MDB_page` and `MDB_node` in mdb.c): 16 bytes of header, with
 /// flags at 10 and the ends of the free room at 12 and 14, then a 16-bit position for each entry;
 /// an entry is a 32-bit size, 16 bits of flags, a 16-bit size of the key, the key and the value.
-/// Whatever is not as expected is left to LMDB: nothing is read outside the page.
+/// Anything unexpected is left to LMDB: nothing is read outside the page.
 @frozen
 @usableFromInline
 struct LeafPage {
@@ -16,7 +16,7 @@ struct LeafPage {
     /// The number of entries.
     @usableFromInline let count: Int
 
-    /// How many entries ahead a walk loads: as many as it takes to wait for none.
+    /// How many entries ahead a walk prefetches: enough that it never waits for one.
     @usableFromInline static var distance: Int { 12 }
     /// Keys that are no further apart than this may well be in neighbouring pages.
     @usableFromInline static var nearness: UInt64 { 64 }

@@ -16,9 +16,9 @@ struct LibraryVersion: Sendable, CustomStringConvertible {
         return LibraryVersion(major: major, minor: minor, patch: patch)
     }()
 
-    /// Whether the pages of its files have the layout that is read directly, past the library.
+    /// Whether the pages of its files have the layout that this target reads directly.
     ///
-    /// All of 0.9 has it; before 0.9.24 calls are missing that are made.
+    /// All of 0.9 has it; versions before 0.9.24 lack functions that are called.
     var isSupported: Bool { major == 0 && minor == 9 && patch >= 24 }
 
     var description: String { "\(major).\(minor).\(patch)" }

@@ -13,17 +13,17 @@ import CLMDB
 /// The file beside a data file in which LMDB keeps its locks and readers, made ready before LMDB
 /// opens it.
 ///
-/// LMDB opens it by its name, follows a symbolic link, takes whatever the file holds for its own,
-/// and maps it: where the disk is full, a first use of the map is a signal. So it is made here,
-/// with its room. Somebody who can write to the folder may still put a link in its place before
-/// LMDB opens it, and could as well replace the data file.
+/// LMDB opens it by its name, follows a symbolic link, uses whatever the file holds, and maps it:
+/// on a full disk the first use of the map raises a signal. So the file is made here, with its
+/// space reserved. A user who can write to the folder may still put a link in its place before LMDB
+/// opens it, but could just as well replace the data file.
 ///
-/// Whoever closes a descriptor of the lock file drops all of LMDB's locks of this process: the
-/// caller makes sure that no environment of the process uses it.
+/// Closing any descriptor of the lock file drops all of LMDB's locks of this process: the caller
+/// makes sure that no environment of the process uses it.
 enum LockFile {
     static let suffix = "-lock"
 
-    /// What the file begins with once LMDB has used it.
+    /// The first bytes of the file once LMDB has used it.
     private static let magic: UInt32 = 0xBEEF_C0DE
 
     /// Makes the lock file of a data file ready.
@@ -46,12 +46,12 @@ enum LockFile {
         return true
     }
 
-    /// Refuses a file of somebody else's, such as one that a hard link leads to.
+    /// Refuses a file with other content, such as one that a hard link puts there.
     private static func checkContent(_ descriptor: Int32, _ path: String) throws(LMDBError) {
         var word: UInt32 = 0
         let count = pread(descriptor, &word, 4, 0)
         guard count > 0 else { return }
-        // Zero, where somebody died between making the file and using it.
+        // Zero if a process died between making the file and using it.
         guard count == 4, word == 0 || word == magic else {
             throw LMDBError(.foreignLockFile, path: path, during: "Opening the file")
         }

@@ -2,9 +2,9 @@
 
 import CLMDB
 
-/// Tells the processor which memory is about to be used, so that loading it need not be waited for.
+/// Prefetches memory that is about to be used, so that no time is spent waiting for it.
 ///
-/// A hint changes nothing but the time that it takes: the memory may be gone already.
+/// A hint affects nothing but speed: the memory may even be gone already.
 public enum MemoryHint {
     /// The size of a cache line, or a small part of it, in bytes.
     @usableFromInline static var lineByteCount: Int { 64 }
@@ -23,7 +23,8 @@ public enum MemoryHint {
         load(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), byteCount)
     }
 
-    /// Has the beginning of a value loaded, for who finds many values now and reads them later.
+    /// Has the beginning of a value loaded, for code that finds many values now and reads them
+    /// later.
     ///
     /// - Parameter value: The value; its first 128 bytes are loaded.
     @inlinable

@@ -56,8 +56,8 @@ struct MetaPage {
         (4_096...32_768).contains(pageSizeBytes) && pageSizeBytes & (pageSizeBytes - 1) == 0
     }
 
-    /// Whether LMDB reads the trees of this commit, in the right way, and counts on without an
-    /// overflow: it takes the newer header's number, and then the page by whether that is odd.
+    /// Whether LMDB can read the trees of this commit correctly, and its numbers cannot overflow:
+    /// it takes the number of the newer header, and then the header page by whether that is odd.
     var isUsable: Bool {
         (transactionID == 0 || transactionID & 1 == page) && transactionID < 1 << 62
             && freeList.fitsFreeList && main.fitsMain

@@ -23,7 +23,7 @@ final class MetaPages: @unchecked Sendable {
 
     /// - Parameters:
     ///   - descriptor: The open file, which need not stay open.
-    ///   - path: What errors name.
+    ///   - path: The path that errors name.
     init(descriptor: Int32, path: String, pageSizeBytes: Int) throws(LMDBError) {
         let map = mmap(nil, 2 * pageSizeBytes, PROT_READ, MAP_SHARED, descriptor, 0)
         guard let map, map != MAP_FAILED else {

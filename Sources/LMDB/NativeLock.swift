@@ -35,7 +35,7 @@ final class NativeLock: @unchecked Sendable {
         require(status == 0, "pthread_mutex_lock returned \(status)")
     }
 
-    /// Takes the lock unless somebody holds it.
+    /// Takes the lock unless it is held.
     func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
     func unlock() {

@@ -10,7 +10,7 @@
 
 /// A lock that belongs to an open file, on all of it or on one byte.
 struct OpenFileLock {
-    // The headers show these commands to programs in GNU's C only.
+    // The system's headers declare these commands for GNU C only.
     #if canImport(Darwin)
         private static let ask: Int32 = 92
         private static let take: Int32 = 90
@@ -39,7 +39,7 @@ struct OpenFileLock {
         return fcntl(descriptor, OpenFileLock.wait, &request) == 0
     }
 
-    /// Whether nobody else holds any lock there; nil where that cannot be asked.
+    /// Whether no other open file holds a lock there; nil if the system cannot say.
     var isFree: Bool? {
         var request = request(F_WRLCK)
         guard fcntl(descriptor, OpenFileLock.ask, &request) == 0 else { return nil }

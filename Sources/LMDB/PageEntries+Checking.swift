@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PageEntries {
-    /// What the entries of a page have to be like.
+    /// The form that the entries of a page must have.
     struct Form {
         /// How the keys follow each other.
         var order: PageOrder
@@ -25,7 +25,7 @@ extension PageEntries {
         guard lower >= Self.headerByteCount, lower % 2 == 0, lower <= upper, upper <= bytes.count
         else { return "has bounds \(lower) and \(upper)" }
         if isPlain {
-            // LMDB believes how much room is left when it adds a key.
+            // LMDB trusts the free room that the page states when it adds a key.
             guard form.keySizes.contains(keySize), keySize > 0,
                 form.plainSize == nil || form.plainSize == keySize,
                 Self.headerByteCount + count * keySize + (upper - lower) <= bytes.count

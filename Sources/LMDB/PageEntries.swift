@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page as bytes, with the positions of its entries; ``problem(_:)`` has to be asked before they
-/// are read.
+/// A page as bytes, with the positions of its entries; call ``problem(_:)`` before reading them.
 struct PageEntries {
     /// What an entry of a leaf holds.
     enum Content {

@@ -8,10 +8,9 @@
     import Darwin
 #endif
 
-/// Opens files that have to be regular ones: never waits for the other end of a pipe, and gives a
-/// device nothing to do.
+/// Opens files that have to be regular ones, without waiting for a pipe or triggering a device.
 enum PlainFile {
-    /// Throws where something that is no regular file lies at a path; nothing may lie there.
+    /// Throws if there is something other than a regular file at a path; there may be nothing.
     ///
     /// - Parameter allowsLink: Whether it may be a symbolic link to one.
     static func check(_ path: String, allowsLink: Bool) throws(LMDBError) {
@@ -22,7 +21,7 @@ enum PlainFile {
 
     /// Opens a file; the descriptor is the caller's to close.
     ///
-    /// The path may have led somewhere else when it was looked at: what was opened decides.
+    /// The path may have changed since it was checked, so the opened file is checked.
     ///
     /// - Throws: ``LMDBError`` with `notAFile`, or an `errno` value: `EISDIR` for a folder.
     static func open(
@@ -33,7 +32,7 @@ enum PlainFile {
         if !allowsLink { flags |= O_NOFOLLOW }
         let descriptor = systemOpen(path, flags)
         guard descriptor >= 0 else {
-            // The system's word for a link that must not be followed is that of a ring of them.
+            // For a link that must not be followed the system reports the error of a loop of links.
             let isLink = errno == ELOOP && !allowsLink
             throw LMDBError(
                 isLink ? .notAFile : .init(rawValue: errno), path: path, during: "Opening the file")

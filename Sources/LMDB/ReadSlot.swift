@@ -25,8 +25,8 @@ struct ReadSlot: ~Copyable {
     var openCursors = 0
     private var padding: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
 
-    /// The counter of a slot, by its place: taking it from the slot would be an access to the whole
-    /// of it, whose `owner` other threads look at.
+    /// The counter of a slot, by its offset: going through the slot would access all of it,
+    /// including `owner`, which other threads read.
     static func openCursors(
         of slot: UnsafeMutablePointer<ReadSlot>
     ) -> UnsafeMutablePointer<Int> {

@@ -4,9 +4,9 @@ import CLMDB
 
 /// Decides when a writer looks for readers that died.
 ///
-/// A process that is killed leaves the slots of its read transactions behind, and LMDB uses no page
-/// again that such a reader might read: the file grows with every commit. A look costs a system
-/// call for each other process that reads, so it is taken now and then only.
+/// A killed process leaves the slots of its read transactions behind, and LMDB reuses no page that
+/// such a reader might read, so the file grows with every commit. A look costs a system call for
+/// each other process that reads, so a writer looks only now and then.
 struct ReaderCheck {
     /// How many commits go by at most.
     static let commits = 256
@@ -40,7 +40,7 @@ extension Environment {
         guard mdb_env_info(handle, &info) == MDB_SUCCESS,
             readerCheck.isDue(Int(info.me_last_pgno) + 1)
         else { return }
-        // What fails here only lets the file grow on.
+        // If this fails, the file only goes on growing.
         var cleared: Int32 = 0
         mdb_reader_check(handle, &cleared)
         if keeper != nil, !WithoutLocks.isAnybodyReading(descriptor) { endKeeping() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Snapshot {
-    /// Walks on with a cursor that stands where the last walk over the same database has left it.
+    /// Continues with a cursor where the last walk over the same database has left it.
     ///
     /// For walks in portions: the next one needs no search. The cursor is closed when the snapshot
     /// moves, is parked or ends, and by a walk over another database.

@@ -50,18 +50,17 @@ public final class Snapshot: Transaction, @unchecked Sendable {
 
     /// Asked, on the writing thread, to park this snapshot so that the map can move.
     ///
-    /// Return true once ``reset()`` has been called and nobody uses bytes of this
-    /// snapshot any more; return false where that is impossible now. It may be asked
-    /// again until the write gives up. It must not wait for anything that a reading
-    /// thread may hold (try a lock, do not take it), nor begin transactions. A snapshot
-    /// without a handler is waited for; such a write throws `snapshotInUse` when it is
-    /// neither parked nor released in time.
+    /// Return true once ``reset()`` has been called and bytes of this snapshot are no longer used;
+    /// return false where that is impossible now. It may be asked again until the write gives up.
+    /// It must not wait for anything that a reading thread may hold (try a lock, do not take it),
+    /// nor begin transactions. A snapshot without a handler is waited for; such a write throws
+    /// `snapshotInUse` when it is neither parked nor released in time.
     public var parkHandler: (@Sendable () -> Bool)? {
         get { state.parkHandler?.park }
         set { state.parkHandler = newValue.map(ParkHandler.init) }
     }
 
-    /// Takes over the handler of a snapshot in whose place this one comes.
+    /// Takes over the handler of a snapshot that this one replaces.
     public func inheritParkHandler(of other: Snapshot) {
         state.parkHandler = other.state.parkHandler
     }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// What other threads ask of a ``Snapshot``: apart from it, as a weak reference to a snapshot would
-/// make each use of it count references the slow way.
+/// The part of a ``Snapshot`` that other threads use. It is an object of its own, as a weak
+/// reference to a snapshot would slow down every count of its references.
 final class SnapshotState: Sendable {
     private let active = Atomic<Bool>(true)
     // The owner sets it, a writing thread calls it.
@@ -22,8 +22,8 @@ final class SnapshotState: Sendable {
 
 /// What to do when the map has to move.
 ///
-/// A class, as a closure is wrapped once more each time that it passes through a mutex: one that
-/// is handed on from snapshot to snapshot would grow with each of them.
+/// A class, as a closure is wrapped once more each time it passes through a mutex: one that is
+/// handed on from snapshot to snapshot would gain a layer each time.
 final class ParkHandler: Sendable {
     let park: @Sendable () -> Bool
 

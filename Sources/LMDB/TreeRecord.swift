@@ -33,7 +33,7 @@ struct TreeRecord {
         root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
     }
 
-    /// Whether LMDB can read a free list by the record: it takes numbers for granted.
+    /// Whether LMDB can read a free list by the record: it assumes integer keys.
     var fitsFreeList: Bool { flags & Self.form == Self.integerKey }
 
     /// Whether LMDB can read the list of databases by the record.

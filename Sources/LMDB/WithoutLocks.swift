@@ -12,29 +12,30 @@ import CLMDB
 
 /// Reading a file whose lock file cannot be written, as by a user who may only read.
 ///
-/// LMDB's writers use no page again that a reader of the lock file's table may read, and a reader
-/// without a place in that table has nothing to hold pages with. So such a reader reads one commit,
-/// and only while nobody writes:
+/// LMDB's writers reuse no page that a reader listed in the lock file may read, and a reader that
+/// is not listed cannot hold pages. So such a reader reads one commit, and only while no process
+/// writes:
 ///
 /// - It takes a shared lock on a byte far behind the end of the data file, for which reading it is
-///   enough, and then looks for the mark of a writer. Where there is one it does not open.
-/// - A writer makes its mark before its first commit and then looks for that lock. Where there is
-///   one, a read transaction of the writer's keeps the pages of the commit before its own, until
-///   the lock is gone or the writer closes the file.
+///   enough, and then looks for the mark of a writer. If there is one, it does not open the file.
+/// - A writer makes its mark before its first commit and then looks for that lock. If it is taken,
+///   a read transaction of the writer's keeps the pages of the commit before its own, until the
+///   lock is gone or the writer closes the file.
 /// - The reader begins no further transaction once there is another commit.
 ///
-/// Of two who begin at the same time one sees the other. What is left are writers that know nothing
-/// of this: other programs of LMDB's, and one that goes on when the writer that kept the pages has
-/// closed the file. Transactions that are open then may read pages that are written over.
+/// If both begin at the same time, one sees the other. This does not cover writers that do not
+/// follow the protocol: other programs that use LMDB, and a writer that continues after the one
+/// that kept the pages has closed the file. Transactions that are open then may read overwritten
+/// pages.
 enum WithoutLocks {
     /// Begins to read without locks.
     ///
     /// - Returns: The commit that may be read.
-    /// - Throws: ``LMDBError`` with `cannotLock` where somebody writes to the file.
+    /// - Throws: ``LMDBError`` with `cannotLock` while a process writes to the file.
     static func begin(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> UInt64 {
         var descriptor: Int32 = -1
         mdb_env_get_fd(handle, &descriptor)
-        // Where the file system has no locks, the mark alone has to do.
+        // If the file system has no locks, the mark alone has to suffice.
         _ = lock(descriptor).set(F_RDLCK)
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
@@ -44,7 +45,7 @@ enum WithoutLocks {
         return UInt64(info.me_last_txnid)
     }
 
-    /// Whether somebody reads a data file without locks.
+    /// Whether a process reads a data file without locks.
     static func isAnybodyReading(_ descriptor: Int32) -> Bool {
         lock(descriptor).isFree == false
     }
@@ -55,12 +56,12 @@ enum WithoutLocks {
 }
 
 extension Environment {
-    /// Keeps the pages of the newest commit where somebody reads it without locks.
+    /// Keeps the pages of the newest commit if a process reads it without locks.
     ///
     /// Called with `writeLock` held, once the mark is made and before the first commit.
     func keepForReadersWithoutLocks() {
         guard keeper == nil, WithoutLocks.isAnybodyReading(descriptor) else { return }
-        // Where no slot is left they find out when they begin their next transaction.
+        // If no slot is left, those readers fail with their next transaction.
         _ = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &keeper)
     }
 

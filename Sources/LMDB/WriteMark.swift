@@ -8,31 +8,31 @@
     import Darwin
 #endif
 
-/// A file beside a data file that says that somebody has written to it and not closed it yet.
+/// A file beside a data file that says that it was written to and not closed yet.
 ///
 /// It is made with the first write, named like the data file with `-open` behind it, and removed by
-/// whoever closes the file last. Every writer holds a shared lock on it, which the system releases
-/// when the process ends, however it ends: so a mark that nobody holds was left by a process that
+/// the last writer that closes the file. Every writer holds a shared lock on it, which the system
+/// releases when the process ends, however it ends: so an unlocked mark was left by a process that
 /// was killed or crashed, or by a machine that went down.
 ///
 /// Each writer adds a line with the run of the machine and the weakest durability of its commits,
-/// and syncs it, and the folder, before the first of them. A process that dies leaves a whole file,
-/// as the system has all that it wrote; only a machine that goes down loses pages, and only those
-/// of commits without any sync. See ``WriteMark/asksForCheck(_:boot:)``.
+/// and syncs it, and the folder, before the first of them. A process that dies leaves an intact
+/// file, as the system has everything it wrote; only a machine that goes down loses pages, and only
+/// those of unsynced commits. See ``WriteMark/asksForCheck(_:boot:)``.
 ///
 /// The locks belong to the open file, as those of `flock` do, but can be asked for without being
-/// taken: several who look at a mark at the same time do not take each other for writers.
+/// taken: processes that look at a mark at the same time do not take each other for writers.
 struct WriteMark {
     static let suffix = "-open"
 
     private let path: String
     private let descriptor: Int32
 
-    /// Makes or joins the mark of a data file; nil where the folder cannot be written to, and where
-    /// the mark's name is a second one of somebody's file.
+    /// Makes or joins the mark of a data file; nil if the folder cannot be written to, or if the
+    /// mark is a hard link to another file.
     init?(of dataPath: String) {
         path = dataPath + WriteMark.suffix
-        // Somebody else may be removing the mark at this moment.
+        // Another process may be removing the mark at this moment.
         for _ in 0..<100 {
             let flags = O_RDWR | O_CREAT | O_APPEND
             guard let descriptor = try? PlainFile.open(path, flags, allowsLink: false) else {
@@ -48,21 +48,22 @@ struct WriteMark {
                 return
             }
             close(descriptor)
-            // Nobody gives a mark a second name: the content would be another program's.
+            // A mark never has a second name: the content would be another program's.
             guard mayTryAgain, links <= 1 else { return nil }
             pauseBriefly()
         }
         return nil
     }
 
-    /// Adds what the commits to come promise, and waits until that is on the disk.
+    /// Adds the durability of the commits to come, and waits until that is on the disk.
     ///
-    /// - Parameter joinsUnchecked: Whether somebody left the mark, and nobody has checked the file.
+    /// - Parameter joinsUnchecked: Whether the mark was left behind, and the file was not checked
+    ///   since.
     func note(_ durability: Durability, joinsUnchecked: Bool) {
         let content = WriteMark.content(of: descriptor)
         var added = WriteMark.line(BootID.current, durability)
         let isKnown = content.split(separator: 10).contains { added.dropLast().elementsEqual($0) }
-        // A mark without lines asks for a check, and would no longer.
+        // A mark without lines asks for a check, and must still do so with this line.
         if joinsUnchecked, content.isEmpty { added = WriteMark.line(nil, .none) + added }
         if !isKnown {
             _ = added.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -71,7 +72,7 @@ struct WriteMark {
         _ = FileSystem.syncFolder(FileSystem.folder(of: path))
     }
 
-    /// Lets go of the mark, and removes it unless somebody else holds it.
+    /// Releases the mark, and removes it unless another writer holds it.
     ///
     /// - Parameter isWanted: Whether to leave it where it is: it still asks for a check.
     func end(isWanted: Bool = false) {
@@ -79,7 +80,7 @@ struct WriteMark {
         close(descriptor)
     }
 
-    /// Whether a data file has a mark that nobody holds, after which pages may be missing.
+    /// Whether a data file has an unlocked mark that says that pages may be missing.
     static func asksForCheck(_ dataPath: String) -> Bool {
         guard let descriptor = openExisting(dataPath) else { return false }
         defer { close(descriptor) }
@@ -87,14 +88,14 @@ struct WriteMark {
             && asksForCheck(content(of: descriptor), boot: BootID.current)
     }
 
-    /// Whether somebody who is alive holds the mark of a data file, and so writes to it.
+    /// Whether a living process holds the mark of a data file, and so writes to it.
     static func isHeld(_ dataPath: String) -> Bool {
         guard let descriptor = openExisting(dataPath) else { return false }
         defer { close(descriptor) }
         return !isAbandoned(descriptor)
     }
 
-    /// Throws where what has the mark's name is no file, such as a symbolic link.
+    /// Throws if the mark's name is taken by something other than a file, such as a symbolic link.
     static func check(_ dataPath: String) throws(LMDBError) {
         try PlainFile.check(dataPath + suffix, allowsLink: false)
     }
@@ -103,7 +104,7 @@ struct WriteMark {
         try? PlainFile.open(dataPath + suffix, O_RDONLY, allowsLink: false)
     }
 
-    /// Whether nobody holds a mark.
+    /// Whether no process holds a mark.
     private static func isAbandoned(_ descriptor: Int32) -> Bool {
         OpenFileLock(descriptor: descriptor).isFree == true
     }

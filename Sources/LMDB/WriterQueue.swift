@@ -8,13 +8,13 @@
     import Darwin
 #endif
 
-/// Where the writers of a file wait for each other: a lock that the kernel hands on.
+/// The queue in which the writers of a file wait: a lock that the kernel passes on.
 ///
-/// LMDB's writers wait for a robust mutex in shared memory, which outlives the death of its owner,
-/// but not that of somebody who waits: where a process is killed after the mutex has woken it and
-/// before it has the mutex, and a third one takes the mutex meanwhile, the others sleep on although
-/// it is free, until somebody else has to wait for it. (Linux wakes the next one only where the
-/// mutex is free at the time of the death: `handle_futex_death`, condition 2, in kernel/futex.)
+/// LMDB's writers wait for a robust mutex in shared memory, which survives the death of its owner,
+/// but not that of a waiter: if a process is killed after the mutex has woken it and before it has
+/// the mutex, and a third one takes the mutex meanwhile, the others sleep on although it is free,
+/// until another process has to wait for it. (Linux wakes the next one only where the mutex is free
+/// at the time of the death: `handle_futex_death`, condition 2, in kernel/futex.)
 ///
 /// So at most one writer at a time goes on to LMDB's mutex. The lock is on a byte far behind the
 /// end of the data file, belongs to the open file, and goes with the process, however that ends.
@@ -22,7 +22,7 @@
 enum WriterQueue {
     /// Waits for the other writers.
     ///
-    /// Where the file system or the system has no such locks, LMDB's mutex has to do.
+    /// If the file system or the system has no such locks, LMDB's mutex has to suffice.
     ///
     /// - Parameters:
     ///   - descriptor: The data file, open for writing.
@@ -42,13 +42,13 @@ enum WriterQueue {
         }
     }
 
-    /// Lets the next one go on.
+    /// Lets the next writer go on.
     static func leave(_ descriptor: Int32) {
-        // What cannot be given back now is, after the next write.
+        // If the lock cannot be released now, it is released after the next write.
         _ = lock(descriptor).set(F_UNLCK)
     }
 
-    /// Whether somebody else writes, or waits for LMDB's mutex.
+    /// Whether another writer writes, or waits for LMDB's mutex.
     static func isTaken(_ descriptor: Int32) -> Bool { lock(descriptor).isFree == false }
 
     private static func lock(_ descriptor: Int32) -> OpenFileLock {
