@@ -9,6 +9,6 @@ public enum Argument: Sendable, Hashable {
     case keyPath(String)
     /// A ready expression for `%@` or `%K`.
     case expression(Expression)
-    /// A value that predicates do not know; what it is, for the error.
+    /// A value of an unsupported kind, described for the error.
     case unusable(String)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Predicate {
-    /// The predicate with other expressions where a closure has one.
+    /// The predicate with the expressions that a closure returns in place of its own.
     ///
-    /// - Parameter replacement: Is asked of each expression before its parts; nil keeps it, and
-    ///   its parts are asked for.
+    /// - Parameter replacement: Called with each expression before its parts; nil keeps the
+    ///   expression and goes on with its parts.
     /// - Throws: What the closure throws.
     public func replacing(
         _ replacement: (Expression) throws -> Expression?
@@ -23,7 +23,7 @@ extension Predicate {
 }
 
 extension Expression {
-    /// The expression with others where a closure has one, see ``Predicate/replacing(_:)``.
+    /// The expression with parts that a closure replaces, see ``Predicate/replacing(_:)``.
     public func replacing(
         _ replacement: (Expression) throws -> Expression?
     ) rethrows -> Expression {

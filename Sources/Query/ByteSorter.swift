@@ -7,7 +7,7 @@ import Store
 
 /// Sorts rows by order-preserving bytes that lie one after the other in one array.
 ///
-/// Most comparisons end at the 64-bit prefix that each row has of its bytes.
+/// Most comparisons need only the 64-bit prefix that each row keeps of its bytes.
 struct ByteSorter {
     private struct Entry {
         let prefix: UInt64

@@ -3,14 +3,14 @@
 import Predicates
 import Schema
 
-/// Brings the constants of a predicate to the types of the attributes that they are compared with.
+/// Converts the constants of a predicate to the types of the attributes that they are compared
+/// with.
 ///
-/// So that a text which writes a number is compared as that number, wherever the predicate runs:
-/// by an index, by a filter or in memory. What stands for what, `Value.coerced(to:isOrdered:)`
-/// says.
+/// So the text of a number is compared as that number wherever the predicate runs: by an index, by
+/// a filter or in memory. `Value.coerced(to:isOrdered:)` defines the conversions.
 public struct ConstantCoercion {
     private var types: OperandTypes
-    /// Whether a constant that does not fit is an error, rather than left for evaluation.
+    /// Whether a constant that does not fit is an error; otherwise it is left to evaluation.
     private let isStrict: Bool
 
     /// Makes a coercion for predicates on the objects of an entity.
@@ -96,7 +96,7 @@ public struct ConstantCoercion {
         return comparison
     }
 
-    /// Whether an expression is one text, of which `IN` looks for a part.
+    /// Whether an expression is one text, in which `IN` looks for a part.
     private func isText(_ expression: Expression) -> Bool {
         if case .value(let value) = expression.constantOperand { return value.text != nil }
         let type = types.type(of: expression)
@@ -110,7 +110,7 @@ public struct ConstantCoercion {
 }
 
 extension ConstantCoercion {
-    /// Brings the constants of one side to the type of the other.
+    /// Converts the constants of one side to the type of the other.
     private func match(_ comparison: inout Comparison) throws(QueryError) {
         let left = types.type(of: comparison.left)
         let right = types.type(of: comparison.right)

@@ -2,7 +2,7 @@
 
 import Predicates
 
-/// What a fetch asks for, by names: the input of ``Planner``.
+/// A fetch in terms of names: the input of ``Planner``.
 public struct FetchDescription: Sendable {
     /// The name of the entity.
     public var entity: String
@@ -26,7 +26,7 @@ public struct FetchDescription: Sendable {
     }
     private var boundLimit: Int
     private var boundOffset: Int
-    /// Who follows the fetch while it runs.
+    /// A watch that follows the fetch while it runs.
     public var watch: FetchWatch?
 
     /// Makes a description.
@@ -42,7 +42,7 @@ public struct FetchDescription: Sendable {
         boundOffset = max(0, offset)
     }
 
-    /// A limit that sums with others cannot overflow.
+    /// A limit small enough that sums of limits cannot overflow.
     private static func bound(_ limit: Int) -> Int {
         limit > 0 && limit < FetchDescription.unreachable ? limit : 0
     }

@@ -5,8 +5,8 @@ import Predicates
 extension FetchPlan: CustomStringConvertible {
     /// The plan as text of a few lines.
     ///
-    /// The first line repeats the fetch, the second and those below it say where candidates come
-    /// from, then follow the filter that is left, the order and the limit.
+    /// The first line repeats the fetch, the next ones say where candidates come from, and then
+    /// follow the remaining filter, the order and the limit.
     public var description: String {
         var lines = ["fetch \(fetch.entity)"]
         if !fetch.includesSubentities { lines[0] += " without subentities" }

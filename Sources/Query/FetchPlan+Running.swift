@@ -59,7 +59,7 @@ extension FetchPlan {
         try Planner.plan(fetch, in: store, snapshot.catalog)
     }
 
-    /// How rows are ordered that no criterion tells apart.
+    /// Whether rows that are equal in all criteria have ascending keys.
     private var keysAscend: Bool { fetch.sortOrders.last?.isAscending ?? true }
 
     /// The keys of the results, in order, offset and limit applied.

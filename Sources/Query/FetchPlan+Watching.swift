@@ -5,9 +5,9 @@ import Schema
 import Store
 
 extension FetchPlan {
-    /// Calls a body with each match, in the order of the source, and the watch now and then.
+    /// Calls a body with each match, in the order of the source, and the watch at intervals.
     ///
-    /// Apart from the loops that nobody watches, which so have nothing to count.
+    /// Separate from the loops without a watch, so that those need not count.
     func forEachMatch(
         in snapshot: StoreSnapshot, _ watch: FetchWatch,
         _ body: (ObjectKey, RecordView) throws -> Bool

@@ -4,14 +4,14 @@ import Predicates
 import Schema
 import Store
 
-/// How a fetch is run: where candidates come from, what they are checked for, how they are ordered.
+/// How a fetch is run: where candidates come from, how they are filtered and ordered.
 ///
 /// A plan belongs to the store it was made for and runs on any snapshot of it, from any thread, any
 /// number of times. Its ``description`` says what it does, for people who tune their indexes.
 ///
-/// Rows that no sort criterion tells apart come in the order of their object keys: ascending, or
-/// descending when the last criterion is, so that an index and a sort give the same result.
-/// Without a criterion the order is that of the source.
+/// Rows that are equal in all sort criteria come in the order of their object keys: ascending, or
+/// descending if the last criterion is, so that an index and a sort give the same result. Without a
+/// criterion the order is that of the source.
 public struct FetchPlan: Sendable {
     /// What was asked for.
     public let fetch: FetchDescription
@@ -20,7 +20,7 @@ public struct FetchPlan: Sendable {
     let catalog: CatalogState
     let entities: EntitySet
     let source: FetchSource
-    /// What candidates are checked for still.
+    /// The condition that candidates still have to be checked for.
     let residual: Predicate?
     /// The compiled residual by entity ordinal; empty without one.
     let filters: [RecordFilter?]

@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// An operator and a constant: what is asked of one value, whatever its type.
+/// An operator and a constant: a test of one value of any type.
 struct FieldTest {
     let operation: Operator
     let constant: Operand
@@ -14,7 +14,8 @@ struct FieldTest {
     let nullResult: Bool
     private let general: PreparedPredicate
 
-    /// - Returns: `nil` when the operator does not apply to nil, so that only evaluation tells.
+    /// - Returns: `nil` when the operator does not apply to nil, so that only evaluation can
+    ///   decide.
     init?(
         _ operation: Operator, _ constant: Operand, _ options: ComparisonOptions
     ) throws(QueryError) {

@@ -9,7 +9,7 @@ import Store
 struct FilterRow {
     let key: ObjectKey
     let record: RecordView
-    // unowned(unsafe): whoever asks a node holds the snapshot for the whole call; counting a
+    // unowned(unsafe): the caller of a node holds the snapshot for the whole call; counting a
     // reference for each row costs more than a comparison of numbers.
     unowned(unsafe) let snapshot: StoreSnapshot
 }
@@ -79,7 +79,7 @@ final class CompoundNode: FilterNode {
     var cost: FilterCost { members.last?.cost ?? .none }
 }
 
-/// Whatever has no node of its own, evaluated on values made of the record.
+/// A condition without a node of its own, evaluated on values made from the record.
 final class GeneralNode: FilterNode {
     private let predicate: PreparedPredicate
 

@@ -8,7 +8,7 @@ import Store
 /// A possible source of a plan.
 struct Candidate {
     var source: FetchSource
-    /// How few candidates the source promises to yield; higher is fewer.
+    /// An estimate of how few candidates the source yields; higher is fewer.
     var score: Int
     /// The parts of the conjunction that hold for all that the source yields.
     var settled: Set<Int>
@@ -28,7 +28,7 @@ struct IndexChooser {
         self.restrictions = Dictionary(grouping: restrictions, by: \.property)
     }
 
-    /// What the index makes of the restrictions; `nil` when its first property has none.
+    /// The candidate for an index; `nil` when its first property has no restriction.
     func candidate(_ index: IndexTable) -> Candidate? {
         var builder = RangeBuilder()
         for property in index.index.properties {
@@ -67,7 +67,7 @@ struct Choice {
     let members: Set<Int>
     let texts: [String]
 
-    /// Chooses the one that leaves least, joining ranges with one bound each.
+    /// Chooses the most selective one, joining ranges with one bound each.
     init?(_ restrictions: [Restriction]) {
         if let best = restrictions.filter({ $0.valueCount != nil }).min(by: {
             ($0.valueCount ?? 0) < ($1.valueCount ?? 0)

@@ -24,8 +24,8 @@ struct IndexOrder {
         self.init(scan, table, paths)
     }
 
-    /// All properties of the index must be criteria, or rows that no criterion tells apart would
-    /// come in the order of the others rather than of their keys.
+    /// All properties of the index must be criteria: otherwise rows that are equal in all criteria
+    /// would come in the order of the other properties rather than of their keys.
     private init?(_ scan: IndexScan, _ table: EntityTable, _ paths: [SortPath]) {
         guard scan.ranges.count == 1, let first = paths.first else { return nil }
         // What is appended to a long lower bound could be cut.

@@ -12,7 +12,8 @@ enum KeyPathTarget {
     case objects(String)
     /// Several values.
     case values
-    /// Something that only evaluation tells: a function's result, a collection operator's.
+    /// Something that is only known in evaluation: the result of a function or a collection
+    /// operator.
     case unknown
 
     var entity: String? {
@@ -123,7 +124,7 @@ struct KeyPathResolver {
         if case .unknown = current { return }
         if key == "absoluteString" {
             switch current {
-            // Of what type several values are is not known here.
+            // The type of several values is not known here.
             case .attribute(.uri), .values: return
             default: break
             }

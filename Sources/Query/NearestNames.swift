@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the names that somebody who mistyped one may have meant.
+/// Finds the names that a mistyped one may stand for.
 enum NearestNames {
     /// Up to three names near another one, the nearest first.
     static func of(_ name: String, among names: [String]) -> [String] {

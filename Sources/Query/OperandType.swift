@@ -3,10 +3,10 @@
 import Predicates
 import Schema
 
-/// What an expression yields, as far as a model tells.
+/// The type of an expression, as far as the model determines it.
 struct OperandType {
     enum Kind: Hashable {
-        /// Only evaluation tells.
+        /// Known in evaluation only.
         case unknown
         /// A value of a type.
         case value(AttributeType)
@@ -45,9 +45,9 @@ struct OperandType {
     }
 }
 
-/// Tells the types of expressions on the objects of an entity.
+/// Finds the types of expressions on the objects of an entity.
 ///
-/// Says nothing of keys that do not exist; ``PredicateChecker`` does.
+/// Ignores keys that do not exist; ``PredicateChecker`` reports them.
 struct OperandTypes {
     let schema: Schema
     var root: OperandType

@@ -7,8 +7,8 @@ import Store
 
 /// Compiles the comparison of a key path with a constant.
 ///
-/// What is found at the end of the path is tested the same way wherever the path leads, so a
-/// step along a relationship is a node around the nodes of the rest of the path.
+/// The value at the end of a path is tested in the same way wherever the path leads, so a step
+/// along a relationship is a node around the nodes of the rest of the path.
 struct PathCompiler {
     private let store: Store
     private let keys: [String]

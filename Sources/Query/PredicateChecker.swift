@@ -32,8 +32,8 @@ struct PredicateChecker {
         }
     }
 
-    /// Refuses what an operator says of no object, whatever the store has: a fetch of an empty
-    /// store fails as one of a full store does.
+    /// Refuses operands that an operator can never apply to, so that a fetch fails with an empty
+    /// store as it does with a full one.
     private func checkSide(
         _ target: KeyPathTarget, _ expression: Expression, of comparison: Comparison,
         against other: Expression

@@ -7,8 +7,8 @@ import Store
 
 /// A record as the general evaluator of predicates sees it.
 ///
-/// Serves what the compiled filter has no node for. Destinations of relationships are read when
-/// a key of theirs is asked for, not before.
+/// Used for conditions that the compiled filter has no node for. Destinations of relationships are
+/// read when a key of theirs is asked for, not before.
 final class RecordSubject: PredicateSubject {
     private let key: ObjectKey
     private let snapshot: StoreSnapshot

@@ -4,14 +4,14 @@ import Predicates
 import Schema
 import Store
 
-/// What a part of a predicate says of one stored property, in terms of index keys.
+/// A part of a predicate as a condition on one stored property, in terms of index keys.
 struct Restriction {
     enum Kind {
         /// One of some values; ``Schema/Value/null`` among them where nil satisfies.
         case values([Value])
         /// Between bounds; nil does not satisfy.
         case range(Bounds)
-        /// Text that begins so.
+        /// Text with this prefix.
         case prefix(String)
     }
 
@@ -25,7 +25,7 @@ struct Restriction {
 
     let property: String
     let kind: Kind
-    /// Whether the restriction says all that the part of the predicate says.
+    /// Whether the restriction is equivalent to the part of the predicate.
     var isExact = true
     /// The place of the part in the conjunction.
     let member: Int

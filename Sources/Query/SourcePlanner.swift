@@ -12,7 +12,7 @@ struct SourcePlanner {
 
     private var entity: Entity { table.entity }
 
-    /// The best candidate for a conjunction; `nil` when only a scan finds all.
+    /// The best candidate for a conjunction; `nil` if only a scan finds all matches.
     func best(_ members: [Predicate], serving paths: [SortPath] = []) -> Candidate? {
         let reader = RestrictionReader(schema: store.schema, entity: entity)
         var restrictions: [Restriction] = []
@@ -59,7 +59,7 @@ struct SourcePlanner {
         return Candidate(source: .keys(keys), score: 20_000 - keys.count, settled: [index])
     }
 
-    /// An alternative of conditions that all have a source.
+    /// A disjunction of conditions that all have a source.
     private func union(_ alternatives: [Predicate], _ index: Int) -> Candidate? {
         var sources: [FetchSource] = []
         var score = Int.max

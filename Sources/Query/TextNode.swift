@@ -6,7 +6,7 @@ import Schema
 
 /// Whether a text field stands in a relation to a constant text, on the bytes of the record.
 ///
-/// Text that is folded first is compared byte by byte too while it is ASCII; only other text
+/// Text that has to be folded is compared byte by byte, too, if it is ASCII; only other text
 /// becomes a `String`.
 final class TextNode: FilterNode {
     private let place: FieldPlace

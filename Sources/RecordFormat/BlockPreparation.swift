@@ -10,7 +10,7 @@
         import Musl
     #endif
 
-    /// Gets the pages of a block from the system, on another thread.
+    /// Requests the pages of a block from the system on another thread.
     // SAFETY: the other thread neither reads nor changes what the block holds, so its owner may use
     // it meanwhile. `RowBlock.free` calls `end` before it gives the memory back.
     final class BlockPreparation: @unchecked Sendable {
@@ -38,12 +38,12 @@
             state.store(BlockPreparation.over, ordering: .releasing)
         }
 
-        /// Returns once the memory may go: at once, unless it is being prepared just now.
+        /// Returns once the memory may be freed: at once, unless it is being prepared right now.
         func end() {
             let (isDone, _) = state.compareExchange(
                 expected: BlockPreparation.waiting, desired: BlockPreparation.over,
                 ordering: .acquiringAndReleasing)
-            // A running one takes a millisecond; there is no waiting for a thread to come free.
+            // Only a preparation under way is waited for, which takes a millisecond.
             while !isDone, state.load(ordering: .acquiring) == BlockPreparation.running {
                 sched_yield()
             }

@@ -2,23 +2,23 @@
 
 import Schema
 
-/// The checksums that tie the values of a file to their keys, since version 5 of the format.
+/// The checksums that bind the values of a file to their keys, since version 5 of the format.
 ///
 /// A value ends with four bytes: its own checksum, mixed with that of its key by exclusive or. So a
-/// changed bit is found, and so is a value that is read under a key that is not its own. Records
-/// have room for a checksum already, which is mixed with that of their object key.
+/// changed bit is found, and so is a value read under another key. Records already have a checksum,
+/// which is mixed with that of their object key.
 @frozen
 public struct EntrySeal: Sendable {
     /// Whether the file has such checksums: one that began as version 5 or later.
     public let isOn: Bool
 
-    /// What a seal takes behind a value, in bytes.
+    /// The bytes that a seal adds to a value.
     public static var byteCount: Int { 4 }
 
     /// The seal of the files of a version.
     public init(version: UInt16) { isOn = version >= FormatVersion.sealed }
 
-    /// What the checksum of a record is mixed with: the checksum of its object key.
+    /// The checksum of an object key, which that of its record is mixed with.
     @inlinable
     public func salt(of key: ObjectKey) -> UInt32 {
         isOn ? RecordChecksum.compute(word: key.rawValue) : 0
@@ -34,7 +34,7 @@ public struct EntrySeal: Sendable {
         RecordChecksum.compute(value, skippingAt: -1) ^ RecordChecksum.compute(key, skippingAt: -1)
     }
 
-    /// What is stored of a value.
+    /// A value as it is stored, with its seal.
     public func seal(_ value: some Collection<UInt8>, for key: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(value.count + EntrySeal.byteCount)
@@ -55,7 +55,7 @@ public struct EntrySeal: Sendable {
         room.storeBytes(of: sum.littleEndian, toByteOffset: end, as: UInt32.self)
     }
 
-    /// The value of what is stored.
+    /// The value of stored bytes, without its seal.
     ///
     /// - Parameters:
     ///   - stored: The bytes of the entry.
@@ -80,7 +80,7 @@ public struct EntrySeal: Sendable {
         return value
     }
 
-    /// The value of what is stored under a key in an array.
+    /// The value of bytes stored under a key in an array.
     public func open(
         _ stored: UnsafeRawBufferPointer, for key: [UInt8], _ name: @autoclosure () -> String
     ) throws(RecordFormatError) -> UnsafeRawBufferPointer {
@@ -96,7 +96,7 @@ public struct EntrySeal: Sendable {
         return try result.get()
     }
 
-    /// The value of what is stored under an integer key.
+    /// The value of bytes stored under an integer key.
     public func open(
         _ stored: UnsafeRawBufferPointer, for key: UInt64, _ name: @autoclosure () -> String
     ) throws(RecordFormatError) -> UnsafeRawBufferPointer {

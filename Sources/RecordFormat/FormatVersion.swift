@@ -8,21 +8,22 @@ public enum FormatVersion {
     public static let current: UInt16 = 5
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
-    /// The version in which ordered relationships keep their order.
+    /// The version since which ordered relationships keep their order.
     public static let ordered: UInt16 = 2
-    /// The version in which a file can have a history, which every writer has to go on with.
+    /// The version since which a file can have a history, which every writer has to continue.
     public static let history: UInt16 = 3
-    /// The version in which the catalog of a file can change, which every writer has to tell of.
+    /// The version since which the catalog of a file can change, which every writer has to
+    /// announce.
     public static let epoch: UInt16 = 4
     /// The version of new files, whose values have checksums that tie them to their keys.
     ///
-    /// Older files stay what they are; see ``EntrySeal``.
+    /// Older files are not converted; see ``EntrySeal``.
     public static let sealed: UInt16 = 5
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 
-    /// The least version that can express a model: what a file says, so that older libraries read
-    /// all files that they understand.
+    /// The least version that can express a model. Files state this version, so that older
+    /// libraries read all files that they understand.
     public static func needed(for schema: Schema) -> UInt16 {
         let isOrdered = schema.entities.contains { entity in
             entity.relationships.contains(where: \.isRanked)

@@ -20,8 +20,8 @@ extension HistoryChangeSet {
         }
     }
 
-    /// Checks that there are as many changes as announced, and of rows that can have been, without
-    /// a look at each.
+    /// Checks that there are as many changes as announced, and only of possible rows, without
+    /// reading each.
     ///
     /// A damaged run of a few bytes could stand for more than fit into memory.
     ///

@@ -69,7 +69,7 @@ public struct HistoryChangeSet: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// Reads an entry; the changes are looked at by ``forEachChange(_:)``.
+    /// Reads an entry; ``forEachChange(_:)`` decodes the changes.
     public init(_ bytes: [UInt8]) throws(RecordFormatError) {
         var reader = ByteReader(bytes)
         let head = try HistoryHead(&reader)
@@ -84,7 +84,7 @@ public struct HistoryChangeSet: Sendable, Equatable {
     }
 }
 
-/// The beginning of a change set, which the next transaction goes on from.
+/// The beginning of a change set, from which the next transaction continues.
 public struct HistoryHead: Sendable, Equatable {
     /// When the transaction was committed.
     public let timestamp: Double

@@ -5,9 +5,9 @@ import Schema
 /// Order-preserving bytes: comparing two keys byte by byte orders them as their values order.
 ///
 /// Each value begins with a tag, 0 for null and 1 for a value, so null sorts first. Variable-length
-/// values escape zero bytes and end with two zeros, so that one value of a compound key never
-/// runs into the next. A key longer than ``maximumByteCount`` is cut; entries with equal cut keys
-/// are told apart by their records.
+/// values escape zero bytes and end with two zeros, so that one value of a compound key never runs
+/// into the next. A key longer than ``maximumByteCount`` is cut; only their records distinguish
+/// entries with equal cut keys.
 public struct IndexKey: Sendable, Hashable {
     /// The bytes.
     public private(set) var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ public struct IndexKey: Sendable, Hashable {
         for value in values { append(value) }
     }
 
-    /// Whether values were cut off, so that only the record tells the whole.
+    /// Whether values were cut off, so that only the record has all of them.
     public var isTruncated: Bool { bytes.count > IndexKey.maximumByteCount }
 
     /// The bytes as they are written to disk.

@@ -2,7 +2,7 @@
 
 /// One destination of an ordered relationship with its rank: a value of an `s.` database.
 public struct RankedLink: Sendable, Hashable {
-    /// The place among the owner's destinations; only how ranks compare has a meaning.
+    /// The place among the owner's destinations; only the order of ranks has a meaning.
     public var rank: UInt64
     /// The object key of the destination.
     public var destination: UInt64
@@ -11,7 +11,7 @@ public struct RankedLink: Sendable, Hashable {
     public static let byteCount = 16
     /// The rank of the first destination: half of all ranks lie before it.
     public static let firstRank: UInt64 = 1 << 63
-    /// The distance of ranks where nothing lies between: room for 32 insertions at one place.
+    /// The usual distance of neighbouring ranks: room for 32 insertions at one place.
     public static let gap: UInt64 = 1 << 32
 
     /// Makes a link.

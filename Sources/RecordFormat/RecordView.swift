@@ -5,8 +5,8 @@ import Schema
 /// A record read in place.
 ///
 /// A view borrows bytes of the memory map or of an ``OwnedRecord``: it is valid no longer than the
-/// snapshot or the owner it came from, and whoever keeps one must keep that too.
-/// Loads are unaligned and not parsed; the position of a field comes from its ``RecordLayout``.
+/// snapshot or the owner it came from, so code that keeps a view must keep that too. Loads are
+/// unaligned and not parsed; the position of a field comes from its ``RecordLayout``.
 @frozen
 public struct RecordView {
     @usableFromInline let base: UnsafeRawPointer

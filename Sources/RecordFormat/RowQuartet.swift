@@ -2,8 +2,8 @@
 
 /// Up to four records whose checksums are due.
 ///
-/// Each step of a checksum waits for the one before; those of four records do not wait for each
-/// other, and take little longer together than one alone.
+/// Each step of a checksum depends on the one before, but the checksums of four records are
+/// independent: computed together they take little longer than one alone.
 struct RowQuartet {
     private typealias Row = (start: UnsafeMutableRawPointer, byteCount: Int)
 

@@ -4,7 +4,7 @@ import Schema
 
 /// A schema as the bytes of the `model` entry of the `meta` database.
 ///
-/// With it a file describes itself: the command-line tool opens a store without a model.
+/// It makes a file self-describing: the command-line tool opens a store without a model.
 public enum SchemaCoding {
     /// Encodes a schema.
     public static func encode(_ schema: Schema) -> [UInt8] {

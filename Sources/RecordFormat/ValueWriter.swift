@@ -2,9 +2,9 @@
 
 import Schema
 
-/// What the values of one record are written to: slots of fixed width, and a heap behind them.
+/// The target of the values of one record: slots of fixed width, followed by a heap.
 ///
-/// The bytes are zero before, and each field is written once.
+/// The bytes are zero at first, and each field is written once.
 protocol ValueWriter: ~Copyable {
     /// Writes into a slot.
     borrowing func store<Number: FixedWidthInteger & BitwiseCopyable>(

@@ -8,7 +8,7 @@ public struct Index: Sendable, Hashable {
     public var properties: [String]
     /// Whether no two objects may hold the same values.
     ///
-    /// An object with a null in one of the properties collides with nobody.
+    /// An object with a null in one of the properties never collides.
     public var isUnique: Bool
 
     /// Makes an index.

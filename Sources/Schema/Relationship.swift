@@ -25,9 +25,9 @@ public struct Relationship: Sendable, Hashable {
     /// The name under which earlier versions of the model knew the relationship.
     public var renamingIdentifier: String?
 
-    /// Whether an object that no destination is left to breaks a rule of the model.
+    /// Whether an object without a destination breaks a rule of the model.
     ///
-    /// Of a to-many relationship the counts decide: one that need not have a destination may be
+    /// For a to-many relationship the minimum count decides: if it is 0, the relationship may be
     /// empty, whether it is optional or not.
     public var needsDestination: Bool { !isOptional && (!isToMany || minCount > 0) }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Entity {
-    /// A 64-bit digest of all that decides whether stored data fits the entity.
+    /// A 64-bit digest of everything that decides whether stored data fits the entity.
     ///
     /// Covers what Core Data's entity hash covers: name, parent, abstractness, each property's
     /// name, type, optionality and transience, destinations, inverses, counts and uniqueness

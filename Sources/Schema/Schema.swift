@@ -11,10 +11,9 @@ public struct Schema: Sendable, Hashable {
     /// The ordinals of the entities that inherit from each directly.
     private let subordinates: [[Int]]
 
-    /// The most entities of which each inherits from the one before.
+    /// The longest chain of entities that inherit from each other.
     ///
-    /// Every one of them has the properties of all above it, and many questions about it go through
-    /// them.
+    /// Each of them has the properties of all its ancestors, and many look-ups go through those.
     public static let deepestInheritance = 256
 
     /// Validates and compiles entities.
@@ -59,7 +58,7 @@ public struct Schema: Sendable, Hashable {
     public func ordinals(kindOf name: String) -> [Int] {
         guard let ordinal = ordinals[name] else { return [] }
         var found = [ordinal]
-        // Those that are found are looked at in turn.
+        // Each one found is searched in turn.
         var next = 0
         while next < found.count {
             found += subordinates[found[next]]

@@ -12,7 +12,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownName
         /// Entities inherit from one another in a circle.
         case inheritanceCycle
-        /// Too many entities inherit one from another.
+        /// A chain of inheriting entities is too long.
         case inheritanceTooDeep
         /// An inverse does not point back, or counts contradict each other.
         case inconsistentRelationship

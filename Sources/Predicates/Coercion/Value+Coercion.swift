@@ -6,8 +6,8 @@ extension Value {
     /// A constant as it is compared with an attribute of a type; `nil` where it cannot be.
     ///
     /// A constant that the type compares with stays as it is. Apart from that,
-    /// - a text stands for the number it writes, for a type of numbers: digits with a sign, a
-    ///   fraction after a point and an exponent, without spaces, separators or other letters;
+    /// - a text that is a number stands for that number, for a type of numbers: digits with a sign,
+    ///   a fraction after a point and an exponent, without spaces, separators or other letters;
     /// - `true`, `yes`, `false` and `no` in any case stand for 1 and 0, for a boolean;
     /// - an ISO 8601 text stands for its date, see ``init(dateText:)``;
     /// - a text of 32 hexadecimal digits in the usual groups stands for a UUID;
@@ -49,7 +49,7 @@ extension Value {
         }
     }
 
-    /// The number that a text writes; an integer where it is one of 64 bits.
+    /// The number in a text; an integer if it is one of 64 bits.
     private init?(numeral text: String, isDecimal: Bool = false) {
         guard Value.isNumeral(text) else { return nil }
         if let whole = Int64(text) {
@@ -63,7 +63,8 @@ extension Value {
         }
     }
 
-    /// Whether a text is a sign, digits with a point, and an exponent; all but digits may lack.
+    /// Whether a text is a sign, digits with a point, and an exponent; all but the digits are
+    /// optional.
     private static func isNumeral(_ text: String) -> Bool {
         var rest = Substring(text)
         func skipSign() {

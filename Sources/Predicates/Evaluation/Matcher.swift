@@ -2,7 +2,7 @@
 
 import Schema
 
-/// What a comparison can work out of a constant right side before it sees an object.
+/// What a comparison can compute from a constant right side before it sees an object.
 enum Matcher: Sendable {
     /// Nothing; the right side is evaluated and compared.
     case none

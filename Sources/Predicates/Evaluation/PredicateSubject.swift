@@ -6,7 +6,7 @@ import Schema
 public protocol PredicateSubject {
     /// The value of a key.
     ///
-    /// - Throws: Whatever describes an unknown key; evaluation passes it on.
+    /// - Throws: An error for an unknown key; evaluation passes it on.
     func predicateOperand(forKey key: String) throws -> SubjectOperand
 
     /// What the object is compared by; `nil` for one that equals no other.

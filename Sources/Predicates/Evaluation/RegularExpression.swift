@@ -4,8 +4,8 @@ import Foundation
 
 /// The pattern of `MATCHES`, ready to match.
 ///
-/// The syntax is ICU's, as in `NSRegularExpression`. A pattern of nested repetitions would take
-/// exponential time on some text: a search ends with an error after so many steps.
+/// The syntax is ICU's, as in `NSRegularExpression`. As a pattern of nested repetitions would take
+/// exponential time on some text, a search ends with an error after a number of steps.
 public struct RegularExpression: Sendable {
     private let expression: NSRegularExpression
     /// The beginning of the pattern, for errors.
@@ -24,8 +24,8 @@ public struct RegularExpression: Sendable {
         let folded = TextFolding.fold(pattern, folding)
         excerpt = String(pattern.prefix(80))
         do {
-            // By itself first, so that `a)|(b` is not made valid by the parentheses around it.
-            // An empty one, which is refused by itself, matches the empty text.
+            // First checked by itself, so that parentheses around `a)|(b` do not make it valid. An
+            // empty pattern, which would be refused by itself, matches the empty text.
             if !folded.isEmpty { _ = try NSRegularExpression(pattern: folded) }
             expression = try NSRegularExpression(
                 pattern: "\\A(?:\(folded))\\z", options: ignoresCase ? .caseInsensitive : [])

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Brings text to a form in which texts that an option calls equal have the same bytes.
+/// Converts text to a form in which texts that are equal under an option have the same bytes.
 ///
 /// Both sides of a comparison are folded, and keys of a case-insensitive index are folded text.
 public enum TextFolding {

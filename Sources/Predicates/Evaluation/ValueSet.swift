@@ -9,7 +9,7 @@ import Schema
 public struct ValueSet: Sendable {
     private let values: [Value]
     private let keys: Set<Value>
-    /// Whether some value's equality cannot be told by a key.
+    /// Whether the equality of some value cannot be decided by a key.
     private let needsScan: Bool
     private let options: ComparisonOptions
 

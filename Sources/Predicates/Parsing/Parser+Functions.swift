@@ -83,7 +83,7 @@ extension Parser {
 }
 
 extension Expression {
-    /// A cast, computed at once where the operand is a constant whose printed form is a cast.
+    /// A cast; computed at once if the operand is a constant that is printed as a cast.
     static func cast(_ operand: Expression, to type: Expression) -> Expression {
         if case .constant(.value(let value)) = operand,
             case .constant(.value(.string(let name))) = type,

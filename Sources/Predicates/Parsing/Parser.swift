@@ -4,8 +4,8 @@
 ///
 /// A parenthesis may begin a predicate or an expression, so one grammar covers both: every level
 /// returns an ``Item``, and the operator that joins items demands the kind it needs. No text is
-/// read twice. Nesting is bounded, and so is the height of the tree, which long chains of `+`
-/// raise without nesting: whoever walks the tree later may recurse.
+/// read twice. Nesting is bounded, and so is the height of the tree, which long chains of `+` raise
+/// without nesting, so code that walks the tree may recurse.
 struct Parser {
     /// The deepest nesting of parentheses, operators and functions.
     static let maximumNesting = 64
@@ -88,14 +88,14 @@ extension Parser {
         if case .word(let word) = token { Keyword(word: word) } else { nil }
     }
 
-    /// Moves past a keyword; says whether it was there.
+    /// Moves past a keyword; returns whether it was there.
     mutating func accept(_ keyword: Keyword) throws(PredicateSyntaxError) -> Bool {
         guard self.keyword == keyword else { return false }
         try advance()
         return true
     }
 
-    /// Moves past punctuation; says whether it was there.
+    /// Moves past punctuation; returns whether it was there.
     mutating func accept(_ symbol: Symbol) throws(PredicateSyntaxError) -> Bool {
         guard token == .symbol(symbol) else { return false }
         try advance()
