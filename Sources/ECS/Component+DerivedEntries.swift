@@ -24,9 +24,9 @@ extension Component: DerivedEntries {
         }
     }
 
-    /// Refuses data that somebody else has given to another component meanwhile.
+    /// Refuses data that another save has given to another component meanwhile.
     ///
-    /// One that this save changes as well is about to let it go.
+    /// A component that this save changes as well is about to release it.
     private static func checkHolder(
         of data: ObjectKey, _ object: NSManagedObject, _ key: ObjectKey,
         _ transaction: SaveTransaction
@@ -59,7 +59,7 @@ extension Component: DerivedEntries {
     }
 }
 
-/// What a component's record says: which data, of which game object.
+/// The contents of a component's record: its data and its game object.
 struct StoredComponent: Equatable {
     let data: ObjectKey
     let gameObject: ObjectKey

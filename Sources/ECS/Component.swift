@@ -34,7 +34,7 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
         NSFetchRequest<Component>(entityName: "Component")
     }
 
-    /// Makes a component of data; data that has one already keeps it, as it has one owner.
+    /// Makes a component for data; data that already has one keeps it, as data has one owner.
     ///
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID first.

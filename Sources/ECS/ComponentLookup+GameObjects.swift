@@ -5,7 +5,7 @@ import ManagedObjects
 import Schema
 import Store
 
-/// Which game objects there are.
+/// Finds game objects.
 extension ComponentLookup {
     /// The game objects that have data of a type, in the order of their creation.
     func gameObjects(withType type: NSManagedObject.Type) throws -> [GameObject] {
@@ -96,7 +96,7 @@ extension ComponentLookup {
             found = try moc.fetch(request).first
         }
         guard let found, found.hasChanges else { return found }
-        // It has another name by now or is deleted: somebody else may have the name as well.
+        // It was renamed or deleted; another object may have the name as well.
         request.includesPendingChanges = true
         return try moc.fetch(request).first
     }

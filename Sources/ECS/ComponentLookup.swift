@@ -5,11 +5,11 @@ import ManagedObjects
 import Schema
 import Store
 
-/// Answers which components there are: saved ones by key and prefix look-ups in `components` and
-/// `owners`, corrected by what the context has not saved yet.
+/// Finds components: saved ones by key and prefix look-ups in `components` and `owners`, corrected
+/// by the context's unsaved changes.
 ///
-/// A child asks its parent, which corrects by its own changes, in the place of the file. None of
-/// the answers looks at unsaved objects that it is not about.
+/// A child asks its parent instead of the file; the parent corrects by its own changes. No look-up
+/// visits unsaved objects that do not concern it.
 struct ComponentLookup {
     let moc: NSManagedObjectContext
     let index: UnsavedIndex
@@ -85,10 +85,11 @@ struct ComponentLookup {
         }
     }
 
-    /// The types that are asked for one by one; beyond, what a game object has is looked at.
+    /// The most types that are looked up one by one; for more, a game object's components are
+    /// visited.
     private static let greatestTypeCount = 4
 
-    /// The data of a game object by look-up; nil when its components have to be looked at.
+    /// The data of a game object by look-up; nil if its components have to be visited.
     private func savedMembers(
         of object: GameObject, _ type: NSManagedObject.Type, wantsOwners: Bool
     ) throws -> [(data: ObjectKey, owner: ComponentOwner?)]? {

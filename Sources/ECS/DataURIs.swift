@@ -26,7 +26,8 @@ final class DataURIs {
         let store = try moc.mainStore()
         let known = moc.attachment(DataURIs.self) { DataURIs(store) }
         if known.store === store { return known }
-        // The coordinator has another store by now; all that was kept is of the former one.
+        // The coordinator has another store by now, and all that was kept belongs to the former
+        // one.
         moc.dropAttachments()
         return moc.attachment(DataURIs.self) { DataURIs(store) }
     }

@@ -7,8 +7,7 @@ import ManagedObjects
 ///
 /// A model includes it by adding ``makeEntities()`` to its entities, or declares entities named
 /// `GameObject` and `Component` of these classes itself. Any managed object can be the data of a
-/// component. Which components there are is answered by key and prefix look-ups that know unsaved
-/// changes too.
+/// component. Components are found by key and prefix look-ups that include unsaved changes.
 open class GameObject: NSManagedObject, IndexedWhileUnsaved {
     private static let nameKey = PropertyKey("name")
     static let componentsKey = PropertyKey("components")

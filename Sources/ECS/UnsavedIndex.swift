@@ -7,7 +7,7 @@ import Store
 
 /// The unsaved components of a context by their data, and its unsaved game objects by their names.
 ///
-/// An entry may be out of date: whoever finds something compares it with the object.
+/// An entry may be out of date, so each result is compared with the object.
 final class UnsavedIndex {
     private let uris: DataURIs
     /// By the number of the data's entity, then by the data.

@@ -4,7 +4,8 @@
 @_exported import LibraryImport
 @_exported import ManagedObjects
 
-/// The expression class that can be made: Foundation's of the same name cannot, on Linux.
+/// The expression class that programs can create: on Linux Foundation's class of that name cannot
+/// be created.
 ///
 /// A file that imports Foundation by itself says which one it means with
 /// `import class Lode.NSExpression`.

@@ -16,7 +16,7 @@ struct AttachedUse {
     var context: [PluginMessage.Syntax]
 }
 
-/// What became of a macro use.
+/// The result of expanding a macro use.
 struct Expansion: Equatable {
     var source: String?
     var diagnostics: [Diagnostic] = []

@@ -13,12 +13,12 @@ package final class ByteInput {
 
     /// Opens a file for reading.
     ///
-    /// Files are read twice, so that a pipe would not do; it is not waited for.
+    /// Files are read twice, so a pipe is refused, without waiting for it.
     /// - Throws: ``ImportError/Code/cannotOpen``, also for what is no regular file.
     package init(path: String) throws(ImportError) {
         file = path
         var status = stat()
-        // Before it is opened, which would have some devices do something, and after.
+        // Checked before opening, which would trigger some devices, and again after it.
         guard stat(path, &status) != 0 || ByteInput.isRegular(status) else {
             throw ByteInput.isNoFile(path, status)
         }

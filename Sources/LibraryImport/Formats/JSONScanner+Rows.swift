@@ -3,8 +3,8 @@
 extension JSONScanner {
     /// Reads the object that comes next into the values of `row`.
     ///
-    /// A key that comes twice is a problem of the row: nobody can tell which value is meant.
-    /// An object under the key `fields` is flattened: that is the form of Django fixtures,
+    /// A key that comes twice is a problem of the row: it is not clear which value is meant. An
+    /// object under the key `fields` is flattened: that is the form of Django fixtures,
     /// `{"model": …, "pk": …, "fields": {…}}`. The `model` beside it names the row's entity and is
     /// returned; a `model` or `pk` within it stays a column.
     mutating func readRow(
@@ -63,7 +63,7 @@ extension JSONScanner {
 
     /// Reads up to the colon of the next member; `nil` after the last member.
     ///
-    /// `previous` is the member before, -1 for none: it tells whether a comma must come, and
+    /// `previous` is the member before, -1 for none: it decides whether a comma must come, and
     /// which field is likely next.
     @inline(__always)
     private mutating func nextField(

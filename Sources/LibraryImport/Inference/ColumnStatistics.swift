@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one pass over the rows tells about a column.
+/// What one pass over the rows finds out about a column.
 package struct ColumnStatistics: Sendable {
     /// The column's name in the file.
     package let name: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one pass over the rows tells about an entity.
+/// What one pass over the rows finds out about an entity.
 package struct EntityStatistics: Sendable {
     /// The entity's name in the sources.
     package let sourceName: String

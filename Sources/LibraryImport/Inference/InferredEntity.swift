@@ -10,7 +10,7 @@ public struct InferredEntity: Sendable, Hashable {
     public var sourceName: String
     /// The attributes in the order of the columns.
     public var attributes: [InferredAttribute]
-    /// The index in `attributes` of the key; `nil` when rows cannot be told apart.
+    /// The index in `attributes` of the key; `nil` if the rows have none.
     public var keyIndex: Int?
     /// The to-one relationships in the order of the columns.
     public var toOne: [InferredToOne]

@@ -37,7 +37,7 @@ public struct InferredModel: Sendable, Hashable {
     /// their sources, then ends of many-to-many relationships.
     public func toMany(of entity: String) -> [InferredToMany] { toManyByEntity[entity] ?? [] }
 
-    /// The to-many relationships of all entities, for who asks for those of more than a few.
+    /// The to-many relationships of all entities, for callers that need many of them.
     var toManyByEntity: [String: [InferredToMany]] {
         var result: [String: [InferredToMany]] = [:]
         for source in entities {

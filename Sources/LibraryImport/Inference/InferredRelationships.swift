@@ -8,7 +8,7 @@ public struct InferredToOne: Sendable, Hashable {
     public var sourceName: String
     /// The name of the destination in the model.
     public var destination: String
-    /// The name of the destination's to-many relationship that leads back.
+    /// The name of the destination's to-many relationship that points back.
     public var inverseName: String
     /// Whether an object may lack the reference.
     public var isOptional: Bool
@@ -32,7 +32,7 @@ public struct InferredToMany: Sendable, Hashable {
     public var name: String
     /// The name of the destination in the model.
     public var destination: String
-    /// The name of the destination's relationship that leads back.
+    /// The name of the destination's relationship that points back.
     public var inverseName: String
     /// Whether the inverse is to-many as well.
     public var isManyToMany: Bool

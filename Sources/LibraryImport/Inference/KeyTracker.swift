@@ -2,8 +2,8 @@
 
 /// Counts the distinct values of a column that may be a key, in bounded memory.
 ///
-/// Up to a limit every value's 64-bit digest is kept. Beyond it values are believed to
-/// be distinct: the store's unique index finds those that are not.
+/// Up to a limit every value's 64-bit digest is kept. Beyond it values are assumed to be distinct:
+/// the store's unique index finds those that are not.
 package struct KeyTracker: Sendable {
     /// The most digests that are kept: at most some 32 MB.
     package static let limit = 1 << 20
@@ -16,7 +16,7 @@ package struct KeyTracker: Sendable {
     /// Makes a tracker without values.
     package init() {}
 
-    /// Whether no value came twice, as far as is known.
+    /// Whether no value is known to have come twice.
     package var isUnique: Bool { duplicates == 0 }
 
     /// Counts one value.

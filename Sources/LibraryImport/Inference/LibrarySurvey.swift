@@ -23,7 +23,7 @@ package struct LibrarySurvey: Sendable {
     /// The entities in the order in which they appear.
     package var entities: [EntityStatistics] = []
 
-    /// The sources whose sections take turns, as those of a Django fixture may.
+    /// The sources whose sections alternate, as those of a Django fixture may.
     package var mixedSources: Set<Int> = []
 
     /// All rows of all sections.

@@ -118,7 +118,7 @@ extension ModelInference {
     ) -> String {
         if let property = end.property { return property }
         let owner = drafts[end.destination].name
-        // A table that links an entity with itself tells the ends apart by column only.
+        // In a table that links an entity with itself only the columns distinguish the ends.
         let isSelf = end.destination == other.destination
         let column = NameWords(drafts[index].columns[other.column].name).withoutKeySuffix
         let target = isSelf ? column.upperCamel : drafts[other.destination].name

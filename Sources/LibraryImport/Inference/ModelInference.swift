@@ -17,7 +17,7 @@ package struct ModelInference {
 
     /// Infers a model.
     /// - Throws: ``ImportError/Code/badMapping`` when the mapping does not fit the data,
-    ///   ``ImportError/Code/ambiguousModel`` when the data alone does not tell.
+    ///   ``ImportError/Code/ambiguousModel`` when the data alone does not determine the model.
     package static func infer(
         _ survey: LibrarySurvey, mapping: ImportMapping? = nil
     ) throws(ImportError) -> InferredModel {

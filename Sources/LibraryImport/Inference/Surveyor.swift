@@ -63,7 +63,7 @@ package struct Surveyor {
         }
     }
 
-    /// Sees to it that the row's section and each of its fields are known.
+    /// Registers the row's section and each of its fields.
     private mutating func bind(_ row: RawRow, of reader: any RowSource, source: Int) {
         if row.section >= bindings.count { register(reader, source: source) }
         if bindings[row.section].columns.count >= row.values.count { return }
@@ -93,7 +93,7 @@ package struct Surveyor {
 }
 
 extension ReaderOptions {
-    /// These options, with the entities that a mapping ignores passed over.
+    /// These options, with the entities that a mapping ignores added to the ignored keys.
     package func ignoring(_ mapping: ImportMapping?) -> ReaderOptions {
         var copy = self
         for (name, entity) in mapping?.entities ?? [:] where entity.isIgnored {

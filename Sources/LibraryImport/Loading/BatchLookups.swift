@@ -131,7 +131,7 @@ struct BatchLookups {
         return nil
     }
 
-    /// The reason for a reference that leads nowhere.
+    /// The reason for a reference without a destination.
     func dangling(_ column: String, _ key: Value, _ entity: String) -> String {
         "\(column) \(text(key)) leads to no \(entity)"
     }

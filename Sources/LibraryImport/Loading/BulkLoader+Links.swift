@@ -69,7 +69,7 @@ extension BulkLoader {
         }
     }
 
-    /// Adds the missing ones of an array's links; how many that were.
+    /// Adds the missing ones of an array's links and returns their number.
     func addLinks(
         _ number: Int, from object: NSManagedObject, to members: [NSManagedObject]
     ) -> Int {

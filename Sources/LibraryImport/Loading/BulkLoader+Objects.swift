@@ -71,7 +71,7 @@ extension BulkLoader {
         return true
     }
 
-    /// Sets what differs; whether anything did.
+    /// Sets the values that differ; returns whether any did.
     private func fill(
         _ object: NSManagedObject, with row: ConvertedRow, _ table: Int, _ entity: Int,
         _ lookups: inout BatchLookups
@@ -120,7 +120,7 @@ extension BulkLoader {
         tables[table].duplicates = .tracked(keys)
     }
 
-    /// Sets a to-one relationship where it differs; whether it did.
+    /// Sets a to-one relationship if it differs; returns whether it did.
     func setToOne(
         _ name: String, of object: NSManagedObject, to destination: NSManagedObject?
     ) -> Bool {

@@ -2,17 +2,18 @@
 
 import Foundation
 
-/// A locked file that says that a process is at work on the file of the same name without suffix.
+/// A lock file that shows that a process is working on the file of the same name without suffix.
 ///
-/// The system releases the lock when the process ends, however it ends. A file of its own, as
-/// LMDB's locks on its own files go when anybody in the process closes one of them.
+/// The system releases the lock when the process ends, however it ends. It is a file of its own, as
+/// LMDB's locks on its files are lost when any code in the process closes one of them.
 struct FileOwner {
     static let suffix = "-owner"
 
     private let path: String
     private let descriptor: Int32
 
-    /// Becomes the owner of a file that does not exist yet; nil when the lock was lost at once.
+    /// Becomes the owner of a file that does not exist yet; nil if another process took the lock
+    /// first.
     init?(of file: String, storePath: String) throws(ImportError) {
         path = file + FileOwner.suffix
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -47,7 +48,7 @@ struct FileOwner {
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
-    /// Gives the file up, once nothing is left to own.
+    /// Releases and removes the lock file, once the owned file is gone.
     func end() {
         unlink(path)
         close(descriptor)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How files become a store.
+/// How files are imported into a store.
 public struct ImportOptions: Sendable, Hashable {
     /// Choices that override the inferred model.
     public var mapping: ImportMapping?

@@ -12,18 +12,18 @@ import Schema
 /// print(try importer.load())
 /// ```
 ///
-/// *New and existing stores.* A store that does not exist is built in a file beside it, which takes
-/// the store's name when it is complete and on the disk: nobody sees half of it, and a failure
-/// leaves nothing. The file of an import that was killed goes with the next import. Rows for a
-/// store that exists are written to it in saves of a batch each. Its model stays as it is; the data
-/// must fit it.
+/// *New and existing stores.* A new store is built in a file beside it, which gets the store's name
+/// when it is complete and on the disk: so an incomplete store is never visible, and a failure
+/// leaves nothing behind. The next import removes the file of one that was killed. Rows for a store
+/// that exists are written to it in saves of a batch each. Its model stays as it is; the data must
+/// fit it.
 ///
 /// *Repetition.* A row whose key the store knows changes that object, and only where it differs. A
 /// row of an entity without a key is the same as an object that has all its values. So importing
 /// files a second time writes nothing.
 ///
 /// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait
-/// for its destination is set in a second pass; where it leads nowhere, its row is reported too, as
+/// for its destination is set in a second pass; if there is no destination, its row is reported as
 /// incomplete: its object stays, without the reference.
 public struct LibraryImporter {
     /// The model that the store has or gets.
@@ -74,7 +74,7 @@ public struct LibraryImporter {
     /// Writes the rows.
     ///
     /// - Parameter progress: Called on this thread every few thousand rows.
-    /// - Returns: What became of the rows.
+    /// - Returns: What happened to the rows.
     /// - Throws: ``ImportError/Code/strictRejection`` for the first rejected row of a strict
     ///   import, other ``ImportError``s for files that changed, a `CocoaError` when the store
     ///   failed.
@@ -97,7 +97,7 @@ public struct LibraryImporter {
         return report
     }
 
-    /// A strict import runs on a copy first: a row that it rejects must leave no trace, and a file
+    /// A strict import first runs on a copy, because a rejected row must leave no trace, and a file
     /// that other processes have open cannot be replaced.
     private func loadExisting(
         _ model: NSManagedObjectModel, _ progress: ImportProgress.Handler?

@@ -6,7 +6,8 @@ import Schema
 
 /// The value of a key as an entry of a dictionary.
 ///
-/// Text goes by its bytes, as in the store: Swift takes composed and decomposed letters for equal.
+/// Text is compared by its bytes, as in the store: Swift takes composed and decomposed letters for
+/// equal.
 enum LookupKey: Hashable {
     case integer(Int64)
     case text([UInt8])

@@ -34,7 +34,7 @@ struct ModelBuilder {
         return result
     }
 
-    /// Puts relationships in the order of the inferred model, its own before those that lead back.
+    /// Puts relationships in the order of the inferred model, its own before the inverses.
     private func order(
         _ description: NSEntityDescription?, _ entity: InferredEntity, _ toMany: [InferredToMany]
     ) {

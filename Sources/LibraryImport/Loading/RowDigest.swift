@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Schema
 
-/// Tells rows without a key apart: a digest of all their values.
+/// Distinguishes rows without a key by a digest of all their values.
 enum RowDigest {
     static func digest(_ values: [Value], _ references: [Value]) -> Int {
         var hasher = Hasher()

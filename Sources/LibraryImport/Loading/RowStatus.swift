@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a row in the objects phase, for the references phase.
+/// The outcome of a row in the objects phase, for the references phase.
 enum RowStatus: UInt8 {
     case rejected
     case inserted

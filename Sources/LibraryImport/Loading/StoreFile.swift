@@ -4,7 +4,7 @@ import Foundation
 import Schema
 import Store
 
-/// A file that is built beside a store and takes its place, or is thrown away.
+/// A file that is built beside a store and then replaces it or is removed.
 struct StoreFile {
     let url: URL
     private let owner: FileOwner
@@ -15,7 +15,7 @@ struct StoreFile {
         while true {
             let name = StoreFile.prefix(of: storeURL) + UUID().uuidString
             let file = folder.appendingPathComponent(name)
-            // Taken away between its creation and its locking: somebody thought it abandoned.
+            // Removed between its creation and its locking: another import took it for abandoned.
             guard let owner = try FileOwner(of: file.path, storePath: storeURL.path) else {
                 continue
             }
@@ -32,7 +32,7 @@ struct StoreFile {
 
     /// Removes the files of imports into a store whose processes died.
     ///
-    /// What cannot be removed stays until the next time: it takes room, but does no harm.
+    /// Files that cannot be removed stay until the next import: they take space, but do no harm.
     static func removeAbandoned(besides storeURL: URL) {
         let folder = storeURL.deletingLastPathComponent()
         let prefix = prefix(of: storeURL)
@@ -79,7 +79,7 @@ struct StoreFile {
     /// Writes the file to the disk and gives it the name of a store that must not exist.
     func moveIntoPlace(_ storeURL: URL) throws(ImportError) {
         try sync(url.path, "write the store to the disk")
-        // A link, as renaming would replace a store that somebody else has created meanwhile.
+        // A link, as renaming would replace a store that another process has created meanwhile.
         guard link(url.path, storeURL.path) == 0 else {
             throw failure(storeURL.path, "give the store its name")
         }

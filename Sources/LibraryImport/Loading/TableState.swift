@@ -4,9 +4,9 @@ import ManagedObjects
 
 /// What the loader knows of one table between batches.
 struct TableState {
-    /// How a key that came in an earlier batch is told from one that the store had before.
+    /// How to distinguish a key of an earlier batch from one that the store had before.
     enum Duplicates {
-        /// The survey has seen that there are none.
+        /// The survey found none.
         case none
         /// The entity had no objects, so each that is found came in an earlier batch.
         case found
@@ -21,7 +21,7 @@ struct TableState {
     var duplicates = Duplicates.none
     /// Whether an object of a row may exist before its batch.
     var mayExist = true
-    /// What became of each row, if the references phase will ask.
+    /// The outcome of each row, if the references phase needs it.
     var statuses: [RowStatus] = []
     /// The objects of the rows, if the references phase cannot find them by key.
     var objectIDs: [NSManagedObjectID?] = []

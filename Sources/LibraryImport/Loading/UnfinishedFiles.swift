@@ -5,7 +5,7 @@ import Synchronization
 
 /// The files beside stores that imports of this process are building at the moment.
 enum UnfinishedFiles {
-    // Imports run on any thread, and whoever ends the process on another.
+    // Imports run on any thread, and another thread may end the process.
     private static let paths = Mutex<Set<String>>([])
 
     static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
@@ -20,7 +20,7 @@ enum UnfinishedFiles {
 }
 
 extension LibraryImporter {
-    /// Removes what imports that are under way have written beside their stores.
+    /// Removes the files that running imports have written beside their stores.
     ///
     /// For a program that is about to end by a signal, while other threads still import. Stores
     /// that exist are left as they are. Without this, the next import into the same store

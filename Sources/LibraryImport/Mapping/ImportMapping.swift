@@ -26,7 +26,7 @@
 /// - `ignore: true` leaves the entity out; a list leaves columns out.
 /// - An entry in `attributes` also keeps a column from becoming a relationship.
 /// - An entry in `relationships` makes a column a to-one relationship, or a to-many one when its
-///   values are JSON arrays of keys. `destination` may be missing when the column's name tells.
+///   values are JSON arrays of keys. `destination` may be missing if the column's name implies it.
 /// - `manyToMany` makes the entity a table of links between its two columns. `property` is the
 ///   property of the *destination* that leads to the other end:
 ///   `"PlaylistTrack": {"manyToMany": {"PlaylistId": {"destination": "Playlist", "property":

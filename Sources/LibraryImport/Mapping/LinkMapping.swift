@@ -14,7 +14,7 @@ public enum LinkMapping: Sendable, Hashable {
 public struct LinkEndMapping: Sendable, Hashable {
     /// The column with the destination's key.
     public var column: String
-    /// The destination's name in the data; `nil` when the column's name tells.
+    /// The destination's name in the data; `nil` if the column's name implies it.
     public var destination: String?
     /// The destination's property that leads to the other end.
     public var property: String?

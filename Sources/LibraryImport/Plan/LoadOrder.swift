@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the sources in an order in which few references point ahead, and tells which still do.
+/// Puts the sources in an order in which few references point ahead, and finds those that still do.
 struct LoadOrder {
     private let survey: LibrarySurvey
     /// The entities that each table refers to, as indexes of tables.
@@ -52,8 +52,8 @@ struct LoadOrder {
         }
     }
 
-    /// Sources whose references are all read before come first; where that cannot be, the first
-    /// of those left.
+    /// Sources come after all that they refer to; if there is no such source, the first of the rest
+    /// is next.
     ///
     /// - Complexity: O(sources + references), but for keeping those that are ready in order.
     private func sortedSources() -> [Int] {
@@ -103,7 +103,7 @@ struct LoadOrder {
     private func span(_ table: Int, _ ranks: [Int]) -> ClosedRange<Int>? {
         var places: [Int] = []
         for section in sectionsOfTable[table] where section.rowCount > 0 {
-            // Sections that take turns within one source cannot be told apart by place.
+            // Sections that alternate within one source cannot be compared by their places.
             let isMixed = survey.mixedSources.contains(section.source)
             places.append(ranks[section.source] << 20 + (isMixed ? 0 : section.section))
         }

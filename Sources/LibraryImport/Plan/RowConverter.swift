@@ -2,9 +2,9 @@
 
 import Schema
 
-/// Turns the rows of one source into typed values, or says why it cannot.
+/// Turns the rows of one source into typed values, or reports why it cannot.
 package struct RowConverter {
-    /// What became of a row.
+    /// The outcome for a row.
     package enum Outcome: Sendable, Hashable {
         /// The values are in the converted row.
         case converted

@@ -33,7 +33,7 @@ extension ImportReport: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// How many rows are listed, by what became of them.
+    /// How many rows are listed as rejected and as incomplete.
     private var reported: String {
         let rejected = rejectionCount - incompleteCount
         var parts: [String] = []

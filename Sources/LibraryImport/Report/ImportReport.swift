@@ -16,7 +16,7 @@ public struct ImportReport: Sendable, Hashable {
         public var unchanged = 0
         /// The rows rejected: inserted, updated, unchanged and rejected ones make up those read.
         public var rejected = 0
-        /// The rows among the others whose objects lack a reference that leads nowhere.
+        /// The rows among the others whose objects lack a reference, as it has no destination.
         public var incomplete = 0
 
         /// Makes zero counts.
@@ -80,7 +80,7 @@ public struct ImportReport: Sendable, Hashable {
         if rejections.count < rejectionLimit { rejections.append(row) }
     }
 
-    /// The rows that were imported without a reference that leads nowhere.
+    /// The rows that were imported without a reference, as it has no destination.
     public var incompleteCount: Int { entities.reduce(0) { $0 + $1.incomplete } }
 
     /// The rows and links read.

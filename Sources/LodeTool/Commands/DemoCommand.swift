@@ -21,7 +21,7 @@ struct DemoCommand {
             .appendingPathComponent("lode-demo-\(UUID().uuidString)", isDirectory: true)
         Interruption.removeAtEnd(folder.path)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // What cannot be removed goes with the next clean-up of the temporary folder.
+        // If it cannot be removed, the next clean-up of the temporary folder does that.
         defer { try? FileManager.default.removeItem(at: folder) }
         try DemoTour(folder: folder, objectCount: objectCount, output: output).run()
         return 0

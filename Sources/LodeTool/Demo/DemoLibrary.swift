@@ -13,7 +13,7 @@ struct DemoLibrary {
     let folder: URL
     let creatureCount: Int
 
-    /// The leader of a creature is another creature, which no column's name tells.
+    /// The leader of a creature is another creature, which the column's name does not show.
     static var mapping: ImportMapping {
         get throws {
             try ImportMapping.parse(

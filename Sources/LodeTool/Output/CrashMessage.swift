@@ -5,7 +5,7 @@ import Lode
 /// Turns the signals that a damaged file can cause into a message and exit status 1.
 ///
 /// LMDB trusts its pages. Checking them all before each command would take as long as reading the
-/// file, so larger files are checked only when asked, and this is what happens with the others.
+/// file, so larger files are checked only on request. This covers the unchecked ones.
 enum CrashMessage {
     private static let text: StaticString = """
         lode: the file cannot be read: it is probably damaged. Check it with \

@@ -3,11 +3,10 @@
 import Lode
 import Synchronization
 
-/// Ends the process on Ctrl-C and on a request to terminate, after taking away unfinished files.
+/// Ends the process on Ctrl-C and on a request to terminate, after removing unfinished files.
 ///
-/// Little is allowed in a signal handler, so it only wakes a thread by way of a pipe; there
-/// everything may be called. The process then ends by the signal itself, as whoever sent it
-/// expects.
+/// Little is allowed in a signal handler, so it only wakes a thread through a pipe; that thread may
+/// call anything. The process then ends by the signal itself, as the sender expects.
 enum Interruption {
     // The main thread adds; the thread that is woken reads.
     private static let folders = Mutex<[String]>([])
@@ -37,7 +36,7 @@ enum Interruption {
         }
     }
 
-    /// Has a folder removed as well, which is there for this run only.
+    /// Registers a folder of this run to be removed as well.
     static func removeAtEnd(_ folder: String) { folders.withLock { $0.append(folder) } }
 
     private static func end(by number: Int32) {

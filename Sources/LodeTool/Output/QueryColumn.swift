@@ -73,7 +73,7 @@ struct QueryColumn {
         name = keys.joined(separator: ".")
     }
 
-    /// The attribute that tells objects apart for a reader: a name, a title, text, a key.
+    /// The attribute by which a reader recognises an object: a name, a title, text, a key.
     private static func display(_ entity: NSEntityDescription) -> NSAttributeDescription? {
         let attributes = entity.properties.compactMap { $0 as? NSAttributeDescription }
         let unique = entity.uniquenessConstraints.first?.first.map {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text for a person's terminal, which would obey some characters instead of showing them.
+/// Text for a terminal, which would obey some characters instead of showing them.
 ///
-/// Names and values come from files of strangers: escape sequences in them could write over what
-/// was printed before, or answer for the keyboard, and marks of direction could show a text as
-/// another one. They are shown as `\u{1B}`. CSV and JSON are for programs and keep every character,
-/// JSON in its own escapes.
+/// Names and values come from untrusted files: escape sequences in them could overwrite earlier
+/// output or fake keyboard input, and direction marks could make a text look like another one. They
+/// are shown as `\u{1B}`. CSV and JSON are for programs and keep every character, JSON in its own
+/// escapes.
 enum TerminalText {
     /// A text of one line.
     static func escaped(_ text: String) -> String {

@@ -4,7 +4,7 @@ import Lode
 
 /// Where the tool writes: a file handle, or memory in tests.
 final class ToolOutput {
-    /// Whether a person watches: then lines may be overwritten.
+    /// Whether the output is a terminal, where lines may be overwritten.
     let isTerminal: Bool
     /// Why the output is not complete.
     private(set) var failure: (any Error)?
@@ -31,6 +31,7 @@ final class ToolOutput {
     /// Writes a line as it is.
     func line(_ text: String = "") { write(text + "\n") }
 
-    /// Writes lines that may name what a file names, without characters that a terminal would obey.
+    /// Writes lines that may contain names from a file, without characters that a terminal would
+    /// obey.
     func text(_ text: String) { line(TerminalText.escapedLines(text)) }
 }
