@@ -2,8 +2,10 @@
 
 import Synchronization
 
-/// The part of a ``Snapshot`` that other threads use. It is an object of its own, as a weak
-/// reference to a snapshot would slow down every count of its references.
+/// The part of a ``Snapshot`` that other threads use.
+///
+/// It is an object of its own, as a weak reference to a snapshot would slow down every count of its
+/// references.
 final class SnapshotState: Sendable {
     private let active = Atomic<Bool>(true)
     // The owner sets it, a writing thread calls it.

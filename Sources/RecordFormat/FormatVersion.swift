@@ -22,8 +22,9 @@ public enum FormatVersion {
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 
-    /// The least version that can express a model. Files state this version, so that older
-    /// libraries read all files that they understand.
+    /// The least version that can express a model.
+    ///
+    /// Files state this version, so that older libraries read all files that they understand.
     public static func needed(for schema: Schema) -> UInt16 {
         let isOrdered = schema.entities.contains { entity in
             entity.relationships.contains(where: \.isRanked)

@@ -4,8 +4,9 @@ import LMDB
 
 /// Empty files that a store can be made in.
 extension Store {
-    /// Makes a file that ``open(at:schema:uuid:options:)`` treats as a missing one. Unlike a file
-    /// of no bytes it can also be opened without a model.
+    /// Makes a file that ``open(at:schema:uuid:options:)`` treats as a missing one.
+    ///
+    /// Unlike a file of no bytes it can also be opened without a model.
     ///
     /// - Parameter path: Where there is no file yet.
     public static func createEmptyFile(at path: String) throws(StoreError) {
