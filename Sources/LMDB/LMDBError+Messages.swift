@@ -28,7 +28,7 @@ extension LMDBError.Code {
         case .notAFile: "this is no regular file"
         case .foreignLockFile: "this file is no lock file of LMDB"
         case .cannotLock:
-            "the lock file cannot be written, and somebody else writes to the data file"
+            "the lock file cannot be written, and another process writes to the data file"
         default: String(cString: mdb_strerror(rawValue))
         }
     }

@@ -37,7 +37,7 @@ extension HistoryChangeSet {
                     throw RecordFormatError(
                         .unknownNumber,
                         "a change set names row \(last) of entity \(group.entity.rawValue), which "
-                            + "nobody has taken")
+                            + "was never taken")
                 }
                 let count = last - first + 1
                 guard count <= left else { throw miscount("more") }

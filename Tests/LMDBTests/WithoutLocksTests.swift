@@ -73,7 +73,7 @@ import Testing
                 _ = try Environment.open(at: path, options: testOptions { $0.isReadOnly = true })
             }
             #expect(error?.code == .cannotLock)
-            #expect(error?.message.contains("somebody else writes to the data file") == true)
+            #expect(error?.message.contains("another process writes to the data file") == true)
         }
         withExtendedLifetime(environment) {}
     }

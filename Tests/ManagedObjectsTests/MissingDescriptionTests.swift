@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("destination", "Person.tags leads nowhere; its destination is gone"),
+        ("destination", "Person.tags has no destination; the entity is gone"),
         ("inverse", "the inverse of relationship Person.tags is gone"),
     ])
     func a_description_that_is_gone_is_missed(_ fault: String, _ text: String) async {

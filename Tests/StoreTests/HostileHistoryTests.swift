@@ -65,7 +65,7 @@ import _TestSupport
         #expect(numbers == readable)
         for error in [reading, storeError { try store.verifyContents() }] {
             #expect(error?.code == .damaged)
-            let words = "a change set names row \(row) of entity 2, which nobody has taken"
+            let words = "a change set names row \(row) of entity 2, which was never taken"
             #expect(error?.message.hasPrefix(words) == true, "\(error?.message ?? "")")
         }
     }

@@ -104,8 +104,8 @@ extension NSManagedObjectContext {
         guard generation.isSeen(by: snapshot) else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "the generation is not the newest one any more; pin contexts that shall see the "
-                    + "same state before anybody saves")
+                "the generation is no longer the newest one; pin all contexts that are to see "
+                    + "the same state before the next save")
         }
         pinnedGeneration = NSQueryGenerationToken(snapshot)
     }

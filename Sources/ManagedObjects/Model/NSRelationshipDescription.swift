@@ -165,9 +165,9 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     func compiled() throws(ModelError) -> Relationship {
         guard let destination = destinationEntity?.name else {
             throw ModelError(
-                "relationship \(entity.name ?? "").\(name) leads nowhere; "
+                "relationship \(entity.name ?? "").\(name) has no destination; "
                     + (hasLostTarget
-                        ? "its destination is gone: add that to the entities of the model"
+                        ? "the entity is gone: add it to the entities of the model"
                         : "set destinationEntity"))
         }
         guard !hasLostOpposite else {

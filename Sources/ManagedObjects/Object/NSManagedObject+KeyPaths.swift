@@ -24,7 +24,7 @@ extension NSManagedObject {
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
         let keys = keyPath.split(separator: ".").map(String.init)
         guard let last = keys.last else {
-            trap("an empty key path leads to nothing to set")
+            trap("an empty key path names nothing to set")
         }
         guard let owner = KeyPathValue.value(of: self, keys.dropLast()) else { return }
         for object in KeyPathValue.members(of: owner)?.elements ?? [owner] {

@@ -114,7 +114,7 @@ final class BatchAssignments {
             relationship.destination.relationship(
                 named: relationship.relationship.inverse ?? "")?.isToMany != true
         {
-            throw failure(name, "has a to-one inverse, of which a batch cannot take care")
+            throw failure(name, "has a to-one inverse, which a batch cannot keep up to date")
         }
         draft[position] = key.map { .objectID($0) } ?? .null
         references.append(

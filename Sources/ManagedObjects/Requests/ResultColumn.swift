@@ -58,7 +58,7 @@ struct ResultColumn {
         let rest = path.dropFirst()
         if rest.isEmpty { return runtime.fields[position] }
         guard let relationship = runtime.relationship(named: key) else {
-            throw failure("\(runtime.entity.name).\(key) leads to no object")
+            throw failure("\(runtime.entity.name).\(key) is no relationship")
         }
         return try field(at: rest, relationship.destination)
     }

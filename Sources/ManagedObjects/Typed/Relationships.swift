@@ -54,8 +54,8 @@ extension NSManagedObject {
         guard let destination = Destination.__lode_readOptional(self, key) else {
             if let nobody: Destination = nobody(instead: toOne(key)) { return nobody }
             trap(
-                "\(runtime.entity.name).\(key.name) of \(objectID) leads nowhere; declare it "
-                    + "optional"
+                "\(runtime.entity.name).\(key.name) of \(objectID) has no destination; "
+                    + "declare it optional"
             )
         }
         return destination
@@ -75,9 +75,9 @@ extension NSManagedObject {
         if !flags.contains(.inaccessible) {
             context.lastReadError = CoreDataError.make(
                 .persistentStoreOperation,
-                "\(runtime.entity.name).\(relationship.relationship.name) of \(objectID) leads "
-                    + "nowhere, though it is not optional; the file is damaged: restore it from a "
-                    + "copy")
+                "\(runtime.entity.name).\(relationship.relationship.name) of \(objectID) has "
+                    + "no destination, though it is not optional; the file is damaged: restore it "
+                    + "from a copy")
         }
         let entity = relationship.destination
         return entity.objectClass.init(entity: entity.description, insertInto: nil) as? Destination

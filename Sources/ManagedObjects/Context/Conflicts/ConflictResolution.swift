@@ -82,9 +82,9 @@ final class ConflictResolution {
             let holder = context.objectID(for: displaced.holder)?.uriRepresentation()
             throw CoreDataError.make(
                 .managedObjectMerge,
-                "\(object.objectID) has something that belongs to "
-                    + "\(holder?.absoluteString ?? "another object") by now, as somebody else has "
-                    + "saved it; refresh and save again, or choose another merge policy",
+                "\(object.objectID) claims an entry that somebody else has meanwhile saved for "
+                    + "\(holder?.absoluteString ?? "another object"); refresh and save again, or "
+                    + "choose another merge policy",
                 [NSAffectedObjectsErrorKey: [object]])
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
             context.delete(object)
