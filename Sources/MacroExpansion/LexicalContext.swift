@@ -4,7 +4,7 @@
 enum LexicalContext {
     /// Why a managed property cannot stand in `context`, or nil if it can.
     ///
-    /// An extension does not tell what it extends, so it passes.
+    /// An extension does not show what it extends, so it passes.
     static func objection(to context: [PluginMessage.Syntax], macro: String) -> String? {
         let needs = "'@\(macro)' needs a property of an NSManagedObject subclass"
         guard let innermost = context.first else { return needs + ", not a global variable" }

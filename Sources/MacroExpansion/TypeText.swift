@@ -45,7 +45,7 @@ extension TypeText {
     /// The type inside `?`, `!`, `Optional<…>` and needless parentheses.
     var unwrapped: TypeText {
         var type = self
-        // Nobody nests deeper; without a bound odd input costs quadratic time.
+        // Real code does not nest deeper; without a bound odd input costs quadratic time.
         for _ in 0..<16 {
             guard let inner = type.unwrappedOnce else { return type }
             type = inner

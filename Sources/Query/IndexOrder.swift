@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// An index scan whose order is the one that is asked for.
+/// An index scan in the requested order.
 struct IndexOrder {
     let scan: IndexScan
     let isReversed: Bool

@@ -97,7 +97,7 @@ final class CommitWatcher: @unchecked Sendable {
     private func handleEvents() {
         let touched = found(in: events.take())
         guard !touched.isEmpty else { return }
-        // All of them look, whatever the first one says.
+        // All of them look, even if the first one says yes.
         let isAwaited = touched.map { $0.look() }.contains(true)
         let silence = DispatchTime.now().uptimeNanoseconds - listensSince.uptimeNanoseconds
         let isFirst = silence > UInt64(CommitWatcher.longestPause) * 1_000_000

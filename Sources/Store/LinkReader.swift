@@ -12,7 +12,7 @@ enum LinkReader {
     static func destinations(
         of owner: UInt64, _ links: Database, in transaction: borrowing some Transaction & ~Copyable
     ) throws(LMDBError) -> ContiguousArray<ObjectKey> {
-        // Ranked links have 16 bytes, of which the destination comes last.
+        // Ranked links have 16 bytes, with the destination last.
         guard links.flags.contains(.integerDup) else {
             return ContiguousArray(
                 try rankedLinks(of: owner, links, in: transaction).lazy.map {

@@ -25,7 +25,7 @@ enum RankAssignment {
         }
     }
 
-    /// Gives ranks to a run; returns the place behind the last one that has got a rank.
+    /// Gives ranks to a run; returns the place after the last one that got a rank.
     private static func fill(
         _ places: inout ContiguousArray<RankedPlace>, _ start: Int, _ end: Int
     ) -> Int {

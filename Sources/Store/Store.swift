@@ -72,7 +72,7 @@ public final class Store: Sendable {
         ordinalsByNumber = ordinals
     }
 
-    /// The number of the transaction committed last, by whatever process.
+    /// The number of the transaction committed last, by any process.
     ///
     /// - Complexity: A few loads; cheap enough to ask before each fetch.
     public var lastTransactionID: UInt64 { environment.lastTransactionID }

@@ -60,7 +60,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
 
-    /// Whether the file is none of LMDB's, of another version of it, or cut off.
+    /// Whether the file is not one of LMDB's, is of another version of LMDB, or is truncated.
     public var isForeignFile: Bool {
         let codes: [LMDBError.Code] = [.invalid, .versionMismatch, .foreign, .truncated]
         return codes.contains { $0.rawValue == storageCode }

@@ -20,7 +20,7 @@ public struct StoreOptions: Sendable, Hashable {
     public enum Verification: Sendable, Hashable {
         /// Nothing but the header and the size.
         case none
-        /// The pages, if the machine went down while somebody wrote to the file without syncs.
+        /// The pages, if the machine went down while a process wrote to the file without syncs.
         case afterCrash
         /// The pages.
         case pages

@@ -24,7 +24,7 @@ public final class StoreSnapshot {
     /// The transaction whose state is seen.
     public var transactionID: UInt64 { snapshot.transactionID }
 
-    /// Whether somebody has committed since.
+    /// Whether there was a commit since.
     public var isOutdated: Bool { store.lastTransactionID != snapshot.transactionID }
 
     /// Moves to the newest state; everything read before becomes invalid.

@@ -10,7 +10,7 @@ import Synchronization
 /// has taken it out of the registry.
 final class Departures: Sendable {
     /// A deinitialised object whose memory is still there.
-    // SAFETY: nobody uses the object: all that is left of it is an address to compare.
+    // SAFETY: the object is not used: all that is left of it is an address to compare.
     struct Entry: @unchecked Sendable {
         // SAFETY: `memory` keeps the address from being used again as long as this entry lives.
         let object: Unmanaged<NSManagedObject>

@@ -28,7 +28,7 @@ struct FaultMaker {
         stamp = context.stamp
     }
 
-    /// The registered object of a key, else a new fault that has its bytes at hand.
+    /// The registered object of a key, else a new fault that knows the place of its bytes.
     @inline(__always)
     mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
         // SAFETY: see `context`.

@@ -2,8 +2,8 @@
 
 /// The order of keys, found digit by digit rather than by comparing.
 ///
-/// - Complexity: O(n) for each of at most six digits, of which only those count in which keys
-///   differ: two for the rows of one entity up to four million.
+/// - Complexity: O(n) for each digit in which keys differ, at most six: two for the rows of one
+///   entity up to four million.
 struct KeyOrder {
     /// The positions of the keys, the least key first; equal keys stay in their order.
     let positions: ContiguousArray<Int>

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         snapshotOwner.isParked.store(true, ordering: .releasing)
     }
 
-    /// Moves to the newest state, when somebody has committed since and no generation is pinned.
+    /// Moves to the newest state, if there was a commit since and no generation is pinned.
     final func moveSnapshotIfOutdated() throws {
         noticeRemovalsIfAny()
         // A child reads through its parent, which moves its own.
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         do {
             guard snapshot.isActive else { return try moveParked(snapshot) }
             try snapshot.move { newest in
-                // Nobody else has committed: the saved objects are up to date by themselves.
+                // There was no other commit, so the saved objects are up to date.
                 guard newest != snapshot.transactionID + 1 else { return }
                 keepValues(before: snapshot, through: newest)
             }
@@ -153,7 +153,7 @@ extension NSManagedObjectContext {
         return false
     }
 
-    /// The snapshot, where it may move and somebody has committed since.
+    /// The snapshot, if it may move and there was a commit since.
     private final var idleSnapshot: StoreSnapshot? {
         guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
             pinnedGeneration == nil, !holdsSnapshot
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
     /// How much others may change before an idle context moves along, see ``ChangeLog/weight``.
     private static var tolerableWeight: Int { 64 }
 
-    /// Copies the records of realised objects that somebody changed since the snapshot began.
+    /// Copies the records of realised objects that were changed since the snapshot began.
     private final func keepValues(before snapshot: StoreSnapshot, through newest: UInt64) {
         let changed = persistentStoreCoordinator?.changeLog.keys(
             after: snapshot.transactionID, through: newest)
@@ -199,8 +199,7 @@ extension NSManagedObjectContext {
         object.readStamp = 0
     }
 
-    /// The values that a record only points to; somebody may have replaced them once it is
-    /// outdated.
+    /// The values that a record only points to; once it is outdated, they may have been replaced.
     final func largeValues(
         of key: ObjectKey, _ runtime: EntityRuntime, _ record: RecordView
     ) -> [Int: [UInt8]] {

@@ -191,11 +191,11 @@ open class NSManagedObjectContext: NSObject {
     final let mergeListeners = Mutex<MergeListeners?>(nil)
     /// The saves to merge, while the context merges them by itself.
     final var mailbox: ContextMailbox?
-    /// The sequences of changes that somebody reads.
+    /// The sequences of changes that are being read.
     final var changeObservers: ChangeObservers?
     /// The fetched results controllers that follow the context.
     final var results: ResultsRegistry?
-    /// The live ordered sets that somebody holds, once there was one.
+    /// The live ordered sets still in use, once there was one.
     final var liveOrders: LiveOrders?
     /// The progress watch of the next fetch.
     final var fetchWatch: FetchWatch?
@@ -316,8 +316,8 @@ open class NSManagedObjectContext: NSObject {
     public final var deletedObjects: Set<NSManagedObject> {
         Set(changes.liveDeleted.filter { !$0.isInserted })
     }
-    /// All objects that the context knows; clean ones appear only while somebody holds them, and
-    /// those that were never saved only until they are deleted.
+    /// All objects that the context knows; clean ones appear only while they are held, and those
+    /// that were never saved only until they are deleted.
     ///
     /// - Complexity: O(registered objects); nothing is fetched.
     public final var registeredObjects: Set<NSManagedObject> {
@@ -370,11 +370,11 @@ open class NSManagedObjectContext: NSObject {
     /// Drops all changes since the last save, and everything that could be undone.
     ///
     /// Inserted objects leave the context, deleted ones come back, updated ones have their saved
-    /// values again and are told by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is read
-    /// from the store. The did-change notification that follows names objects that left under
+    /// values again and are notified by ``NSManagedObject/awake(fromSnapshotEvents:)``. Nothing is
+    /// read from the store. The did-change notification that follows names objects that left under
     /// `deleted`, those that came back under `inserted` and the others under `refreshed`; what was
-    /// inserted or deleted after the last notification has never been announced, and is left out
-    /// or counts as refreshed.
+    /// inserted or deleted after the last notification has never been announced, and is left out or
+    /// counts as refreshed.
     open func rollback() { discardChanges() }
 
     /// Forgets all objects, all changes and everything that could be undone; objects held
@@ -454,10 +454,9 @@ open class NSManagedObjectContext: NSObject {
 
     /// Runs a request of any kind.
     ///
-    /// Batch requests write to the store at once, whatever the context has not saved, and leave
-    /// the context's objects alone: let contexts know with
-    /// ``mergeChanges(fromRemoteContextSave:into:)``. A fetch returns an
-    /// ``NSAsynchronousFetchResult`` with its results.
+    /// Batch requests write to the store at once, regardless of unsaved changes, and leave the
+    /// context's objects alone: notify contexts with ``mergeChanges(fromRemoteContextSave:into:)``.
+    /// A fetch returns an ``NSAsynchronousFetchResult`` with its results.
     ///
     /// - Throws: What the request says; nothing is written then. 134091 for a request of another
     ///   class.

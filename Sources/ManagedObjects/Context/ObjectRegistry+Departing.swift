@@ -30,7 +30,7 @@ extension ObjectRegistry {
         if isOwn { object._withUnsafeGuaranteedRef { $0.departingThread = 0 } }
         swift_unownedRelease(object.toOpaque())
         if context != nil || isOwn { return depart(object, key) }
-        // Between its exchange and its post a deinit runs no code of others and waits for nobody.
+        // Between its exchange and its post a deinit runs no other code and does not wait.
         while !drain(until: object) { sched_yield() }
     }
 

@@ -35,7 +35,7 @@ extension SaveWriter {
     ) throws {
         let old = try transaction.recordForUpdate(object.key, in: table)
         if let old {
-            // A copied record is older than the snapshot, whoever committed last.
+            // A copied record is always older than the snapshot.
             if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
                 guard noteConflict(object) else { return }
             }

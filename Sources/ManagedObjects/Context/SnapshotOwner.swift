@@ -169,7 +169,7 @@ final class SnapshotOwners: Sendable {
     /// asked again after the next one.
     func letGo() -> Bool {
         let all = owners.withLock { Array($0.values) }
-        // Each is asked, whatever the first one says.
+        // All are asked, even if the first one says yes.
         return all.map { $0.letGo() }.contains(true)
     }
 }

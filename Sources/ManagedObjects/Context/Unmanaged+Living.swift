@@ -2,7 +2,7 @@
 
 import CSwiftRuntime
 
-// SAFETY: whoever asks says beside the call why the memory of the object is there.
+// SAFETY: each call site states why the memory of the object is there.
 extension Unmanaged {
     /// The object, retained, unless its deinit has begun on some thread.
     ///

@@ -34,7 +34,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
             isClassOptional = false
         }
     }
-    /// The class behind the name, where it was given as such.
+    /// The class of the name, if it was set as a class.
     final private(set) var knownClass: NSManagedObject.Type?
     /// Whether objects are plain ones where the program has no class of the name.
     final var isClassOptional = false

@@ -90,7 +90,7 @@ enum ValueConversion {
         }
     }
 
-    /// The integer of a number, whatever it was made of; doubles hold not all of them.
+    /// The integer of a number of any kind; doubles cannot hold all of them.
     private static func exact(_ number: NSNumber) -> Int64? {
         switch String(cString: number.objCType) {
         case "d", "f": Int64(exactly: number.doubleValue)

@@ -57,7 +57,7 @@ final class MutableMembers: NSMutableSet {
 }
 
 extension NSManagedObject {
-    /// What a relationship was given as a managed object; traps for anything else.
+    /// A value for a relationship as a managed object; traps for any other value.
     final func member(_ value: Any, _ relationship: RelationshipRuntime) -> NSManagedObject {
         guard let object = value as? NSManagedObject else {
             trap("\(relationship.name) takes managed objects, not \(value)")

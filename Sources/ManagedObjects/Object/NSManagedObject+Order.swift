@@ -6,7 +6,7 @@ import Traps
 
 /// Ordered relationships: what changes places, with the inverses.
 extension NSManagedObject {
-    /// The member at a place; traps for a place that is none.
+    /// The member at a place; traps for a place that does not exist.
     final func member(at index: Int, of relationship: RelationshipRuntime) -> NSManagedObject {
         let keys = members(relationship)
         guard keys.indices.contains(index), let object = related(keys[index]) else {
@@ -44,7 +44,7 @@ extension NSManagedObject {
         insert(object, at: index, into: relationship)
     }
 
-    /// Replaces the destinations by a list, of which each object counts once.
+    /// Replaces the destinations by a list; an object that comes twice counts once.
     ///
     /// An unordered relationship takes the objects without their order.
     final func replaceInOrder(_ objects: [NSManagedObject], of relationship: RelationshipRuntime) {

@@ -317,7 +317,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     private final func mayBeSelf<Other>(_ other: Other) -> Bool {
         guard MemoryLayout<Other>.size == MemoryLayout<UInt>.size else { return true }
         // SAFETY: any value of a word's size has the bits of a word. Those of a reference to this
-        // object have to give true; whatever else does is told apart by the caller's cast.
+        // object have to give true; the caller's cast rejects any other value that does.
         return unsafeBitCast(other, to: UInt.self) == UInt(bitPattern: ObjectIdentifier(self))
     }
 

@@ -28,7 +28,7 @@ struct ObjectFlags: OptionSet {
     static let preparing = ObjectFlags(rawValue: 1 << 10)
     /// The record is known to be gone, rather than unreadable.
     static let gone = ObjectFlags(rawValue: 1 << 11)
-    /// An index of unsaved objects knows the values: it is told of the next change.
+    /// An index of unsaved objects has the values, and needs to know of the next change.
     static let indexed = ObjectFlags(rawValue: 1 << 12)
     /// Was never in a context.
     static let fresh = ObjectFlags(rawValue: 1 << 13)

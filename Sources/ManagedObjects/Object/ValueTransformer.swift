@@ -82,7 +82,7 @@ extension ValueTransformer {
 }
 
 extension ValueTransformer {
-    /// The stored form of a value; traps for a value of which its transformer makes no data.
+    /// The stored form of a value; traps if its transformer makes no data of it.
     static func encode(_ value: Any, _ field: FieldRuntime, _ entity: String) -> [UInt8] {
         guard let bytes = bytes(of: value, field, entity) else {
             trap(

@@ -33,7 +33,7 @@ final class FormatPredicate: NSPredicate {
             PredicateSource(.format(format, arguments), values: arguments.map(\.self)))
     }
 
-    /// - Throws: ``PredicateSyntaxError`` for a source that is none.
+    /// - Throws: ``PredicateSyntaxError`` for a source that is no predicate.
     private init(_ source: PredicateSource) throws {
         let tree = try source.tree(in: nil, runsFetches: false)
         parsed = tree

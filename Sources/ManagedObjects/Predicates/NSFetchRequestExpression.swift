@@ -48,7 +48,7 @@ open class NSFetchRequestExpression: NSExpression {
     /// Runs the fetch: an array of its results, or their number.
     ///
     /// A fetch that fails finds nothing and leaves its error in the context's `lastReadError`.
-    /// Traps where the expressions are none of a request and of a context.
+    /// Traps if the expressions are not those of a request and of a context.
     open override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         let place = self.context.expressionValue(with: object, context: context)
         let wanted = request.expressionValue(with: object, context: context)

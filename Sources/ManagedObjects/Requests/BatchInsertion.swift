@@ -116,7 +116,7 @@ struct BatchInsertion {
         return outcome
     }
 
-    /// Writes rows of which some have met what is stored.
+    /// Writes rows of which some have collided with stored objects.
     private func writeSettled(
         _ transaction: SaveTransaction, _ first: UInt64
     ) throws -> BatchOutcome {

@@ -154,7 +154,7 @@ private struct GroupSubject: PredicateSubject {
 }
 
 extension NSManagedObjectContext {
-    /// The dictionaries of a fetch; what is not saved does not count.
+    /// The dictionaries of a fetch; unsaved changes do not count.
     final func dictionaries<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> [NSDictionary] {

@@ -5,7 +5,7 @@ import Traps
 
 /// How the objects that an event concerns relate to the results.
 struct ResultsTouch {
-    /// Results that are none any more.
+    /// Objects that are no longer results.
     var removed: [NSManagedObject] = []
     /// Objects that are results from now on.
     var inserted: [NSManagedObject] = []

@@ -46,7 +46,7 @@ public let LodeDropIndexesOption = "LodeDropIndexesOption"
 ///
 /// LMDB trusts the pages of its files: a program that reads a damaged one may crash. Opening a file
 /// checks its header and size, and:
-/// - `afterCrash`, the default: each page, if the machine went down while somebody wrote to the
+/// - `afterCrash`, the default: each page, if the machine went down while a process wrote to the
 ///   file with the durability `none`. Nothing else damages a file: neither a killed process nor a
 ///   power failure during writes with syncs.
 /// - `pages`: each page, always; for files from elsewhere.

@@ -43,7 +43,7 @@ enum StoreDestruction {
         for suffix in [""] + companions { try delete(path + suffix) }
     }
 
-    /// Deletes a file that nobody has written to yet, so that another one can take its place.
+    /// Deletes a file that was never written to, so that another one can take its place.
     static func removeEmpty(_ url: URL) throws {
         guard Store.isEmptyFile(at: target(of: url)) else { return }
         try remove(url)

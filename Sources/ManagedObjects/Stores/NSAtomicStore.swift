@@ -11,7 +11,7 @@ import Traps
 /// A subclass overrides ``load()`` to read the file at ``NSPersistentStore/url`` and add a node for
 /// each object, ``save()`` to write all nodes, and ``newReferenceObject(for:)`` if objects are to
 /// have names of their own. ``NSPersistentStore/loadMetadata()`` or
-/// ``NSPersistentStore/metadataForPersistentStore(with:)`` tells what identity the file has.
+/// ``NSPersistentStore/metadataForPersistentStore(with:)`` provides the file's identity.
 ///
 /// Contexts fetch from an indexed copy of the nodes, so predicates and sort descriptors work as for
 /// a file. A save updates the nodes, calls ``save()``, and goes back to the former nodes if that

@@ -101,7 +101,7 @@ extension NSPersistentStoreRequest {
             let holder = context.localKey(of: id).flatMap { context.store(of: $0) }
             return !stores.contains { $0 === holder }
         }
-        // The request itself tells what is wrong with an ID.
+        // The request itself reports what is wrong with an ID.
         if isElsewhere { return store === stores.first ? self : nil }
         if own.count == ids.count { return self }
         guard !own.isEmpty else { return nil }
