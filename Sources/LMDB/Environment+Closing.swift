@@ -53,8 +53,9 @@ extension Environment {
 
     /// At the end of the process, as its globals are not released.
     ///
-    /// Exit handlers that the program has installed before its first write run later and may
-    /// write: that marks the file again, and the next user checks it.
+    /// Exit handlers that the program has installed before its first write run later. If one
+    /// writes, the file keeps a mark, which asks for a check only if the machine goes down before
+    /// an unsynced commit reaches the disk.
     func closeAtExit() {
         // A write that is under way will not be finished: then the file is left open.
         guard forkGeneration == ForkGuard.generation, writeLock.tryLock() else { return }

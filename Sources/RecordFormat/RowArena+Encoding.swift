@@ -34,7 +34,7 @@ extension RowArena: ValueWriter {
     // Never inlined: what a parameter borrows, a switch takes apart without copying it.
     @inline(never)
     private mutating func write(_ value: Value?, _ position: Int) {
-        // The rows' keys are permanent ones, or nobody resolves them.
+        // A batch has no temporary keys that a save would have to resolve.
         write(value, position, fields[position]) { $0 }
     }
 

@@ -181,11 +181,4 @@ extension NSManagedObjectContext {
         adoptIfNeeded()
         return made.value
     }
-
-    /// Gives the clean objects among those that a fetch found the newest values.
-    final func refreshRefetched(_ objects: [NSManagedObject]) {
-        for object in objects where !object.isFault && !object.hasChanges {
-            refresh(object, mergeChanges: true)
-        }
-    }
 }

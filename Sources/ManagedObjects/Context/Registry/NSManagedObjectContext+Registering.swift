@@ -116,19 +116,6 @@ extension NSManagedObjectContext {
             "entity \(object.runtime.entity.name) is abstract; insert an object of a subentity")
     }
 
-    /// Notes that an object is about to change.
-    final func noteChange(of object: NSManagedObject) {
-        checkQueue(object)
-        if let eventCapture { eventCapture.note(object) }
-        beginEvent()
-        object.flags.insert(.eventUpdated)
-        changes.eventUpdated.append(object)
-        guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
-        object.flags.insert(.updated)
-        changes.updated.append(object)
-        if object.isIndexable { noteUnindexed(object) }
-    }
-
     /// The object of a key: the registered one, or a new fault.
     final func object(for key: ObjectKey) -> NSManagedObject? {
         if let object = registry[key] { return object }

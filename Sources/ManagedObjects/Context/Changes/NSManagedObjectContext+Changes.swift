@@ -5,6 +5,19 @@ import Schema
 import Traps
 
 extension NSManagedObjectContext {
+    /// Notes that an object is about to change.
+    final func noteChange(of object: NSManagedObject) {
+        checkQueue(object)
+        if let eventCapture { eventCapture.note(object) }
+        beginEvent()
+        object.flags.insert(.eventUpdated)
+        changes.eventUpdated.append(object)
+        guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
+        object.flags.insert(.updated)
+        changes.updated.append(object)
+        if object.isIndexable { noteUnindexed(object) }
+    }
+
     /// Does what ``delete(_:)`` says.
     final func deleteObject(_ object: NSManagedObject) {
         checkQueue(object)

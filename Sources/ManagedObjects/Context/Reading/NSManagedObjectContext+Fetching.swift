@@ -178,4 +178,11 @@ extension NSManagedObjectContext {
             try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
         }
     }
+
+    /// Gives the clean objects among those that a fetch found the newest values.
+    final func refreshRefetched(_ objects: [NSManagedObject]) {
+        for object in objects where !object.isFault && !object.hasChanges {
+            refresh(object, mergeChanges: true)
+        }
+    }
 }
