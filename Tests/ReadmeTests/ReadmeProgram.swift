@@ -1,50 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The README's program: the lines between the marks, at file scope and in a function, are the
-// README's first Swift block. `ReadmeTests` compares them and runs the function.
+// The README's first program: the lines between the marks, at file scope and in a function, are
+// the README's first Swift block. `ReadmeTests` compares them and runs the function.
 
 // README: begin
 import CoreData
 
-final class Team: NSManagedObject {
+final class Person: NSManagedObject {
     @Managed var name: String
-    @Managed var players: Set<Player>
-}
-
-final class Player: NSManagedObject {
-    @Managed var score: Int32
-    @Managed var team: Team?
+    @Managed var boss: Person?
+    @Managed var staff: Set<Person>
 }
 // README: end
 
 func runReadmeProgram() throws {
     // README: begin
-    let team = NSEntityDescription(name: "Team", managedObjectClass: Team.self)
-    let player = NSEntityDescription(name: "Player", managedObjectClass: Player.self)
-    let players = NSRelationshipDescription(name: "players", destination: player)
-    team.properties = [NSAttributeDescription(name: "name", type: .string), players]
-    player.properties = [
-        NSAttributeDescription(name: "score", type: .integer32),
-        NSRelationshipDescription(name: "team", destination: team, maxCount: 1, inverse: players),
-    ]
-
-    let model = NSManagedObjectModel(entities: [team, player] + GameObject.makeEntities())
-    let container = NSPersistentContainer(name: "League", managedObjectModel: model)
+    let person = NSEntityDescription(name: "Person", managedObjectClass: Person.self)
+    let staff = NSRelationshipDescription(name: "staff", destination: person)
+    let boss = NSRelationshipDescription(
+        name: "boss", destination: person, maxCount: 1, inverse: staff)
+    person.properties = [NSAttributeDescription(name: "name", type: .string), boss, staff]
+    let model = NSManagedObjectModel(entities: [person])
+    let container = NSPersistentContainer(name: "Office", managedObjectModel: model)
     try container.persistentStoreCoordinator.addPersistentStore(
-        type: .sqlite, at: URL(fileURLWithPath: "league.lode"))
+        type: .sqlite, at: URL(fileURLWithPath: "office.lode"))
     let moc = container.viewContext
 
-    let (blues, ada) = (Team(context: moc), Player(context: moc))
-    blues.name = "Blues"
-    (ada.score, ada.team) = (12, blues)
-    try GameObject.create(name: "Ada", moc: moc).addComponent(with: ada, moc: moc)
+    let (ada, bob) = (Person(context: moc), Person(context: moc))
+    (ada.name, bob.name, bob.boss) = ("Ada", "Bob", ada)  // ada.staff has bob now
     try moc.save()
-
-    let request = NSFetchRequest<Player>(entityName: "Player")
-    request.predicate = NSPredicate(format: "score > %d AND team.name BEGINSWITH %@", 10, "B")
-    for player in try moc.fetch(request) {
-        let name = try GameObject.fetch(data: player, moc: moc)?.name ?? "nobody"
-        print("\(name) scored \(player.score) for the \(player.team?.name ?? "nobody")")
-    }
+    let request = NSFetchRequest<Person>(entityName: "Person")
+    request.predicate = NSPredicate(format: "boss.name == %@", "Ada")
+    for person in try moc.fetch(request) { print("\(person.name) works for \(person.boss!.name)") }
     // README: end
 }
