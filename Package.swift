@@ -97,7 +97,9 @@ let package = Package(
         tests("CompaniesTests", ["CoreData", "Companies"]),
         tests("StarWarsFilmsTests", ["CoreData", "Films"]),
         tests("OtherPeoplesCodeTests", ["CoreData"]),
-        tests("ReadmeTests", ["CoreData"]),
+        tests(
+            "ReadmeTests",
+            ["CoreData", "LMDB", "Store", "Query", "Predicates", "RecordFormat", "Schema"]),
         tests("TidyTests"),
         // The fault harness: only the program links the interposer, which replaces functions of the
         // C library wherever it is linked.

@@ -5,6 +5,13 @@ import ManagedObjects
 
 /// One aspect of a game object: it points to its data, which may be any managed object.
 ///
+/// ```swift
+/// for component in try hero.getComponents(ofType: Stat.self) {
+///     let stat: Stat? = try component.fetchData()
+///     print(stat?.value ?? 0)
+/// }
+/// ```
+///
 /// The pointer is the URI of the data's permanent ID, so a component can be made before the first
 /// save of its data and be read by any program.
 open class Component: NSManagedObject, IndexedWhileUnsaved {

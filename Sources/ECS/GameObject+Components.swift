@@ -74,6 +74,12 @@ extension GameObject {
 
     /// All game objects that have a component with data of a type.
     ///
+    /// ```swift
+    /// for object in try GameObject.fetchAll(withComponentOfType: Stat.self, moc: moc) {
+    ///     print(object.name ?? "", try object.getData(ofType: Stat.self).map(\.value))
+    /// }
+    /// ```
+    ///
     /// - Complexity: One prefix scan an entity of the type, and what is unsaved of it.
     public static func fetchAll(
         withComponentOfType type: NSManagedObject.Type, moc: NSManagedObjectContext

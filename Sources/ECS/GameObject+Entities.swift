@@ -6,6 +6,10 @@ import ManagedObjects
 extension GameObject {
     /// Makes the descriptions of `GameObject` and `Component`, to add to a model's entities.
     ///
+    /// ```swift
+    /// let model = NSManagedObjectModel(entities: [stat] + GameObject.makeEntities())
+    /// ```
+    ///
     /// Game objects are indexed by name. Deleting one deletes its components, but not their data.
     public static func makeEntities() -> [NSEntityDescription] {
         let gameObject = NSEntityDescription(

@@ -5,6 +5,14 @@ import ManagedObjects
 
 /// A thing of a game or simulation: a name and components.
 ///
+/// ```swift
+/// let hero = GameObject.create(name: "Hero", moc: moc)
+/// try hero.addComponent(with: stat, moc: moc)
+/// try moc.save()
+/// let same = try GameObject.fetch(name: "Hero", moc: moc)
+/// print(try same?.getData(ofType: Stat.self).count ?? 0)
+/// ```
+///
 /// A model includes it by adding ``makeEntities()`` to its entities, or declares entities named
 /// `GameObject` and `Component` of these classes itself. Any managed object can be the data of a
 /// component. Components are found by key and prefix look-ups that include unsaved changes.

@@ -4,6 +4,15 @@ import CLMDB
 
 /// A position in a database, for reading.
 ///
+/// ```swift
+/// try environment.read { transaction in
+///     let cursor = try transaction.makeCursor(names)
+///     while let entry = try cursor.next() {
+///         print(String(decoding: entry.key, as: UTF8.self), entry.value.count)
+///     }
+/// }
+/// ```
+///
 /// A cursor must be gone before its transaction ends (before a snapshot is reset
 /// or renewed): the end traps otherwise. The compiler keeps it from being copied;
 /// that it does not outlive the transaction is checked when the transaction ends,

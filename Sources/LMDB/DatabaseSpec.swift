@@ -3,6 +3,10 @@
 import Traps
 
 /// The name and the flags of a database to open.
+///
+/// ```swift
+/// let links = DatabaseSpec(name: "links", flags: [.integerKey, .integerDup])
+/// ```
 public struct DatabaseSpec: Sendable, Hashable {
     /// The name, unique in its environment.
     public let name: String

@@ -13,6 +13,12 @@ import Synchronization
 
 /// An open data file: where transactions begin.
 ///
+/// ```swift
+/// let environment = try Environment.open(at: path)
+/// let names = try environment.databases([DatabaseSpec(name: "names")])[0]!
+/// try environment.write { try $0.put(Array("Ada".utf8), for: "first", in: names) }
+/// ```
+///
 /// A process has one environment for a file, whatever paths lead to it: opening
 /// it again returns the same one. It is closed when its last reference goes;
 /// snapshots keep it alive.

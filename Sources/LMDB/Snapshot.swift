@@ -5,6 +5,13 @@ import Traps
 
 /// A read transaction that lives as long as its owner wants.
 ///
+/// ```swift
+/// let snapshot = try environment.makeSnapshot()
+/// print(try snapshot.entryCount(names))
+/// snapshot.reset()  // parked: keeps no pages from being reused
+/// try snapshot.renew()  // sees the newest commit
+/// ```
+///
 /// It may move between threads, but only one thread may use it at a time: its
 /// owner has to see to that. While it is active, LMDB cannot reuse pages that
 /// later commits free, so park it (``reset()``) when it is idle.

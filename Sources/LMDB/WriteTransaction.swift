@@ -4,6 +4,14 @@ import CLMDB
 
 /// The one transaction of an environment that may change data.
 ///
+/// ```swift
+/// let count = try environment.write { transaction in
+///     try transaction.put(Array("Grace".utf8), for: "second", in: names)
+///     try transaction.delete("first", in: names)
+///     return try transaction.entryCount(names)
+/// }
+/// ```
+///
 /// ``Environment/write(durability:usesReserve:_:)`` lends it out and commits
 /// it, on one thread. It cannot be copied, kept or returned.
 ///

@@ -41,6 +41,12 @@ public macro Managed() = #externalMacro(module: "LodeMacros", type: "ManagedMacr
 
 /// Reads and writes the property that the model calls `key`.
 ///
+/// ```swift
+/// final class Item: NSManagedObject {
+///     @Managed("description") var text: String
+/// }
+/// ```
+///
 /// For a property whose name in the code is not its name in the model; in all
 /// else like ``Managed()``. Methods of a to-many relationship take their names
 /// from the code.

@@ -2,6 +2,11 @@
 
 /// A condition on one object, as a tree of values.
 ///
+/// ```swift
+/// let predicate = try Predicate(format: "NOT (year < 1900 OR title == nil)")
+/// print(predicate.keyPaths, predicate.predicateFormat)
+/// ```
+///
 /// The text form is the format language of `NSPredicate`: ``init(format:arguments:)`` reads it,
 /// ``predicateFormat`` writes it. An empty `and` is true, an empty `or` is false.
 ///

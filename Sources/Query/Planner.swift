@@ -9,6 +9,14 @@ import Traps
 public enum Planner {
     /// Plans a fetch.
     ///
+    /// ```swift
+    /// let predicate = try Predicate(format: "name BEGINSWITH 'B'")
+    /// let fetch = FetchDescription(entity: "Team", predicate: predicate)
+    /// let plan = try Planner.plan(fetch, in: store)
+    /// print(plan)  // where candidates come from, the filter, the order
+    /// let keys = try plan.keys(in: store.makeSnapshot())
+    /// ```
+    ///
     /// - Throws: ``QueryError`` naming the entity and the key path that are wrong.
     /// - Complexity: O(size of the predicate × indexes of the entity); no record is read.
     public static func plan(

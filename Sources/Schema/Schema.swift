@@ -2,6 +2,12 @@
 
 /// An immutable, validated set of entities: what a managed-object model compiles to.
 ///
+/// ```swift
+/// let schema = try Schema(entities: [
+///     Entity(name: "Team", attributes: [Attribute(name: "name", type: .string)])
+/// ])
+/// ```
+///
 /// An entity's *ordinal* is its position here. Ordinals belong to the running program; the
 /// numbers that a file uses (``EntityNumber``) are given by the store and outlive the model.
 public struct Schema: Sendable, Hashable {

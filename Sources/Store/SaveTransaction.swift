@@ -7,6 +7,18 @@ import Traps
 
 /// One write transaction on a store: either all of its changes happen or none.
 ///
+/// ```swift
+/// let key = try store.write { save in
+///     let key = ObjectKey(entity: table.number, row: try save.allocateRows(1, in: table))
+///     let values = RecordDraft.make(values: [.string("Blues")])
+///     var encoder = RecordEncoder()
+///     let record = encoder.encode(
+///         layout: table.layout, version: 1, base: nil, draft: values, resolve: { $0 })
+///     try save.insert(record, for: key, in: table)
+///     return key
+/// }
+/// ```
+///
 /// Records are written as they come, so callers hand them over in key order; inverses and index
 /// entries are collected and written sorted at the end, all removals before all additions. So each
 /// object, and each pair of a relationship, may be handed over once in a transaction: as inserted,

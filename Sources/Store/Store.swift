@@ -7,6 +7,12 @@ import Synchronization
 
 /// One open data file: the databases of a model's entities, relationships and indexes.
 ///
+/// ```swift
+/// let store = try Store.open(at: path, schema: schema, uuid: .random())
+/// let snapshot = try store.makeSnapshot()
+/// for table in store.tables { print(table.entity.name, try snapshot.count(of: table)) }
+/// ```
+///
 /// *Life cycle.* A store is opened with a model, or with none when the file brings its own. It
 /// reads through ``StoreSnapshot``s, each of which sees one committed state, and changes through
 /// ``write(_:)``, which is one LMDB write transaction: all of it or none of it. The file closes

@@ -6,6 +6,14 @@ import Schema
 
 /// One committed state of a store; a snapshot shows it until it moves.
 ///
+/// ```swift
+/// let snapshot = try store.makeSnapshot()
+/// if let record = try snapshot.record(for: key) {
+///     print(record.version, record.value(0, in: table.layout) ?? .null)
+/// }
+/// snapshot.park()  // until the next move() its records are not valid
+/// ```
+///
 /// Records and other bytes read through a snapshot are valid until it moves or is parked. A
 /// snapshot keeps old pages from being reused: hold one no longer than needed, and move it forward.
 public final class StoreSnapshot {

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How files are imported into a store.
+///
+/// ```swift
+/// var options = ImportOptions()
+/// options.mapping = try ImportMapping.parse(#"{"entities": {"Log": {"ignore": true}}}"#)
+/// options.isStrict = true  // the first rejected row stops the import
+/// let importer = try LibraryImporter(path: "chinook/", into: storeURL, options: options)
+/// ```
 public struct ImportOptions: Sendable, Hashable {
     /// Choices that override the inferred model.
     public var mapping: ImportMapping?

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an import did.
+///
+/// ```swift
+/// let report = try importer.load()
+/// for entity in report.entities { print(entity.name, entity.inserted, entity.rejected) }
+/// for row in report.rejections { print(row.file, row.line, row.reason) }
+/// ```
 public struct ImportReport: Sendable, Hashable {
     /// What happened to the rows of one entity.
     public struct EntityCounts: Sendable, Hashable {

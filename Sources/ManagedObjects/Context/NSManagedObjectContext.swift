@@ -24,6 +24,15 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// A place to work with managed objects: it fetches them, keeps one of each, tracks their changes
 /// and saves them in one transaction.
 ///
+/// ```swift
+/// let context = container.newBackgroundContext()
+/// try await context.perform {
+///     let team = Team(context: context)
+///     team.name = "Blues"
+///     try context.save()
+/// }
+/// ```
+///
 /// *Reading.* A context reads through one snapshot of the store. It moves to the newest one when a
 /// fetch or a fault begins, and while it is idle, as others save; objects that already have their
 /// values keep them. ``setQueryGenerationFrom(_:)`` pins it.
@@ -336,6 +345,14 @@ open class NSManagedObjectContext: NSObject {
     // Extensions cannot declare overridable methods, so they implement these under other names.
 
     /// Writes all changes in one transaction.
+    ///
+    /// ```swift
+    /// do {
+    ///     try context.save()
+    /// } catch let error as CocoaError where error.code == .managedObjectMerge {
+    ///     context.rollback()  // others have changed the same objects
+    /// }
+    /// ```
     ///
     /// A child moves its changes into its parent instead, see ``parent``.
     ///

@@ -6,6 +6,14 @@ import Traps
 
 /// Reads the history of stores, or forgets the older part of it.
 ///
+/// ```swift
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+///     print(transaction.author ?? "", transaction.changes?.count ?? 0)
+/// }
+/// ```
+///
 /// Run it with ``NSManagedObjectContext/execute(_:)``; the result is an
 /// ``NSPersistentHistoryResult``. Stores without a history are left out; a deletion also leaves out
 /// read-only stores, unless all are read-only. Several stores are read one after the other.

@@ -59,7 +59,7 @@ extension NSRelationshipDescription {
     ///
     /// ```swift
     /// let players = NSRelationshipDescription(name: "players", destination: player)
-    /// let team = NSRelationshipDescription(
+    /// let owner = NSRelationshipDescription(
     ///     name: "team", destination: team, maxCount: 1, inverse: players)
     /// ```
     ///

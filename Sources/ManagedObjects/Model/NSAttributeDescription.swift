@@ -7,6 +7,12 @@ import Schema
 private typealias StoredType = AttributeType
 
 /// An attribute of an entity.
+///
+/// ```swift
+/// let score = NSAttributeDescription(name: "score", type: .integer32, defaultValue: 0)
+/// score.validationRules = [.minimum(0), .maximum(100)]
+/// player.properties.append(score)
+/// ```
 // SAFETY: as for the superclass: built on one thread, and setters trap once the model is in use.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the value.

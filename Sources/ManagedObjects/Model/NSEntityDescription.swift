@@ -6,6 +6,12 @@ import Traps
 
 /// The description of one type of managed object.
 ///
+/// ```swift
+/// let team = NSEntityDescription(name: "Team", managedObjectClass: Team.self)
+/// team.properties = [NSAttributeDescription(name: "name", type: .string, isOptional: false)]
+/// team.uniquenessConstraints = [["name"]]
+/// ```
+///
 /// Edited by one thread until a coordinator uses the model; frozen from then on.
 // SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
 // see `checkMutable`.

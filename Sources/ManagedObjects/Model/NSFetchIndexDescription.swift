@@ -4,6 +4,10 @@ import Foundation
 import Traps
 
 /// A fetch index over attributes and to-one relationships of an entity.
+///
+/// ```swift
+/// player.indexes = [NSFetchIndexDescription(name: "byScore", properties: [score])]
+/// ```
 // SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
 // see `checkMutable`.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {

@@ -4,6 +4,14 @@ import Foundation
 
 /// A property whose value is what a fetch finds: an array, made when it is first read.
 ///
+/// ```swift
+/// let equals = NSFetchedPropertyDescription()
+/// equals.name = "equals"
+/// equals.fetchRequest = NSFetchRequest(entityName: "Player")
+/// equals.fetchRequest?.predicate = NSPredicate(format: "score == $FETCH_SOURCE.score")
+/// player.properties.append(equals)
+/// ```
+///
 /// The array stays until the object is refreshed or becomes a fault again, and cannot be set. The
 /// request's predicate may name the object by `$FETCH_SOURCE`, with keys behind it as in
 /// `year == $FETCH_SOURCE.year`, and this description by `$FETCHED_PROPERTY.name` and

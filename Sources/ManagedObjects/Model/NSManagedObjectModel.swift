@@ -6,6 +6,12 @@ import Traps
 
 /// A set of entities: the schema of a store.
 ///
+/// ```swift
+/// let model = NSManagedObjectModel(entities: [team, player])
+/// let kept = try NSManagedObjectModel.stored(at: url)  // the one that a file has
+/// print(model.entityVersionHashesByName == kept.entityVersionHashesByName)
+/// ```
+///
 /// Built in code by one thread. The first coordinator that uses it freezes it.
 // SAFETY: the program builds a model on one thread. Once a coordinator uses it, setters trap, but
 // for `versionIdentifiers`, which the program then leaves alone. The lock guards `compiled`.

@@ -5,6 +5,15 @@ import Schema
 
 /// One direction of a relationship between two entities.
 ///
+/// ```swift
+/// let players = NSRelationshipDescription(
+///     name: "players", destination: player, deleteRule: .cascadeDeleteRule)
+/// team.properties.append(players)
+/// player.properties.append(
+///     NSRelationshipDescription(
+///         name: "team", destination: team, maxCount: 1, inverse: players))
+/// ```
+///
 /// The inverse is set on both descriptions. `maxCount` 1 makes a to-one relationship, 0 an
 /// unbounded to-many; set it always, as a new description is to-many.
 // SAFETY: as for the superclass: built on one thread, and setters trap once the model is in use.

@@ -17,6 +17,14 @@ extension NSNumber: NSFetchRequestResult {}
 
 /// One object of a model's entity: a view on its record in the store, and the changes on top of it.
 ///
+/// ```swift
+/// let player = Player(context: context)
+/// player.team = blues  // blues.players has the player now
+/// player.setValue(12, forKey: "score")  // as player.score = 12
+/// print(player.isInserted, player.changedValues())
+/// try context.save()
+/// ```
+///
 /// *States.* An object is **inserted** from its creation to its first save; **a fault** while none
 /// of its values was asked for; **realised** from then on; **updated** or **deleted** until the
 /// save. A realised object keeps its values: saves of others do not change them until the context

@@ -8,6 +8,15 @@ import Traps
 /// The identity of a managed object: safe to hand to other contexts, queues and, as a URI, to
 /// files.
 ///
+/// ```swift
+/// let id = player.objectID
+/// try await other.perform {
+///     let same = try other.existingObject(with: id) as? Player
+///     same?.score += 1
+///     try other.save()
+/// }
+/// ```
+///
 /// A new object has a temporary ID. Its first save gives it a permanent one, which is another,
 /// unequal value; a permanent ID never changes and is never used again after a deletion.
 public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying, Sendable {

@@ -5,6 +5,11 @@ import Schema
 
 /// The values of an object at one moment, safe to hand to any queue.
 ///
+/// ```swift
+/// let snapshot = await context.perform { player.snapshot() }
+/// let score: Int? = snapshot["score"]
+/// ```
+///
 /// Attributes have their plain Swift values, integers of all widths as `Int64`; relationships are
 /// the object IDs of their destinations. It takes the place of the object where only values are
 /// wanted: an object itself belongs to its context's queue.
@@ -25,7 +30,9 @@ public struct ObjectSnapshot: Sendable {
     ///
     /// Integers convert to every integer type that can hold them.
     ///
-    ///     let age: Int? = snapshot["age"]
+    /// ```swift
+    /// let age: Int? = snapshot["age"]
+    /// ```
     public subscript<Result>(attribute: String, as type: Result.Type = Result.self) -> Result? {
         guard let value = attributes[attribute] else { return nil }
         if let result = value as? Result { return result }

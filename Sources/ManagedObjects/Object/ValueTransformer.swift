@@ -18,6 +18,22 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 
 /// Turns the values of transformable attributes into data and back.
 ///
+/// ```swift
+/// final class WordsTransformer: ValueTransformer {
+///     override func transformedValue(_ value: Any?) -> Any? {
+///         (value as? [String]).map { Data($0.joined(separator: " ").utf8) }
+///     }
+///     override func reverseTransformedValue(_ value: Any?) -> Any? {
+///         (value as? Data).map { data in
+///             String(decoding: data, as: UTF8.self).split(separator: " ").map(String.init)
+///         }
+///     }
+/// }
+/// ValueTransformer.setValueTransformer(
+///     WordsTransformer(), forName: NSValueTransformerName("WordsTransformer"))
+/// words.valueTransformerName = "WordsTransformer"
+/// ```
+///
 /// Register one under the name that the model gives to the attribute. An attribute without a name
 /// takes `Data` only: Linux has no archiver that takes any object.
 open class ValueTransformer: NSObject {

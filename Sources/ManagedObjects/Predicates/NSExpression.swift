@@ -6,6 +6,12 @@ import Traps
 
 /// A computed value: of a column of a dictionary fetch, or of a batch update.
 ///
+/// ```swift
+/// let twice = NSExpression(
+///     forFunction: "multiply:by:", arguments: [NSExpression(forKeyPath: "score"), 2])
+/// print(twice.expressionValue(with: player, context: nil) ?? 0)
+/// ```
+///
 /// Foundation's class of the same name cannot be made on Linux. A file that imports Foundation by
 /// itself says which one it means with `import class CoreData.NSExpression`.
 open class NSExpression: NSObject {

@@ -17,6 +17,11 @@ extension NSPredicate: PredicateFactory {}
 extension NSPredicate {
     /// Reads a predicate of the format language, such as `name BEGINSWITH[c] %@ AND age > 3`.
     ///
+    /// ```swift
+    /// let good = NSPredicate(format: "score > %d AND team.name BEGINSWITH[c] %@", 10, "b")
+    /// let theirs = NSPredicate(format: "%K IN %@", "team", [blues, reds])
+    /// ```
+    ///
     /// `%@` takes any value, object, object ID or collection of such, `%K` a key path, `%d`, `%f`
     /// and their like numbers. An expression stands for itself, an entity for its name, a closed
     /// range for its bounds in `BETWEEN` and `IN`, an enumeration for its raw value. Traps for a
@@ -43,6 +48,11 @@ extension NSPredicate {
     }
 
     /// Reads a predicate of the format language, for text that a user has typed.
+    ///
+    /// ```swift
+    /// let typed = try NSPredicate.parse("score BETWEEN {10, 20}")
+    /// request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [theirs, typed])
+    /// ```
     ///
     /// - Throws: ``PredicateSyntaxError`` with the place of the error, also for an argument that
     ///   predicates cannot hold.

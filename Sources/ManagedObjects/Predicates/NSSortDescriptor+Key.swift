@@ -17,6 +17,13 @@ extension NSSortDescriptor: SortDescriptorFactory {}
 extension NSSortDescriptor {
     /// Sorts by the value at a key path of attributes and to-one relationships.
     ///
+    /// ```swift
+    /// request.sortDescriptors = [
+    ///     NSSortDescriptor(key: "team.name", ascending: true),
+    ///     NSSortDescriptor(key: "score", ascending: false),
+    /// ]
+    /// ```
+    ///
     /// Strings sort by their scalars, nil before everything else. In memory, as in
     /// `sortedArray(using:)`, any key of key-value coding works, for managed objects, dictionaries
     /// and the stored properties of other objects; a key that an object lacks traps.

@@ -5,6 +5,15 @@ import Query
 
 /// A fetch that runs later on the context's queue, and can be followed and cancelled.
 ///
+/// ```swift
+/// let request = NSAsynchronousFetchRequest(
+///     fetchRequest: NSFetchRequest<Player>(entityName: "Player")
+/// ) { result in
+///     print(result.finalResult?.count ?? 0)
+/// }
+/// try context.execute(request)
+/// ```
+///
 /// ``NSManagedObjectContext/execute(_:)`` returns at once. The result is filled on the context's
 /// queue, which then runs the completion block. A `Progress` that is current when the request is
 /// executed gets the fetch's own as a child.

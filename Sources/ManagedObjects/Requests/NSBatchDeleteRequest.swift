@@ -7,6 +7,12 @@ import Store
 
 /// Deletes all matches of a fetch, or listed objects, in the store, in one transaction.
 ///
+/// ```swift
+/// let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Player")
+/// fetch.predicate = NSPredicate(format: "team == nil")
+/// try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+/// ```
+///
 /// No object is loaded, no hook is called, and what contexts have not saved does not count. Cascade
 /// and nullify rules are applied in the store; a deny rule nullifies. Where an object that stays
 /// would lose the destination of a mandatory relationship, the request fails with 1570 and nothing

@@ -5,6 +5,14 @@ import Traps
 
 /// Inserts objects straight into the store, in one transaction.
 ///
+/// ```swift
+/// let request = NSBatchInsertRequest(
+///     entityName: "Team", objects: [["name": "Greens"], ["name": "Whites"]])
+/// request.resultType = .count
+/// let result = try context.execute(request) as? NSBatchInsertResult
+/// print(result?.result ?? 0)
+/// ```
+///
 /// No object is made, no hook is called, and no rule is checked but that a mandatory attribute has
 /// a value: without one the request fails with 1570; a value of the wrong class fails with 134070.
 /// Attributes without a value take their defaults; keys that are no attributes, relationships among

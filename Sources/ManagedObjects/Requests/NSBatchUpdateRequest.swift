@@ -8,6 +8,13 @@ import Traps
 /// Changes attributes, and to-one relationships by object ID, of all matches in the store, in one
 /// transaction.
 ///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Player")
+/// request.predicate = NSPredicate(format: "score < 0")
+/// request.propertiesToUpdate = ["score": 0]
+/// try context.execute(request)
+/// ```
+///
 /// No object is loaded, no hook is called, no rule is checked, and what contexts have not saved
 /// does not count. Versions go up: a context that has changed one of the objects meets a conflict.
 ///

@@ -4,6 +4,19 @@ import Foundation
 
 /// A computed column of a dictionary fetch; its name is the column's key.
 ///
+/// ```swift
+/// let total = NSExpressionDescription()
+/// total.name = "total"
+/// total.expression = NSExpression(
+///     forFunction: "sum:", arguments: [NSExpression(forKeyPath: "score")])
+/// total.resultType = .integer64
+///
+/// let request = NSFetchRequest<NSDictionary>(entityName: "Player")
+/// request.resultType = .dictionaryResultType
+/// request.propertiesToFetch = [total]
+/// let sums = try context.fetch(request)  // one dictionary: ["total": …]
+/// ```
+///
 /// Goes into ``NSFetchRequest/propertiesToFetch``, never into an entity.
 // SAFETY: no model freezes it, so the program changes it on one thread only, before others use it.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {

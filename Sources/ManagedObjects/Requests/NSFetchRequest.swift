@@ -24,6 +24,14 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 }
 
 /// A search for the objects of an entity.
+///
+/// ```swift
+/// let request = NSFetchRequest<Player>(entityName: "Player")
+/// request.predicate = NSPredicate(format: "team.name == %@", "Blues")
+/// request.sortDescriptors = [NSSortDescriptor(key: "score", ascending: false)]
+/// request.fetchLimit = 3
+/// let best = try context.fetch(request)
+/// ```
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The name of the entity; resolved against the model of the context that runs the request.
     open private(set) var entityName: String?

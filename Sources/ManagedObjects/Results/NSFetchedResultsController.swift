@@ -5,6 +5,17 @@ import Traps
 
 /// The results of a fetch, in order and in sections, kept up to date with their context.
 ///
+/// ```swift
+/// let request = NSFetchRequest<Player>(entityName: "Player")
+/// request.sortDescriptors = [NSSortDescriptor(key: "score", ascending: false)]
+/// let controller = NSFetchedResultsController(
+///     fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+///     cacheName: nil)
+/// controller.delegate = list  // is told of what changes from now on
+/// try controller.performFetch()
+/// print(controller.fetchedObjects?.first?.score ?? 0)
+/// ```
+///
 /// It follows what its context processes and merges, before any save, while it has a delegate or a
 /// reader of ``changeSequence(bufferingLimit:)``; what other contexts save appears once it is
 /// merged. The cost of an event grows with the objects that changed. Only objects of the request's

@@ -3,6 +3,15 @@
 import Foundation
 
 /// A model, a coordinator, a store and a context for the main queue, set up together.
+///
+/// ```swift
+/// let container = NSPersistentContainer(name: "League", managedObjectModel: model)
+/// container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+/// container.loadPersistentStores { description, error in
+///     if let error { print("\(description.url?.path ?? ""): \(error)") }
+/// }
+/// let context = container.newBackgroundContext()
+/// ```
 // SAFETY: all but the descriptions is set once, and the program uses the context on its queue only.
 // It also sets the descriptions up on one thread before it loads them. A subclass answers for its
 // own state.

@@ -8,6 +8,13 @@ import Traps
 
 /// The owner of a model's open stores, shared by all contexts.
 ///
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: url)
+/// let context = NSManagedObjectContext(.privateQueue)
+/// context.persistentStoreCoordinator = coordinator
+/// ```
+///
 /// It compiles and freezes its model. Any thread may use it.
 // SAFETY: all is set once, atomic or behind a lock, but for the name, which the program sets before
 // others use the coordinator. A subclass answers for its own state.

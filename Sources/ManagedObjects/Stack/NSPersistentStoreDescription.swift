@@ -3,6 +3,12 @@
 import Foundation
 
 /// What to load as a store: file, type and options.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// ```
 open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The kind of store; a file unless said otherwise.
     open var type: String = NSSQLiteStoreType

@@ -5,6 +5,13 @@ import Traps
 
 /// Records actions that take changes back, in groups, and performs them in reverse order.
 ///
+/// ```swift
+/// context.undoManager = UndoManager()
+/// player.score = 13
+/// context.processPendingChanges()
+/// context.undo()  // player.score is what it was
+/// ```
+///
 /// Foundation's class of this name, which Linux lacks: same members, same notifications. Actions
 /// are registered with ``registerUndo(withTarget:handler:)``; what an action registers while it is
 /// being undone becomes its redo, and the other way round. A context with an

@@ -10,7 +10,9 @@ import Foundation
 /// final class Person: NSManagedObject {
 ///     @Managed var age: Int32
 ///
-///     func validateAge(_ value: inout Any?) throws { … }
+///     func validateAge(_ value: inout Any?) throws {
+///         if let age = value as? Int, age > 150 { value = 150 }
+///     }
 ///
 ///     override class var propertyValidators: [PropertyValidator] {
 ///         super.propertyValidators + [PropertyValidator("age", Person.validateAge)]

@@ -31,6 +31,12 @@ extension NSManagedObjectContext {
 
     /// Runs a block now on the context's queue and waits for it; may be nested in any order.
     ///
+    /// ```swift
+    /// let names = try context.performAndWait {
+    ///     try context.fetch(NSFetchRequest<Team>(entityName: "Team")).map(\.name)
+    /// }
+    /// ```
+    ///
     /// The block runs on the calling thread, while no other block of the context runs. A main-queue
     /// context called from another thread has it run on the main queue, if that is known to run its
     /// blocks: `main` is asynchronous, or the main queue has run a block since the first main-queue
@@ -60,6 +66,12 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue, processes its changes and returns its result.
+    ///
+    /// ```swift
+    /// let count = try await context.perform {
+    ///     try context.count(for: NSFetchRequest<Player>(entityName: "Player"))
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - schedule: Whether the block may start ahead of those that wait.

@@ -5,6 +5,10 @@ import Query
 extension NSManagedObjectContext {
     /// How the store would run a request: source, filter, order and limit, one a line.
     ///
+    /// ```swift
+    /// print(try context.explain(request))  // the index or the scan, the filter, the order
+    /// ```
+    ///
     /// For people; the text may change from version to version. Unsaved changes are not looked at.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have.

@@ -10,6 +10,12 @@ import Store
 extension NSManagedObjectContext {
     /// Finds objects, object IDs or their number.
     ///
+    /// ```swift
+    /// for team in try context.fetch(NSFetchRequest<Team>(entityName: "Team")) {
+    ///     print(team.name, team.players.count)
+    /// }
+    /// ```
+    ///
     /// The result is the store's matches, without the objects that unsaved changes delete or no
     /// longer let match, and with those that they insert or now let match; then order, offset and
     /// limit apply. An object that the context already has keeps its values.

@@ -82,6 +82,13 @@ extension NSManagedObjectContext {
 
     /// Pins what the context reads to one committed state, or lets it move again.
     ///
+    /// ```swift
+    /// try context.setQueryGenerationFrom(.current)
+    /// let players = try context.fetch(request)
+    /// let count = try context.count(for: request)  // players.count, whatever others save
+    /// try context.setQueryGenerationFrom(nil)
+    /// ```
+    ///
     /// A pinned context sees the same rows in each fetch and fault, whatever others save. Its own
     /// saves are checked against the newest state and move the pin to what they committed; merging
     /// moves it as well. A pinned context keeps LMDB from reusing the pages that others replace, so

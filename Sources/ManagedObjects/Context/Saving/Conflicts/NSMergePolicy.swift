@@ -19,6 +19,11 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// How a save resolves conflicts with what others saved in between.
 ///
+/// ```swift
+/// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+/// try context.save()  // what was changed here stands; the rest comes from the store
+/// ```
+///
 /// | policy | changed on both sides | changed in the store only | deleted elsewhere |
 /// |---|---|---|---|
 /// | ``error`` | 133020 | 133020 | 133020 |
