@@ -137,7 +137,7 @@ open class NSManagedObjectContext: NSObject {
     /// Inserted objects that got their permanent key before the save, by that key.
     final var reserved: [ObjectKey: NSManagedObject] = [:]
     /// The ways to the coordinator's further stores, by tag less one.
-    final var rowsByTag: [StoreRows?] = []
+    final var rowsByTag: [(any FurtherRows)?] = []
     /// Called in the transaction of a save before it is committed; may be called again.
     final var beforeCommit: (() throws -> Void)?
     /// Whether the merge policy was asked; code that needs this for one save resets it first.

@@ -164,7 +164,9 @@ extension NSManagedObjectContext {
         // objects that it holds by the keys that it has for them.
         let inherited = try inheritedSnapshot()
         let prepared = try FetchPreparation(request, self)
-        if spansStores(prepared) { return try storedDictionaries(request, prepared) }
+        if inherited == nil, spansStores(prepared) {
+            return try CoordinatorStores(self).dictionaries(request, prepared)
+        }
         let fetch = try DictionaryFetch(request, prepared, self)
         if let inherited { return try fetch.run(in: inherited) }
         try moveSnapshotIfOutdated()

@@ -10,7 +10,10 @@ import Store
 ///
 /// That context reads and saves as any root does; its objects are plain `NSManagedObject`s, so that
 /// the hooks of the model's classes run once. It is used inside its queue only.
-class FileRows: StoreRows {
+class FileRows: FurtherRows {
+    // SAFETY: the context owns this object.
+    unowned let context: NSManagedObjectContext
+    let further: FurtherStore
     let inner: NSManagedObjectContext
     let keys: KeyTranslation
     private let runtimes: [EntityRuntime?]
@@ -19,6 +22,8 @@ class FileRows: StoreRows {
         _ context: NSManagedObjectContext, _ further: FurtherStore,
         _ coordinator: NSPersistentStoreCoordinator, _ keys: KeyTranslation
     ) {
+        self.context = context
+        self.further = further
         inner = NSManagedObjectContext(.privateQueue)
         inner.persistentStoreCoordinator = coordinator
         inner.isSilent = true
@@ -26,7 +31,6 @@ class FileRows: StoreRows {
         runtimes = context.model.runtimes.map {
             coordinator.compiledModel.runtime(named: $0.entity.name)
         }
-        super.init(context, further)
     }
 
     /// The file's own form of an entity.
@@ -38,9 +42,7 @@ class FileRows: StoreRows {
                 + "\(runtime.entity.name); use another configuration")
     }
 
-    override func values(
-        of key: ObjectKey, _ runtime: EntityRuntime, for object: NSManagedObject?
-    ) throws -> InheritedValues? {
+    func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues? {
         let innerRuntime = try innerRuntime(runtime)
         let innerKey = keys.inner(key)
         return try inner.enterQueue {
@@ -55,7 +57,7 @@ class FileRows: StoreRows {
         }
     }
 
-    override func members(
+    func members(
         of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
     ) throws -> ContiguousArray<ObjectKey> {
         let innerRuntime = try innerRuntime(runtime)
@@ -69,13 +71,14 @@ class FileRows: StoreRows {
         }
     }
 
-    override func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
-        try withPlan(fetch) { plan, snapshot in
+    func matches(_ fetch: SourceFetch) throws -> FoundObjects {
+        let found = try withPlan(fetch) { plan, snapshot in
             try plan.keys(in: snapshot).compactMap { keys.outer($0) }
         }
+        return context.objects(elsewhere: found)
     }
 
-    override func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool {
+    func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool {
         let names = runtimes.map(\.name)
         return try inner.enterQueue {
             try inner.moveSnapshotIfOutdated()
@@ -89,12 +92,12 @@ class FileRows: StoreRows {
         }
     }
 
-    override func count(_ fetch: StoreFetch) throws -> Int {
+    func count(_ fetch: SourceFetch) throws -> Int {
         try withPlan(fetch) { plan, snapshot in try plan.count(in: snapshot) }
     }
 
     private func withPlan<Result>(
-        _ fetch: StoreFetch, _ body: (FetchPlan, StoreSnapshot) throws -> Result
+        _ fetch: SourceFetch, _ body: (FetchPlan, StoreSnapshot) throws -> Result
     ) throws -> Result {
         let description = try innerDescription(fetch)
         return try inner.enterQueue {
@@ -106,7 +109,7 @@ class FileRows: StoreRows {
         }
     }
 
-    private func innerDescription(_ fetch: StoreFetch) throws -> FetchDescription {
+    private func innerDescription(_ fetch: SourceFetch) throws -> FetchDescription {
         var description = try fetch.description(in: further.store)
         description.predicate = description.predicate?.replacingKeys(keys.inner)
         return description
@@ -114,7 +117,7 @@ class FileRows: StoreRows {
 
     /// The dictionaries of a fetch.
     final func dictionaries<Result>(
-        _ request: NSFetchRequest<Result>, _ fetch: StoreFetch
+        _ request: NSFetchRequest<Result>, _ fetch: SourceFetch
     ) throws -> [NSDictionary] {
         let prepared = FetchPreparation(
             runtime: try innerRuntime(fetch.prepared.runtime),
@@ -138,7 +141,7 @@ class FileRows: StoreRows {
         keys.outer(id.currentKey).flatMap { context.objectID(for: $0) }
     }
 
-    override func reserve(_ objects: [NSManagedObject]) throws {
+    func reserve(_ objects: [NSManagedObject]) throws {
         guard let file = inner.persistentStore?.store else {
             throw StoreRemoval.error(further.store)
         }
@@ -165,15 +168,15 @@ class FileRows: StoreRows {
         }
     }
 
-    override func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
+    func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
         try write(group, locked: locked)
     }
 
-    override func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         try runBatch(request)
     }
 
-    override func reset() {
+    func reset() {
         inner.enterQueue { inner.reset() }
     }
 

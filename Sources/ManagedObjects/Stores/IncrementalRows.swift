@@ -5,14 +5,18 @@ import RecordFormat
 import Schema
 
 /// The objects of an incremental store: each question goes to the store itself.
-final class IncrementalRows: StoreRows {
+final class IncrementalRows: FurtherRows {
+    // SAFETY: the context owns this object.
+    unowned let context: NSManagedObjectContext
+    let further: FurtherStore
     private let store: NSIncrementalStore
 
     init(
         _ context: NSManagedObjectContext, _ further: FurtherStore, _ store: NSIncrementalStore
     ) {
+        self.context = context
+        self.further = further
         self.store = store
-        super.init(context, further)
     }
 
     /// Calls the store, one thread at a time.
@@ -26,9 +30,7 @@ final class IncrementalRows: StoreRows {
         NSManagedObjectID(key: key, runtime: runtime, store: store)
     }
 
-    override func values(
-        of key: ObjectKey, _ runtime: EntityRuntime, for object: NSManagedObject?
-    ) throws -> InheritedValues? {
+    func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues? {
         let id = id(of: key, runtime)
         guard let node = try node(of: id) else { return nil }
         let draft = RecordDraft.make(fieldCount: runtime.fields.count)
@@ -87,7 +89,7 @@ final class IncrementalRows: StoreRows {
                 + "ID that newObjectID(for:referenceObject:) made")
     }
 
-    override func members(
+    func members(
         of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
     ) throws -> ContiguousArray<ObjectKey> {
         let value = try answer(relationship.relationship.name, id(of: key, runtime), runtime)
@@ -97,19 +99,23 @@ final class IncrementalRows: StoreRows {
         return ContiguousArray(relationship.isOrdered ? keys : keys.sorted())
     }
 
-    override func matches(_ fetch: StoreFetch) throws -> [ObjectKey] {
+    /// Unknown without a question to the store.
+    func isEmpty(_ runtimes: [EntityRuntime]) -> Bool { false }
+
+    func matches(_ fetch: SourceFetch) throws -> FoundObjects {
         let request = fetch.prepared.makeRequest(for: store, isWhole: fetch.isWhole)
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
-        return try found.map { element in
+        let keys = try found.map { element in
             switch element {
             case let object as NSManagedObject: return object.key
             case let id as NSManagedObjectID where id.store === store: return id.currentKey
             default: throw wrongAnswer(element, "objects or object IDs of its own")
             }
         }
+        return context.objects(elsewhere: keys)
     }
 
-    override func count(_ fetch: StoreFetch) throws -> Int {
+    func count(_ fetch: SourceFetch) throws -> Int {
         let request = fetch.prepared.makeRequest(for: store, isWhole: fetch.isWhole)
         request.resultType = .countResultType
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
@@ -119,7 +125,9 @@ final class IncrementalRows: StoreRows {
     }
 
     /// The dictionaries of a fetch.
-    func dictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [NSDictionary] {
+    func dictionaries<Result>(
+        _ request: NSFetchRequest<Result>, _ fetch: SourceFetch
+    ) throws -> [NSDictionary] {
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         return try found.map { element in
             if let row = element as? NSDictionary { return row }
@@ -139,7 +147,7 @@ final class IncrementalRows: StoreRows {
                 + wanted)
     }
 
-    override func reserve(_ objects: [NSManagedObject]) throws {
+    func reserve(_ objects: [NSManagedObject]) throws {
         guard !objects.isEmpty else { return }
         let ids = try ask { try $0.obtainPermanentIDs(for: objects) }
         guard ids.count == objects.count, ids.allSatisfy({ $0.store === store }) else {
@@ -148,7 +156,7 @@ final class IncrementalRows: StoreRows {
         for (object, id) in zip(objects, ids) { context.reserve(id.currentKey, for: object) }
     }
 
-    override func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         let answer = try ask { try $0.execute(request, with: context) }
         switch request {
         case let request as NSBatchInsertRequest:
@@ -163,7 +171,7 @@ final class IncrementalRows: StoreRows {
         }
     }
 
-    override func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
+    func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
         try reserve(group.inserted.filter { $0.extras?.reservedKey == nil })
         let group = try IncrementalConflicts(context, further) { object in
             try self.node(of: self.id(of: object.key, object.runtime))?.version
@@ -176,8 +184,8 @@ final class IncrementalRows: StoreRows {
         return settle(group)
     }
 
-    override func didRegister(_ key: ObjectKey) { tell(key, isRegistered: true) }
-    override func didUnregister(_ key: ObjectKey) { tell(key, isRegistered: false) }
+    func didRegister(_ key: ObjectKey) { tell(key, isRegistered: true) }
+    func didUnregister(_ key: ObjectKey) { tell(key, isRegistered: false) }
 
     private func tell(_ key: ObjectKey, isRegistered: Bool) {
         guard let runtime = context.model.runtimes[safe: key.ordinalElsewhere] else { return }

@@ -54,11 +54,7 @@ extension NSManagedObjectContext {
         var results: [NSPersistentStoreResult] = []
         for store in stores {
             guard let own = try request.part(for: store, of: stores, self) else { continue }
-            if let further = persistentStoreCoordinator?.further(store.tag) {
-                results.append(try mappingQueryErrors { try rows(of: further).run(own) })
-            } else {
-                results.append(try own.run(in: self))
-            }
+            results.append(try mappingQueryErrors { try rows(in: store).run(own) })
         }
         guard let first = results.first else {
             throw CoreDataError.make(

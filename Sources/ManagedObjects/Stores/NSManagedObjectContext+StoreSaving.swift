@@ -122,16 +122,13 @@ extension NSManagedObjectContext {
                     + "objects to another store and leave its objects unchanged",
                 [NSAffectedStoresErrorKey: [store]])
         }
-        guard let further = coordinator.further(store.tag) else {
-            return try saveIntoMainStore(group)
-        }
         let tag = store.tag
-        return try rows(of: further).save(
+        return try rows(in: store).save(
             group, locked: locked.filter { $0.key.tag == tag && $0.context === self })
     }
 
     /// Writes the changes of the main store's objects as if there were no others.
-    private final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
+    final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
         let all = changes
         let others = reserved.filter { store(of: $0.key) !== persistentStore }
         let lockedElsewhere = locked.filter(\.key.isElsewhere)

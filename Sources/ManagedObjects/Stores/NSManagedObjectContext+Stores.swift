@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     }
 
     /// The rows of a further store; only a root has them.
-    final func rows(_ tag: Int) throws -> StoreRows {
+    final func rows(_ tag: Int) throws -> any FurtherRows {
         // A removal that the context has not noticed yet is told by the coordinator.
         if let known = rowsByTag[safe: tag - 1].flatMap({ $0 }),
             !snapshotOwner.hasRemovals.load(ordering: .relaxed)
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         return rows(of: further)
     }
 
-    final func rows(of further: FurtherStore) -> StoreRows {
+    final func rows(of further: FurtherStore) -> any FurtherRows {
         if let known = rowsByTag[safe: further.tag - 1].flatMap({ $0 }), known.further === further {
             return known
         }
@@ -53,23 +53,17 @@ extension NSManagedObjectContext {
         return made
     }
 
-    /// Looks up the values of an object of a further store; false when there are none.
-    final func bindElsewhere(_ object: NSManagedObject) throws -> Bool {
-        if object.boundStamp == stamp, object.record != nil { return true }
-        if let owned = object.extras?.ownedRecord {
-            object.record = owned.view
-            object.boundStamp = stamp
-            return true
+    /// The rows of a store of the coordinator; only a root has them.
+    final func rows(in store: NSPersistentStore) -> any StoreSource {
+        guard let further = persistentStoreCoordinator?.further(store.tag) else {
+            return MainRows(self)
         }
-        let rows = try rows(object.key.tag)
-        guard let values = try rows.values(of: object.key, object.runtime, for: object) else {
-            object.record = nil
-            object.boundStamp = stamp
-            return false
-        }
-        object.bind(values, stamp: stamp)
-        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
-        return true
+        return rows(of: further)
+    }
+
+    /// The rows of the store that holds the object of a permanent key; only a root has them.
+    final func rows(holding key: ObjectKey) throws -> any StoreSource {
+        key.isElsewhere ? try rows(key.tag) : MainRows(self)
     }
 
     /// Tells the store of an object that went.

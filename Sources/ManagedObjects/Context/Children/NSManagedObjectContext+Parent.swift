@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
             require(step !== self, "a context cannot be its own ancestor")
             ancestor = step.source?.parent
         }
-        source = ParentSource(parent)
+        source = ParentSource(parent, of: self)
         lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         if automaticallyMergesChangesFromParent { listenToSaves(true) }
     }

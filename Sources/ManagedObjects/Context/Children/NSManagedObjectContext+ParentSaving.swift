@@ -4,23 +4,16 @@ import Foundation
 import Schema
 
 extension NSManagedObjectContext {
-    /// Moves all changes into the parent, in memory; they reach the store when the root saves.
+    /// Saves all changes into the parent; they reach the store when the root saves.
     ///
-    /// Called once everything is validated: nothing can fail any more. Inserted objects keep their
-    /// temporary IDs.
+    /// Called once everything is validated.
     final func saveIntoParent(_ source: ParentSource) {
-        let saved = SavedObjects(
-            inserted: ContiguousArray(changes.liveInserted.filter { !$0.isDeleted }),
-            updated: ContiguousArray(changes.liveUpdated),
-            deleted: ContiguousArray(changes.liveDeleted))
-        let push = PushedChanges(saved)
-        // Before the parent announces them: what its observers change here is a new change.
-        changes = ChangeSet()
-        attachments.removeAll()
-        for object in saved.inserted { becomeInherited(object) }
-        for object in saved.updated { becomeInherited(object) }
-        for object in saved.deleted { forget(object) }
-        source.parent.enterQueue { source.parent.receive(push) }
+        let saved = source.save(
+            SavedObjects(
+                inserted: ContiguousArray(changes.liveInserted.filter { !$0.isDeleted }),
+                updated: ContiguousArray(changes.liveUpdated),
+                deleted: ContiguousArray(changes.liveDeleted)),
+            locked: [])
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }
@@ -28,7 +21,7 @@ extension NSManagedObjectContext {
     }
 
     /// The object is clean: its own values are what lies beneath it from now on.
-    private final func becomeInherited(_ object: NSManagedObject) {
+    final func becomeInherited(_ object: NSManagedObject) {
         if let values = object.inheritedValues() {
             object.bind(values, stamp: stamp)
             object.keepTransientValues()
@@ -56,26 +49,5 @@ extension NSManagedObjectContext {
         _ = object.objectID
         object.context = nil
         object.draft = nil
-    }
-
-    /// Gives objects that the parent knows the permanent IDs that the parent gives them.
-    ///
-    /// - Returns: The objects that only this context knows.
-    final func reserveKeysInParent(
-        _ objects: [NSManagedObject], _ source: ParentSource
-    ) throws -> [NSManagedObject] {
-        let shared = objects.filter { !$0.isInserted }
-        guard !shared.isEmpty else { return objects }
-        let twins = shared.map { ($0.key, $0.runtime) }
-        let parent = source.parent
-        let keys = try parent.enterQueue {
-            let objects = twins.map { parent.relative($0, $1) }
-            try parent.obtainPermanentIDs(for: objects)
-            return objects.map(\.storedKey)
-        }
-        for (object, key) in zip(shared, keys) where !key.isTemporary {
-            reserve(key, for: object)
-        }
-        return objects.filter(\.isInserted)
     }
 }

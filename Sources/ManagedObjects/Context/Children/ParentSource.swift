@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schema
-import Synchronization
 
-/// What a child context reads through in place of a snapshot of the store: its parent.
+/// The source of a child's objects: its parent.
 ///
-/// A root context has none. Both kinds ask the same questions: the values of an object, the
-/// members of a relationship, the matches of a fetch. A child's objects keep copies of what the
-/// parent answered, so that the parent's later changes do not show through.
+/// A child's objects keep copies of what the parent answered, so that the parent's later changes
+/// do not show through. The parent is asked on its own queue, and asks its own parent if it has
+/// one.
 final class ParentSource {
     let parent: NSManagedObjectContext
+    // SAFETY: the child owns this object.
+    private unowned let child: NSManagedObjectContext
     /// Shared with all contexts down from the same root.
     let lineage: Lineage
     private let reader: Int
@@ -18,8 +19,9 @@ final class ParentSource {
     /// The permanent keys that were adopted last, for answers that were on their way meanwhile.
     private(set) var recent: [ObjectKey: ObjectKey] = [:]
 
-    init(_ parent: NSManagedObjectContext) {
+    init(_ parent: NSManagedObjectContext, of child: NSManagedObjectContext) {
         self.parent = parent
+        self.child = child
         lineage = parent.source?.lineage ?? parent.requireLineage()
         (reader, adopted) = lineage.join()
     }
@@ -39,117 +41,63 @@ final class ParentSource {
     }
 }
 
-/// The permanent keys that a root context has given to objects which its descendants may know
-/// under their temporary ones.
-final class Lineage: Sendable {
-    private struct State {
-        /// The keys of one save each; the first one is of `firstGeneration`.
-        var log: [[ObjectKey: ObjectKey]] = []
-        var firstGeneration = 0
-        /// For each descendant the generation that it has adopted.
-        var readers: [Int: Int] = [:]
-        var nextReader = 0
-        /// The temporary keys of unsaved objects, by the permanent ones that they will have.
-        var reserved: [ObjectKey: ObjectKey] = [:]
-        /// The permanent keys of unsaved objects, by the temporary ones that they have.
-        var permanent: [ObjectKey: ObjectKey] = [:]
+extension ParentSource: ObjectSource {
+    func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues? {
+        try parent.enterQueue { try parent.valuesForChild(key, runtime) }
     }
 
-    // The root writes and its descendants read, each on its own queue.
-    private let state = Mutex(State())
-    private let current = Atomic<Int>(0)
-    // Spares contexts without reservations the lock.
-    private let reservations = Atomic<Int>(0)
+    func members(
+        of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
+    ) throws -> ContiguousArray<ObjectKey> {
+        try parent.enterQueue { try parent.membersForChild(key, relationship, runtime) }
+    }
 
-    /// Counts the saves of the root that gave permanent keys.
-    var generation: Int { current.load(ordering: .acquiring) }
+    func matches(_ fetch: SourceFetch) throws -> FoundObjects {
+        let wanted = fetch.wanted
+        let found = try parent.enterQueue {
+            parent.processPendingChanges()
+            return try parent.find(wanted, includesPendingChanges: fetch.includesPendingChanges)
+                .objects.map { ($0.key, $0.runtime) }
+        }
+        child.adoptIfNeeded()
+        return (found.map { child.relative($0, $1) }, nil)
+    }
 
-    /// Adds a descendant, which has nothing to adopt so far.
-    func join() -> (reader: Int, generation: Int) {
-        state.withLock { state in
-            state.nextReader += 1
-            let generation = state.firstGeneration + state.log.count
-            state.readers[state.nextReader] = generation
-            return (state.nextReader, generation)
+    func count(_ fetch: SourceFetch) throws -> Int {
+        let wanted = fetch.wanted
+        return try parent.enterQueue {
+            parent.processPendingChanges()
+            return try parent.countMatches(
+                wanted, includesPendingChanges: fetch.includesPendingChanges)
         }
     }
 
-    func leave(_ reader: Int) {
-        state.withLock { state in
-            state.readers[reader] = nil
-            Lineage.prune(&state)
+    /// Gives objects that the parent knows the permanent keys that the parent gives them.
+    func reserve(_ objects: [NSManagedObject]) throws {
+        guard !objects.isEmpty else { return }
+        let twins = objects.map { ($0.key, $0.runtime) }
+        let keys = try parent.enterQueue {
+            let objects = twins.map { parent.relative($0, $1) }
+            try parent.obtainPermanentIDs(for: objects)
+            return objects.map(\.storedKey)
+        }
+        for (object, key) in zip(objects, keys) where !key.isTemporary {
+            child.reserve(key, for: object)
         }
     }
 
-    /// Whether a descendant needs to know the permanent keys.
-    var isWatched: Bool { state.withLock { !$0.readers.isEmpty } }
-
-    /// Tells the descendants what has become of temporary keys.
-    func publish(_ keys: [ObjectKey: ObjectKey]) {
-        state.withLock { state in
-            if hasReservations {
-                for (temporary, key) in keys {
-                    state.reserved[key] = nil
-                    state.permanent[temporary] = nil
-                }
-                reservations.store(state.reserved.count, ordering: .releasing)
-            }
-            guard !state.readers.isEmpty, !keys.isEmpty else { return }
-            state.log.append(keys)
-            current.store(state.firstGeneration + state.log.count, ordering: .releasing)
-        }
-    }
-
-    /// The keys given after a generation, for a descendant that adopts them now.
-    func keys(
-        after generation: Int, for reader: Int
-    ) -> (keys: [ObjectKey: ObjectKey], generation: Int) {
-        state.withLock { state in
-            var keys: [ObjectKey: ObjectKey] = [:]
-            for entry in state.log.dropFirst(generation - state.firstGeneration) {
-                keys.merge(entry) { $1 }
-            }
-            let last = state.firstGeneration + state.log.count
-            state.readers[reader] = last
-            Lineage.prune(&state)
-            return (keys, last)
-        }
-    }
-
-    /// The permanent key of a temporary one that some descendant has not adopted yet.
-    func permanentKey(of key: ObjectKey) -> ObjectKey? {
-        state.withLock { state in state.log.lazy.compactMap { $0[key] }.first }
-    }
-
-    /// Whether there are unsaved objects whose permanent keys are known.
-    var hasReservations: Bool { reservations.load(ordering: .acquiring) > 0 }
-
-    /// Tells the descendants under which key they find an object that has its permanent one early.
-    func reserve(_ permanent: ObjectKey, for temporary: ObjectKey) {
-        state.withLock { state in
-            state.reserved[permanent] = temporary
-            state.permanent[temporary] = permanent
-            reservations.store(state.reserved.count, ordering: .releasing)
-        }
-    }
-
-    /// The temporary key of an unsaved object whose permanent key was requested.
-    func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
-        guard hasReservations else { return nil }
-        return state.withLock { $0.reserved[permanent] }
-    }
-
-    /// The permanent key of an unsaved object, if it was requested.
-    func reservedKey(of temporary: ObjectKey) -> ObjectKey? {
-        guard hasReservations else { return nil }
-        return state.withLock { $0.permanent[temporary] }
-    }
-
-    /// Drops what all descendants have adopted.
-    private static func prune(_ state: inout State) {
-        let last = state.firstGeneration + state.log.count
-        let least = state.readers.values.min() ?? last
-        state.log.removeFirst(least - state.firstGeneration)
-        state.firstGeneration = least
+    /// Moves the changes into the parent, in memory; nothing can fail any more.
+    ///
+    /// Inserted objects keep their temporary IDs.
+    func save(_ group: SavedObjects, locked: [NSManagedObject]) -> SavedObjects {
+        let push = PushedChanges(group)
+        // Before the parent announces them: what its observers change here is a new change.
+        child.changes = ChangeSet()
+        child.attachments.removeAll()
+        for object in group.inserted { child.becomeInherited(object) }
+        for object in group.updated { child.becomeInherited(object) }
+        for object in group.deleted { child.forget(object) }
+        parent.enterQueue { parent.receive(push) }
+        return group
     }
 }

@@ -19,8 +19,7 @@ extension NSManagedObjectContext {
 
     /// Looks up the record of an object; false when there is none.
     final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
-        if let source { return try inheritValues(of: object, from: source) }
-        if object.key.isElsewhere { return try bindElsewhere(object) }
+        if let source = try objectSource(of: object.key) { return try bind(object, to: source) }
         let snapshot = try requireSnapshot()
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
@@ -92,14 +91,8 @@ extension NSManagedObjectContext {
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> ContiguousArray<ObjectKey> {
         do {
-            if let source {
-                return try source.parent.enterQueue {
-                    try source.parent.membersForChild(object.key, relationship, object.runtime)
-                }
-            }
-            if object.key.isElsewhere {
-                return try rows(object.key.tag).members(
-                    of: object.key, relationship, object.runtime)
+            if let source = try objectSource(of: object.key) {
+                return try source.members(of: object.key, relationship, object.runtime)
             }
             let snapshot = try requireSnapshot()
             let table = snapshot.store.tables[object.runtimeOrdinal]

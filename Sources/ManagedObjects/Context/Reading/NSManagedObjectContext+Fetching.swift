@@ -111,21 +111,16 @@ extension NSManagedObjectContext {
         if includesPendingChanges, hasPendingChanges(prepared) {
             return try fetchWithPendingChanges(prepared).count
         }
-        if let source {
-            return try countOfMatches(
-                of: prepared, from: source, includesPendingChanges: includesPendingChanges)
+        if let source = fetchSource(of: prepared) {
+            return try source.count(
+                SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
         }
-        if spansStores(prepared) { return try storedCount(prepared) }
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
-        return try mappingQueryErrors {
-            try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
-        }
+        return try mainCount(prepared)
     }
 
     private final func fetchObjects<Result>(
         _ request: NSFetchRequest<Result>
-    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+    ) throws -> FoundObjects {
         readMailOutsideBlocks()
         processPendingChanges()
         return try find(
@@ -135,30 +130,24 @@ extension NSManagedObjectContext {
     /// The matches as this context sees them, with the class of all, where they have one in common.
     final func find(
         _ prepared: FetchPreparation, includesPendingChanges: Bool
-    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+    ) throws -> FoundObjects {
         adoptIfNeeded()
         let prepared = withCurrentKeys(prepared)
         if includesPendingChanges, hasPendingChanges(prepared) {
             return (try fetchWithPendingChanges(prepared), nil)
         }
-        if let source {
-            let objects = try matches(
-                of: prepared, from: source, includesPendingChanges: includesPendingChanges)
-            return (objects, nil)
+        if let source = fetchSource(of: prepared) {
+            return try source.matches(
+                SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
         }
-        if spansStores(prepared) { return try storedMatches(prepared, isWhole: true) }
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
-        return try mappingQueryErrors {
-            try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
-        }
+        return try mainMatches(prepared)
     }
 
     /// Runs a plan and makes a fault of each match that is not registered; with the class of all
     /// objects, where they have one in common.
     final func run(
         _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ prepared: FetchPreparation
-    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+    ) throws -> FoundObjects {
         var objects: [NSManagedObject] = []
         if prepared.description.predicate == nil, prepared.description.limit == 0 {
             let table = snapshot.store.tables[prepared.runtime.ordinal]
@@ -175,13 +164,20 @@ extension NSManagedObjectContext {
     }
 
     /// The matches of one fetch in the main store.
-    final func mainMatches(
-        _ prepared: FetchPreparation
-    ) throws -> (objects: [NSManagedObject], type: NSManagedObject.Type?) {
+    final func mainMatches(_ prepared: FetchPreparation) throws -> FoundObjects {
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
         return try mappingQueryErrors {
             try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
+        }
+    }
+
+    /// The number of matches of one fetch in the main store.
+    final func mainCount(_ prepared: FetchPreparation) throws -> Int {
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        return try mappingQueryErrors {
+            try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
         }
     }
 

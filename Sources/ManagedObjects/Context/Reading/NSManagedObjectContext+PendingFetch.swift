@@ -21,23 +21,12 @@ extension NSManagedObjectContext {
     final func fetchWithPendingChanges(
         _ prepared: FetchPreparation
     ) throws -> [NSManagedObject] {
-        var description = prepared.description
-        description.limit = 0
-        description.offset = 0
-        description.sortOrders = []
+        let fetch = SourceFetch(prepared: prepared, isWhole: false)
         var objects: [NSManagedObject] = []
-        if let source {
-            let wanted = FetchPreparation(
-                runtime: prepared.runtime, description: description, origin: prepared.origin)
-            objects = try matches(of: wanted, from: source, includesPendingChanges: true)
-        } else if spansStores(prepared) {
-            objects = try storedMatches(prepared, isWhole: false).objects
+        if let source = fetchSource(of: prepared) {
+            objects = try source.matches(fetch).objects
         } else if persistentStore?.store != nil {
-            try moveSnapshotIfOutdated()
-            let snapshot = try requireSnapshot()
-            objects = try mappingQueryErrors {
-                try run(Planner.plan(description, in: snapshot.store), snapshot, prepared).objects
-            }
+            objects = try mainMatches(fetch.wanted).objects
         }
         objects.removeAll { $0.hasChanges }
         objects += try changedMatches(prepared)

@@ -103,6 +103,7 @@ extension NSManagedObjectContext {
 
     /// Another context's stamp says nothing about bytes, and may be the same number.
     private final func forgetFormerBytes(_ object: NSManagedObject) {
+        object.extras?.ownedRecord = nil
         object.record = nil
         object.boundStamp = 0
         object.readStamp = 0
@@ -258,25 +259,12 @@ extension NSManagedObjectContext {
         var fresh = objects.filter {
             $0.key.isTemporary && $0.extras?.reservedKey == nil && known.insert($0.key).inserted
         }
-        if let source { fresh = try reserveKeysInParent(fresh, source) }
-        guard !fresh.isEmpty else { return }
-        if hasFurtherStores {
-            fresh = try reserveElsewhere(fresh)
-            if fresh.isEmpty { return }
+        if let source {
+            try source.reserve(fresh.filter { !$0.isInserted })
+            fresh.removeAll { !$0.isInserted }
         }
-        let store = try requireStore()
-        let groups = Array(Dictionary(grouping: fresh) { $0.runtimeOrdinal })
-        let (rows, transactionID) = try CoreDataError.mapping {
-            try store.reserveRows(groups.map { (store.tables[$0.key], $0.value.count) })
-        }
-        if let transactionID {
-            persistentStoreCoordinator?.changeLog.append(transactionID, [])
-        }
-        for ((ordinal, objects), first) in zip(groups, rows) {
-            for (row, object) in zip(first..., objects) {
-                reserve(ObjectKey(entity: store.tables[ordinal].number, row: row), for: object)
-            }
-        }
+        if hasFurtherStores { fresh = try reserveElsewhere(fresh) }
+        if !fresh.isEmpty { try MainRows(self).reserve(fresh) }
     }
 
     /// Gives one object its permanent ID, without the lists that several need.

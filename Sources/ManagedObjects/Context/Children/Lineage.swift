@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schema
+import Synchronization
+
+/// The permanent keys that a root context has given to objects which its descendants may know
+/// under their temporary ones.
+final class Lineage: Sendable {
+    private struct State {
+        /// The keys of one save each; the first one is of `firstGeneration`.
+        var log: [[ObjectKey: ObjectKey]] = []
+        var firstGeneration = 0
+        /// For each descendant the generation that it has adopted.
+        var readers: [Int: Int] = [:]
+        var nextReader = 0
+        /// The temporary keys of unsaved objects, by the permanent ones that they will have.
+        var reserved: [ObjectKey: ObjectKey] = [:]
+        /// The permanent keys of unsaved objects, by the temporary ones that they have.
+        var permanent: [ObjectKey: ObjectKey] = [:]
+    }
+
+    // The root writes and its descendants read, each on its own queue.
+    private let state = Mutex(State())
+    private let current = Atomic<Int>(0)
+    // Spares contexts without reservations the lock.
+    private let reservations = Atomic<Int>(0)
+
+    /// Counts the saves of the root that gave permanent keys.
+    var generation: Int { current.load(ordering: .acquiring) }
+
+    /// Adds a descendant, which has nothing to adopt so far.
+    func join() -> (reader: Int, generation: Int) {
+        state.withLock { state in
+            state.nextReader += 1
+            let generation = state.firstGeneration + state.log.count
+            state.readers[state.nextReader] = generation
+            return (state.nextReader, generation)
+        }
+    }
+
+    func leave(_ reader: Int) {
+        state.withLock { state in
+            state.readers[reader] = nil
+            Lineage.prune(&state)
+        }
+    }
+
+    /// Whether a descendant needs to know the permanent keys.
+    var isWatched: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    /// Tells the descendants what has become of temporary keys.
+    func publish(_ keys: [ObjectKey: ObjectKey]) {
+        state.withLock { state in
+            if hasReservations {
+                for (temporary, key) in keys {
+                    state.reserved[key] = nil
+                    state.permanent[temporary] = nil
+                }
+                reservations.store(state.reserved.count, ordering: .releasing)
+            }
+            guard !state.readers.isEmpty, !keys.isEmpty else { return }
+            state.log.append(keys)
+            current.store(state.firstGeneration + state.log.count, ordering: .releasing)
+        }
+    }
+
+    /// The keys given after a generation, for a descendant that adopts them now.
+    func keys(
+        after generation: Int, for reader: Int
+    ) -> (keys: [ObjectKey: ObjectKey], generation: Int) {
+        state.withLock { state in
+            var keys: [ObjectKey: ObjectKey] = [:]
+            for entry in state.log.dropFirst(generation - state.firstGeneration) {
+                keys.merge(entry) { $1 }
+            }
+            let last = state.firstGeneration + state.log.count
+            state.readers[reader] = last
+            Lineage.prune(&state)
+            return (keys, last)
+        }
+    }
+
+    /// The permanent key of a temporary one that some descendant has not adopted yet.
+    func permanentKey(of key: ObjectKey) -> ObjectKey? {
+        state.withLock { state in state.log.lazy.compactMap { $0[key] }.first }
+    }
+
+    /// Whether there are unsaved objects whose permanent keys are known.
+    var hasReservations: Bool { reservations.load(ordering: .acquiring) > 0 }
+
+    /// Tells the descendants under which key they find an object that has its permanent one early.
+    func reserve(_ permanent: ObjectKey, for temporary: ObjectKey) {
+        state.withLock { state in
+            state.reserved[permanent] = temporary
+            state.permanent[temporary] = permanent
+            reservations.store(state.reserved.count, ordering: .releasing)
+        }
+    }
+
+    /// The temporary key of an unsaved object whose permanent key was requested.
+    func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
+        guard hasReservations else { return nil }
+        return state.withLock { $0.reserved[permanent] }
+    }
+
+    /// The permanent key of an unsaved object, if it was requested.
+    func reservedKey(of temporary: ObjectKey) -> ObjectKey? {
+        guard hasReservations else { return nil }
+        return state.withLock { $0.permanent[temporary] }
+    }
+
+    /// Drops what all descendants have adopted.
+    private static func prune(_ state: inout State) {
+        let last = state.firstGeneration + state.log.count
+        let least = state.readers.values.min() ?? last
+        state.log.removeFirst(least - state.firstGeneration)
+        state.firstGeneration = least
+    }
+}
