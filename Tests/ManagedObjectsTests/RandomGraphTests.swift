@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 /// Random operations on a graph of people, compared with plain values.
 @Suite(.serialized) struct RandomGraphTests {
@@ -11,6 +12,7 @@ import Testing
         var driver = try GraphDriver(seed: seed)
         for step in 0..<220 {
             try driver.step()
+            #expect(driver.context.invariantViolations() == [], "seed \(seed), step \(step)")
             guard step % 7 == 0 else { continue }
             let found = try GraphOracle(driver.context)
             #expect(found == driver.oracle, "seed \(seed), step \(step)")
@@ -29,6 +31,8 @@ import Testing
         var driver = try GraphDriver(seed: seed, depth: depth)
         for step in 0..<160 {
             try driver.step()
+            let broken = driver.contexts.flatMap { $0.invariantViolations() }
+            #expect(broken == [], "depth \(depth), seed \(seed), step \(step)")
             guard step % 7 == 0 else { continue }
             let place = "depth \(depth), seed \(seed), step \(step)"
             let found = try GraphOracle(driver.context)

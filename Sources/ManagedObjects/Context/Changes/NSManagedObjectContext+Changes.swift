@@ -90,6 +90,7 @@ extension NSManagedObjectContext {
         }
         announce(info)
         eventCapture?.endPosting()
+        checkInvariants()
     }
 
     private final func endEvent() {

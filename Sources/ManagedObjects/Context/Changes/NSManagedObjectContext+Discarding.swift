@@ -85,5 +85,6 @@ extension NSManagedObjectContext {
             name: NotificationNames.objectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])
         changeObservers?.send(.reset)
+        checkInvariants()
     }
 }

@@ -25,10 +25,10 @@ struct BlockDirectory {
     }
 
     private var slots = Slots.make(16)
-    private var slotCount = 16
+    private(set) var slotCount = 16
     private var shift: UInt64 = 64 - 1
     /// The slots that hold a prefix.
-    private var blockCount = 0
+    private(set) var blockCount = 0
 
     @inline(__always)
     private func home(of prefix: UInt64) -> Int {
@@ -53,6 +53,14 @@ struct BlockDirectory {
         let slot = slot(of: prefix)
         let found = slots.withUnsafeMutablePointerToElements { $0[slot] }
         return found.prefix == 0 ? -1 : found.block
+    }
+
+    /// All prefixes with their blocks, in no order.
+    var entries: [(prefix: UInt64, block: Int)] {
+        slots.withUnsafeMutablePointerToElements { slots in
+            (0..<slotCount).filter { slots[$0].prefix != 0 }
+                .map { (slots[$0].prefix, slots[$0].block) }
+        }
     }
 
     /// Gives a block to a prefix that has none.

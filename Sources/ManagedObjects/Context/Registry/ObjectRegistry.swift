@@ -20,14 +20,14 @@ struct ObjectRegistry {
     let departures: Departures
     /// The keys of objects of further stores that were found to have gone on other threads.
     private(set) var departedElsewhere: ContiguousArray<ObjectKey> = []
-    private var directory = BlockDirectory()
+    private(set) var directory = BlockDirectory()
     /// All but the last have no block left.
     private var segments: ContiguousArray<RegistrySegment>
     /// The blocks of the last segment that were in use at some time: those behind them hold no
     /// values yet.
     private var usedBlocks = 0
     /// Used blocks whose cells are all empty.
-    private var freeBlocks: ContiguousArray<Int> = []
+    private(set) var freeBlocks: ContiguousArray<Int> = []
     /// A block and where it is.
     private struct Place {
         var prefix: UInt64
@@ -270,6 +270,30 @@ struct ObjectRegistry {
         cleared.pool = pool
         cleared.departedElsewhere = departedElsewhere
         self = cleared
+    }
+
+    /// The numbers of all blocks that were in use at some time.
+    var allBlocks: Set<Int> {
+        var blocks: Set<Int> = []
+        for (index, segment) in segments.enumerated() {
+            let used = index == segments.count - 1 ? usedBlocks : segment.blockCount
+            for block in 0..<used { blocks.insert(index << 9 | block) }
+        }
+        return blocks
+    }
+
+    /// The objects in a block's cells, and the number that it counts.
+    func objectCount(inBlock block: Int) -> (objects: Int, counted: Int) {
+        segments[block >> 9].withUnsafeMutablePointerToElements { blocks in
+            let cells = (0..<16).count { blocks[block & 511].cells[$0] != nil }
+            return (cells, blocks[block & 511].count)
+        }
+    }
+
+    /// The prefixes with the blocks that look-ups remember.
+    var keptPlaces: [(prefix: UInt64, block: Int)] {
+        ([last] + recent.indices.map { recent[$0] })
+            .filter { $0.prefix != ObjectRegistry.noPrefix }.map { ($0.prefix, $0.block) }
     }
 
     /// All registered objects, in no order.

@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
         defer {
             isSaving = wasSaving
             if !changes.hasEvent { awaitNextChange() }
+            checkInvariants()
         }
         noticeRemovalsIfAny()
         processPendingChanges()
