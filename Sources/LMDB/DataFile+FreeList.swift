@@ -8,7 +8,7 @@ extension DataFile {
     ///
     /// - Complexity: O(size of the file)
     func freePages(from firstPage: UInt64, in meta: MetaPage) -> UInt64? {
-        guard meta.freeListRoot != .max else { return 0 }
+        guard meta.freeListRoot != PageLayout.noPage else { return 0 }
         guard var budget = try? byteCount() else { return nil }
         var free: Set<UInt64> = []
         var pending = [meta.freeListRoot]
@@ -17,7 +17,7 @@ extension DataFile {
             guard visited.insert(page).inserted, let bytes = read(page: page, meta: meta),
                 let node = TreePage(bytes)
             else { return nil }
-            for index in 0..<node.nodeCount {
+            for index in 0..<node.count {
                 if node.isBranch {
                     guard let child = node.child(index) else { return nil }
                     pending.append(child)
@@ -41,13 +41,13 @@ extension DataFile {
         _ node: TreePage, _ index: Int, _ meta: MetaPage, _ budget: inout Int
     ) -> [UInt64]? {
         guard let value = node.value(index) else { return nil }
-        let pages = (16 + value.byteCount + meta.pageSizeBytes - 1) / meta.pageSizeBytes
+        let pages = PageLayout.pageCount(value.byteCount, pageSize: meta.pageSizeBytes)
         budget -= value.overflowPage == nil ? value.byteCount : pages * meta.pageSizeBytes
         guard budget >= 0 else { return nil }
         var bytes = value.inline
         if let overflow = value.overflowPage {
             guard let read = read(page: overflow, count: pages, meta: meta) else { return nil }
-            bytes = read[16..<(16 + value.byteCount)]
+            bytes = read.dropFirst(PageLayout.Header.byteCount).prefix(value.byteCount)
         }
         return bytes.withUnsafeBytes { raw in
             guard raw.count >= 8, raw.count % 8 == 0 else { return nil }
@@ -64,12 +64,12 @@ extension DataFile {
     func newestFreeing(in meta: MetaPage) -> UInt64? {
         var number = meta.freeListRoot
         // Deeper than LMDB's cursors go, as in a circle of damaged pages.
-        for _ in 0..<32 where number != .max {
+        for _ in 0..<PageLayout.mostLevels where number != PageLayout.noPage {
             guard let bytes = read(page: number, meta: meta), let page = TreePage(bytes),
-                page.nodeCount > 0
+                page.count > 0
             else { return nil }
-            guard page.isBranch else { return page.integerKey(page.nodeCount - 1) }
-            guard let child = page.child(page.nodeCount - 1) else { return nil }
+            guard page.isBranch else { return page.integerKey(page.count - 1) }
+            guard let child = page.child(page.count - 1) else { return nil }
             number = child
         }
         return nil
@@ -77,7 +77,7 @@ extension DataFile {
 
     private func read(page: UInt64, count: Int = 1, meta: MetaPage) -> [UInt8]? {
         let present = (try? byteCount()) ?? 0
-        guard page >= 2, page <= meta.lastPage,
+        guard page >= PageLayout.firstPage, page <= meta.lastPage,
             let offset = Int(exactly: page).map({ $0 * meta.pageSizeBytes }),
             count * meta.pageSizeBytes <= present - offset
         else { return nil }

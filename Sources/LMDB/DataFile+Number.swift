@@ -26,7 +26,7 @@ extension DataFile {
         let first = try meta(at: 0)
         let second = try meta(at: first.pageSizeBytes)
         // The first commit may be under way just now.
-        guard second.transactionID == 0, second.main.root != .max else { return }
+        guard second.transactionID == 0, second.main.root != PageLayout.noPage else { return }
         throw damaged("the header of its first commit has no number")
     }
 

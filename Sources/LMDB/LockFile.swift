@@ -23,9 +23,6 @@ import CLMDB
 enum LockFile {
     static let suffix = "-lock"
 
-    /// The first bytes of the file once LMDB has used it.
-    private static let magic: UInt32 = 0xBEEF_C0DE
-
     /// Makes the lock file of a data file ready.
     ///
     /// - Returns: False where this process may not write it: LMDB will not either.
@@ -51,8 +48,9 @@ enum LockFile {
         var word: UInt32 = 0
         let count = pread(descriptor, &word, 4, 0)
         guard count > 0 else { return }
-        // Zero if a process died between making the file and using it.
-        guard count == 4, word == 0 || word == magic else {
+        // Zero if a process died between making the file and using it. LMDB marks both its files
+        // with one number.
+        guard count == 4, word == 0 || word == MetaPage.magic else {
             throw LMDBError(.foreignLockFile, path: path, during: "Opening the file")
         }
     }

@@ -3,18 +3,25 @@
 import CLMDB
 
 /// One of the two header pages of an LMDB file, as read from disk.
-///
-/// Layout of LMDB 0.9 for 64-bit machines: a 16-byte page header, then magic,
-/// version, map address, map size, the records of the free list and of the main
-/// database (48 bytes each), the last page and the transaction.
 struct MetaPage {
     /// The part of the page that holds the header.
-    static let byteCount = 152
+    static let byteCount = Offsets.transactionID + 8
     /// Where the transaction's number is.
-    static let transactionIDOffset = 144
+    static let transactionIDOffset = Offsets.transactionID
+    /// How LMDB marks its files.
+    static let magic: UInt32 = 0xBEEF_C0DE
 
-    private static let magic: UInt32 = 0xBEEF_C0DE
-    private static let metaFlag: UInt16 = 0x08
+    /// Where the parts are, as in `MDB_meta` of mdb.c on 64-bit machines.
+    private enum Offsets {
+        static let magic = PageLayout.Header.byteCount
+        static let version = magic + 4
+        static let mapAddress = version + 4
+        static let mapSize = mapAddress + 8
+        static let freeList = mapSize + 8
+        static let main = freeList + TreeRecord.byteCount
+        static let lastPage = main + TreeRecord.byteCount
+        static let transactionID = lastPage + 8
+    }
 
     /// The page that it was read from: 0 or 1.
     let page: UInt64
@@ -28,17 +35,20 @@ struct MetaPage {
     /// Reads the header from the first bytes of a page; nil where it is none.
     init?(_ bytes: UnsafeRawBufferPointer, page: UInt64) {
         guard bytes.count >= Self.byteCount,
-            bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self) & Self.metaFlag != 0,
-            bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == Self.magic
+            bytes.loadUnaligned(fromByteOffset: PageLayout.Header.flags, as: UInt16.self)
+                & PageLayout.Flags.meta != 0,
+            bytes.loadUnaligned(fromByteOffset: Offsets.magic, as: UInt32.self) == Self.magic
         else { return nil }
         self.page = page
-        version = bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
-        pageSizeBytes = Int(bytes.loadUnaligned(fromByteOffset: 40, as: UInt32.self))
-        freeList = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[40..<88]))
-        main = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[88..<136]))
-        lastPage = bytes.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
+        version = bytes.loadUnaligned(fromByteOffset: Offsets.version, as: UInt32.self)
+        freeList = TreeRecord(
+            UnsafeRawBufferPointer(rebasing: bytes[Offsets.freeList..<Offsets.main]))
+        main = TreeRecord(UnsafeRawBufferPointer(rebasing: bytes[Offsets.main..<Offsets.lastPage]))
+        // The free list has numbers for keys; LMDB keeps the size of pages in place of theirs.
+        pageSizeBytes = freeList.keySize
+        lastPage = bytes.loadUnaligned(fromByteOffset: Offsets.lastPage, as: UInt64.self)
         transactionID = bytes.loadUnaligned(
-            fromByteOffset: Self.transactionIDOffset, as: UInt64.self)
+            fromByteOffset: Offsets.transactionID, as: UInt64.self)
     }
 
     /// The same header with another number.

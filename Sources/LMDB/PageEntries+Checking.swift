@@ -22,13 +22,14 @@ extension PageEntries {
 
     /// What is wrong with the positions, sizes and order of the entries.
     func problem(_ form: Form) -> String? {
-        guard lower >= Self.headerByteCount, lower % 2 == 0, lower <= upper, upper <= bytes.count
+        guard lower >= PageLayout.Header.byteCount, lower % PageLayout.positionByteCount == 0,
+            lower <= upper, upper <= bytes.count
         else { return "has bounds \(lower) and \(upper)" }
         if isPlain {
             // LMDB trusts the free room that the page states when it adds a key.
             guard form.keySizes.contains(keySize), keySize > 0,
                 form.plainSize == nil || form.plainSize == keySize,
-                Self.headerByteCount + count * keySize + (upper - lower) <= bytes.count
+                PageLayout.Header.byteCount + count * keySize + (upper - lower) <= bytes.count
             else { return "has \(count) keys of \(keySize) bytes" }
         } else if let wrong = placeProblem(form) {
             return wrong
@@ -57,17 +58,17 @@ extension PageEntries {
     /// Where an entry lies; nil where that is not in the page, or it is larger than any.
     private func extent(_ index: Int, _ form: Form) -> Range<Int>? {
         let start = position(index)
-        guard start >= upper, start % 2 == 0, start + Self.entryHeader <= bytes.count else {
+        guard start >= upper, start % 2 == 0, start + PageLayout.Entry.key <= bytes.count else {
             return nil
         }
-        let keySize = Int(load(start + 6) as UInt16)
+        let keySize = keySize(at: start)
         // The first key of a branch stands for everything below the second, and may be left out.
         let least = isBranch && index == 0 ? 0 : form.keySizes.lowerBound
         guard (least...form.keySizes.upperBound).contains(keySize) else { return nil }
-        var end = start + Self.entryHeader + keySize
+        var end = start + PageLayout.Entry.key + keySize
         if !isBranch {
-            let isInPagesOfItsOwn = load(start + 4) as UInt16 == 1
-            end += isInPagesOfItsOwn ? 8 : Int(load(start) as UInt32)
+            let isInPagesOfItsOwn = entryFlags(at: start) == PageLayout.EntryFlags.pages
+            end += isInPagesOfItsOwn ? PageLayout.numberByteCount : valueSize(at: start)
         }
         guard end <= bytes.count, end - start <= form.mostBytes else { return nil }
         return start..<end
@@ -79,7 +80,7 @@ extension PageEntries {
         var mayBeEqual = !isBranch
         for index in (isBranch ? 1 : 0)..<max(count, 1) where index < count {
             let key = key(index)
-            if form.order == .integers, key.count != 8 {
+            if form.order == .integers, key.count != PageLayout.numberByteCount {
                 return "has a number of \(key.count) bytes"
             }
             if let former, !form.order.isAscending(former, key, mayBeEqual: mayBeEqual) {

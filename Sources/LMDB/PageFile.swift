@@ -22,7 +22,7 @@ final class PageFile {
 
     /// A value in pages of its own, without the header of the first.
     func bytes(at number: UInt64, _ byteCount: Int) throws(LMDBError) -> [UInt8] {
-        try read(number, PageEntries.headerByteCount, byteCount)
+        try read(number, PageLayout.Header.byteCount, byteCount)
     }
 
     private func read(_ number: UInt64, _ skipped: Int, _ count: Int) throws(LMDBError) -> [UInt8] {

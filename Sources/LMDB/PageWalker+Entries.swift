@@ -46,7 +46,9 @@ extension PageWalker {
             // The tree's keys are the values: nothing follows them.
             ? byteCount == 0
             : !tree.mayHaveDuplicates
-                || (isNumber ? byteCount == 8 : byteCount <= PageWalker.mostKeyBytes)
+                || (isNumber
+                    ? byteCount == PageLayout.numberByteCount
+                    : byteCount <= PageWalker.mostKeyBytes)
         guard isRight else { throw file.damaged("\(where_) has a value of \(byteCount) bytes") }
     }
 
@@ -57,10 +59,11 @@ extension PageWalker {
     private func useRun(
         _ first: UInt64, _ byteCount: Int, _ tree: Tree, _ where_: String
     ) throws(LMDBError) {
-        let needed = (PageEntries.headerByteCount + byteCount + file.pageSize - 1) / file.pageSize
+        let needed = PageLayout.pageCount(byteCount, pageSize: file.pageSize)
         let head = PageEntries(try file.page(first))
         let count = head.overflowCount
-        guard head.number == first, head.flags == PageEntries.overflow, count >= needed else {
+        guard head.number == first, head.flags == PageLayout.Flags.overflow, count >= needed
+        else {
             throw file.damaged("\(where_) leads to page \(first), which is no value")
         }
         for page in first..<first + UInt64(count) { try use(page, tree.name) }
@@ -74,17 +77,18 @@ extension PageWalker {
         let isPlain = flags & TreeRecord.dupFixed != 0
         let isNumber = flags & TreeRecord.integerDup != 0
         let page = PageEntries(Array(bytes))
-        let kind = isPlain ? PageEntries.plainLeaf : PageEntries.leaf
+        let kind = isPlain ? PageLayout.Flags.plainLeaf : PageLayout.Flags.leaf
         // LMDB leaves the mark of a changed page in these, and the number of a page, which it takes
         // for that of a root.
         guard tree.mayHaveDuplicates,
-            page.flags == kind | PageEntries.subpage | PageEntries.dirty,
-            page.number >= 2, page.number != .max
+            page.flags == kind | PageLayout.Flags.subpage | PageLayout.Flags.dirty,
+            page.number >= PageLayout.firstPage, page.number != PageLayout.noPage
         else { throw file.damaged("\(where_) has a page in an entry of kind \(page.flags)") }
         let isReverse = flags & TreeRecord.reverseDup != 0 && !isNumber
         let form = PageEntries.Form(
             order: isReverse ? .unknown : isNumber ? .integers : .bytes,
-            plainSize: isNumber ? 8 : nil, keySizes: 0...PageWalker.mostKeyBytes,
+            plainSize: isNumber ? PageLayout.numberByteCount : nil,
+            keySizes: 0...PageWalker.mostKeyBytes,
             mostBytes: mostEntryBytes)
         if let wrong = page.problem(form) {
             throw file.damaged("\(where_) has a page in an entry that \(wrong)")
@@ -117,7 +121,7 @@ extension PageWalker {
         }
         var former = UInt64.max
         for number in numbers.dropFirst().prefix(Int(count)) {
-            guard number < former, number >= 2, number <= meta.lastPage else {
+            guard number < former, number >= PageLayout.firstPage, number <= meta.lastPage else {
                 throw file.damaged("\(where_) has a list of free pages with \(number)")
             }
             former = number

@@ -60,15 +60,14 @@ final class PageWalker {
         let expected = tree.database.map { TreeRecord.flagsOfValues($0) }
         guard !record.isContradictory || expected != nil, expected ?? record.flags == record.flags
         else { throw file.damaged("\(tree.name) has the flags \(record.flags)") }
-        guard record.root != .max else {
+        guard record.root != PageLayout.noPage else {
             // A key whose values are in a tree has some.
             guard record.entries == 0, tree.database == nil else {
                 throw file.damaged("\(tree.name) has no pages")
             }
             return
         }
-        // LMDB's cursors hold 32 levels.
-        guard (1...32).contains(record.depth) else {
+        guard (1...PageLayout.mostLevels).contains(record.depth) else {
             throw file.damaged("\(tree.name) has a depth of \(record.depth)")
         }
         let entries = try walk(record.root, 1, tree, PageEntries.Bounds())
@@ -90,8 +89,8 @@ final class PageWalker {
         if page.number != number { throw file.damaged("\(where_) says it is \(page.number)") }
         let kind =
             isLeaf
-            ? (hasPlainEntries ? PageEntries.plainLeaf : PageEntries.leaf)
-            : PageEntries.branch
+            ? (hasPlainEntries ? PageLayout.Flags.plainLeaf : PageLayout.Flags.leaf)
+            : PageLayout.Flags.branch
         guard page.flags == kind else {
             throw file.damaged("\(where_) is of kind \(page.flags) instead of \(kind)")
         }
@@ -125,11 +124,13 @@ final class PageWalker {
     static let mostKeyBytes = 511
 
     /// LMDB gives larger values pages of their own: two entries fit into each page.
-    var mostEntryBytes: Int { (file.pageSize - PageEntries.headerByteCount) / 2 & ~1 - 2 }
+    var mostEntryBytes: Int { (file.pageSize - PageLayout.Header.byteCount) / 2 & ~1 - 2 }
 
     /// Notes that a page is in use; nothing may use it again.
     func use(_ number: UInt64, _ name: String) throws(LMDBError) {
-        guard number >= 2, number <= meta.lastPage, number < UInt64(file.pageCount) else {
+        guard number >= PageLayout.firstPage, number <= meta.lastPage,
+            number < UInt64(file.pageCount)
+        else {
             throw file.damaged("\(name) leads to page \(number), which the file does not have")
         }
         try note(number, name)

@@ -2,7 +2,7 @@
 
 /// The 48 bytes with which LMDB describes a tree: of a database, or of the values of one key.
 struct TreeRecord {
-    static let byteCount = 48
+    static let byteCount = Offsets.root + 8
     static let reverseKey: UInt16 = 0x02
     static let dupSort: UInt16 = 0x04
     static let integerKey: UInt16 = 0x08
@@ -16,21 +16,32 @@ struct TreeRecord {
     /// The bits that are about the values of a key.
     private static let duplicates = dupFixed | integerDup | reverseDup
 
+    /// Where the parts are, as in `MDB_db` of mdb.c; between depth and entries are three counts of
+    /// pages.
+    private enum Offsets {
+        static let keySize = 0
+        static let flags = keySize + 4
+        static let depth = flags + 2
+        static let pageCounts = depth + 2
+        static let entries = pageCounts + 3 * 8
+        static let root = entries + 8
+    }
+
     /// The size of each key of a page without entries.
     let keySize: Int
     let flags: UInt16
     let depth: Int
     let entries: UInt64
-    /// The first page; `UInt64.max` for none.
+    /// The first page; ``PageLayout/noPage`` for none.
     let root: UInt64
 
     /// Reads a record from that many bytes.
     init(_ bytes: UnsafeRawBufferPointer) {
-        keySize = Int(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
-        flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-        depth = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-        root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+        keySize = Int(bytes.loadUnaligned(fromByteOffset: Offsets.keySize, as: UInt32.self))
+        flags = bytes.loadUnaligned(fromByteOffset: Offsets.flags, as: UInt16.self)
+        depth = Int(bytes.loadUnaligned(fromByteOffset: Offsets.depth, as: UInt16.self))
+        entries = bytes.loadUnaligned(fromByteOffset: Offsets.entries, as: UInt64.self)
+        root = bytes.loadUnaligned(fromByteOffset: Offsets.root, as: UInt64.self)
     }
 
     /// Whether LMDB can read a free list by the record: it assumes integer keys.

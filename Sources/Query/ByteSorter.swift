@@ -19,7 +19,7 @@ struct ByteSorter {
     private let paths: [SortPath]
     private let keysAscend: Bool
     private let bound: Int
-    private var bytes: ContiguousArray<UInt8> = []
+    private var bytes: [UInt8] = []
     private var entries: ContiguousArray<Entry> = []
     /// The last of the best rows, once there were enough: others must come before it.
     private var threshold: Entry?
@@ -70,7 +70,7 @@ struct ByteSorter {
 
     private mutating func keepBest() {
         sort()
-        var kept: ContiguousArray<UInt8> = []
+        var kept: [UInt8] = []
         entries = ContiguousArray(
             entries.prefix(bound).map { entry in
                 let start = kept.count

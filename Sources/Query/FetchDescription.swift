@@ -42,6 +42,13 @@ public struct FetchDescription: Sendable {
         boundOffset = max(0, offset)
     }
 
+    /// How many rows, from the first, have all results among them; 0 for no bound.
+    var reach: Int {
+        guard limit > 0 else { return 0 }
+        let (sum, overflows) = limit.addingReportingOverflow(offset)
+        return overflows ? 0 : FetchDescription.bound(sum)
+    }
+
     /// A limit small enough that sums of limits cannot overflow.
     private static func bound(_ limit: Int) -> Int {
         limit > 0 && limit < FetchDescription.unreachable ? limit : 0

@@ -60,8 +60,7 @@ extension FetchPlan: CustomStringConvertible {
                     + (collation == .binary ? "" : " \(collation)")
                     + (path.order.isAscending ? " ascending" : " descending")
             }
-            let best = FetchPlan.bound(fetch)
-            let bound = best > 0 ? ", best \(best)" : ""
+            let bound = fetch.reach > 0 ? ", best \(fetch.reach)" : ""
             return "sort by \(criteria.joined(separator: ", ")) (in memory\(bound))"
         }
     }

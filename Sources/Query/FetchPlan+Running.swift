@@ -79,9 +79,7 @@ extension FetchPlan {
         }
         var window = ResultWindow(fetch)
         let reader = SourceReader(snapshot: snapshot, entities: entities)
-        var isReversed = false
-        if case .source(let backwards, _) = order { isReversed = backwards }
-        try reader.forEachKey(source, isReversed: isReversed) { key in
+        try reader.forEachKey(source, isReversed: readsBackwards) { key in
             if window.skips() { return true }
             keys.append(key)
             return window.goesOn()
@@ -114,15 +112,8 @@ extension FetchPlan {
                 return true
             }
         }
-        let rest = max(0, total - max(0, fetch.offset))
+        let rest = max(0, total - fetch.offset)
         return fetch.limit > 0 ? min(rest, fetch.limit) : rest
-    }
-
-    /// How many rows a sort has to keep; 0 for all, also where the sum is beyond any store.
-    static func bound(_ fetch: FetchDescription) -> Int {
-        guard fetch.limit > 0 else { return 0 }
-        let (sum, overflows) = fetch.limit.addingReportingOverflow(fetch.offset)
-        return overflows || sum > 1 << 56 ? 0 : sum
     }
 
     private func sortedRows(
@@ -136,54 +127,12 @@ extension FetchPlan {
             }
             return sorter.sorted()
         }
-        let bound = FetchPlan.bound(fetch)
-        var sorter = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
+        var sorter = ByteSorter(paths, keysAscend: keysAscend, bound: fetch.reach)
         try forEachMatch(in: snapshot) { key, record in
             try sorter.append(ResultRow(key: key, record: record), snapshot)
             return true
         }
         return sorter.sorted()
-    }
-}
-
-extension FetchPlan {
-    /// Calls a body with each match, in the order of the source.
-    func forEachMatch(
-        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
-    ) throws {
-        if let watch = fetch.watch { return try forEachMatch(in: snapshot, watch, body) }
-        if case .scan = source { return try scan(snapshot, body) }
-        let reader = SourceReader(snapshot: snapshot, entities: entities)
-        var isReversed = false
-        if case .source(let backwards, _) = order { isReversed = backwards }
-        try reader.forEachKey(source, isReversed: isReversed) { key in
-            guard let record = try snapshot.record(for: key) else { return true }
-            if !filters.isEmpty, let ordinal = store.ordinal(of: key.entity),
-                let filter = filters[ordinal], try !filter.matches(key, record, snapshot)
-            {
-                return true
-            }
-            return try body(key, record)
-        }
-    }
-
-    private func scan(
-        _ snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
-    ) throws {
-        for ordinal in entities.ordinals {
-            var cursor = try snapshot.records(of: store.tables[ordinal])
-            guard !filters.isEmpty, let root = filters[ordinal]?.root else {
-                while let (key, record) = try cursor.next() {
-                    guard try body(key, record) else { return }
-                }
-                continue
-            }
-            while let (key, record) = try cursor.next() {
-                let row = FilterRow(key: key, record: record, snapshot: snapshot)
-                guard try root.matches(row) else { continue }
-                guard try body(key, record) else { return }
-            }
-        }
     }
 }
 
@@ -193,7 +142,7 @@ struct ResultWindow {
     private var left: Int
 
     init(_ fetch: FetchDescription) {
-        toSkip = max(0, fetch.offset)
+        toSkip = fetch.offset
         left = fetch.limit > 0 ? fetch.limit : .max
     }
 

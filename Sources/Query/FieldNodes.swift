@@ -192,17 +192,3 @@ struct KeySet: Sendable {
         members.count == 1 ? members[0] == key.rawValue : members.hasSorted(key.rawValue)
     }
 }
-
-extension ContiguousArray where Element: Comparable {
-    /// Whether the ascending elements contain one.
-    @inline(__always)
-    func hasSorted(_ element: Element) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) >> 1
-            if self[middle] < element { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == element
-    }
-}

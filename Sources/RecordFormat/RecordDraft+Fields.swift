@@ -25,9 +25,8 @@ extension RecordView {
     /// Compares bytes: equal values in another order on the heap count as different.
     public func hasSameContents(as other: UnsafeRawBufferPointer) -> Bool {
         guard byteCount == other.count, let base = other.baseAddress else { return false }
-        guard layoutNumber == UInt16(littleEndian: base.loadUnaligned(as: UInt16.self)) else {
-            return false
-        }
+        let number = base.loadUnaligned(fromByteOffset: RecordOffset.layoutNumber, as: UInt16.self)
+        guard layoutNumber == UInt16(littleEndian: number) else { return false }
         var offset = RecordLayout.headerByteCount
         while offset + 8 <= byteCount {
             guard

@@ -63,8 +63,8 @@ public struct RecordEncoder: ~Copyable {
         reserve(count)
         UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
             as: UInt8.self, repeating: 0)
-        store(layout.number, at: 0)
-        store(version, at: 4)
+        store(layout.number, at: RecordOffset.layoutNumber)
+        store(version, at: RecordOffset.version)
         let fields = layout.fields
         if let draft {
             // SAFETY: `draft` is a parameter, so the caller keeps the object until this returns.
@@ -74,9 +74,7 @@ public struct RecordEncoder: ~Copyable {
                 encode(nil, position, fields[position], base, resolve)
             }
         }
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
-        return bytes
+        return summed()
     }
 
     /// Encodes all fields.
@@ -110,7 +108,7 @@ public struct RecordEncoder: ~Copyable {
         count = base.byteCount
         reserve(count)
         UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).copyMemory(from: base.bytes)
-        store(version, at: 4)
+        store(version, at: RecordOffset.version)
         var rest = changedFields
         while rest != 0 {
             let position = rest.trailingZeroBitCount
@@ -119,14 +117,21 @@ public struct RecordEncoder: ~Copyable {
             clear(position, layout.fields[position])
             encode(value, position, layout.fields[position], base, resolve)
         }
+        return summed()
+    }
+
+    /// The record, with its checksum.
+    @inline(__always)
+    private func summed() -> UnsafeRawBufferPointer {
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        store(RecordChecksum.compute(bytes, skippingAt: 8), at: 8)
+        let sum = RecordChecksum.compute(bytes, skippingAt: RecordOffset.checksum)
+        store(sum, at: RecordOffset.checksum)
         return bytes
     }
 
     /// Makes a field as it is before anything is written: not null, its slot zero.
     private func clear(_ position: Int, _ field: RecordLayout.Field) {
-        let bitmap = RecordLayout.headerByteCount + position >> 3
+        let bitmap = RecordOffset.nullByte(position)
         store(buffer[bitmap] & ~(1 << UInt8(position & 7)), at: bitmap)
         for offset in field.offset..<field.offset + field.type.slotWidth { buffer[offset] = 0 }
     }
@@ -154,15 +159,15 @@ public struct RecordEncoder: ~Copyable {
 
     func markNull(_ position: Int) {
         // Loaded and stored apart: the thread sanitizer cannot compile `|=` on a borrowed buffer.
-        let offset = RecordLayout.headerByteCount + position >> 3
+        let offset = RecordOffset.nullByte(position)
         store(buffer[offset] | 1 << UInt8(position & 7), at: offset)
     }
 
     @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
         reserve(count + bytes.count)
-        store(UInt32(count), at: slot)
-        store(UInt32(bytes.count), at: slot + 4)
+        store(UInt32(count), at: slot + SlotOffset.heapStart)
+        store(UInt32(bytes.count), at: slot + SlotOffset.heapByteCount)
         if let source = bytes.baseAddress, let target = buffer.baseAddress {
             (target + count).copyMemory(from: source, byteCount: bytes.count)
         }

@@ -31,7 +31,7 @@ public final class RecordLayout: Sendable {
 
     /// The size of the record header in bytes; the null bitmap follows it.
     @inlinable
-    public static var headerByteCount: Int { 12 }
+    public static var headerByteCount: Int { RecordOffset.nullBitmap }
 
     /// Places fields one after the other.
     ///

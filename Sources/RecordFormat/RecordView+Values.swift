@@ -12,8 +12,8 @@ extension RecordView {
     /// A slot that points outside the record, as only a damaged file has it, reads as empty.
     @inlinable
     public func heapBytes(at offset: Int) -> UnsafeRawBufferPointer? {
-        let start = load(at: offset, as: UInt32.self)
-        let count = Int(load(at: offset + 4, as: UInt32.self))
+        let start = load(at: offset + SlotOffset.heapStart, as: UInt32.self)
+        let count = heapByteCount(at: offset)
         if start == RecordView.externalMarker { return nil }
         guard Int(start) + count <= byteCount else {
             return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -23,7 +23,9 @@ extension RecordView {
 
     /// The size of a variable-length value, wherever it lives.
     @inlinable
-    public func heapByteCount(at offset: Int) -> Int { Int(load(at: offset + 4, as: UInt32.self)) }
+    public func heapByteCount(at offset: Int) -> Int {
+        Int(load(at: offset + SlotOffset.heapByteCount, as: UInt32.self))
+    }
 
     /// The text of a string or URI field.
     @inlinable
@@ -36,16 +38,16 @@ extension RecordView {
     @inlinable
     public func uuid(at offset: Int) -> UUIDValue {
         UUIDValue(
-            high: UInt64(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-            low: UInt64(bigEndian: base.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+            high: load(at: offset + SlotOffset.uuidHigh, as: UInt64.self).byteSwapped,
+            low: load(at: offset + SlotOffset.uuidLow, as: UInt64.self).byteSwapped)
     }
 
     /// The number of a decimal field.
     public func decimal(at offset: Int) -> DecimalValue {
         DecimalValue(
-            significand: load(at: offset, as: UInt128.self),
-            exponent: load(at: offset + 16, as: Int16.self),
-            isNegative: load(at: offset + 18, as: UInt8.self) != 0)
+            significand: load(at: offset + SlotOffset.significand, as: UInt128.self),
+            exponent: load(at: offset + SlotOffset.exponent, as: Int16.self),
+            isNegative: load(at: offset + SlotOffset.sign, as: UInt8.self) != 0)
     }
 
     /// The value of a field, boxed; `nil` when its bytes live outside the record.

@@ -32,26 +32,31 @@ public struct RecordView {
     /// The number of the layout that the record was written with.
     @inlinable
     public var layoutNumber: UInt16 {
-        UInt16(littleEndian: base.loadUnaligned(fromByteOffset: 0, as: UInt16.self))
+        UInt16(
+            littleEndian: base.loadUnaligned(
+                fromByteOffset: RecordOffset.layoutNumber, as: UInt16.self))
     }
 
     /// The optimistic-locking version: 1 for a new record, one more with each save.
     @inlinable
     public var version: UInt32 {
-        UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        UInt32(
+            littleEndian: base.loadUnaligned(fromByteOffset: RecordOffset.version, as: UInt32.self))
     }
 
     /// The checksum as stored.
     @inlinable
     public var storedChecksum: UInt32 {
-        UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        UInt32(
+            littleEndian: base.loadUnaligned(fromByteOffset: RecordOffset.checksum, as: UInt32.self)
+        )
     }
 
     /// Whether the stored checksum is that of the bytes.
     ///
     /// - Parameter salt: What it is mixed with, see ``EntrySeal/salt(of:)``; none in memory.
     public func hasValidChecksum(salt: UInt32 = 0) -> Bool {
-        RecordChecksum.compute(bytes, skippingAt: 8) ^ salt == storedChecksum
+        RecordChecksum.compute(bytes, skippingAt: RecordOffset.checksum) ^ salt == storedChecksum
     }
 
     /// Whether the record is long enough for a layout's fixed part and has its number.
@@ -63,8 +68,7 @@ public struct RecordView {
     /// Whether the field at a position of the layout has no value.
     @inlinable
     public func isNull(_ field: Int) -> Bool {
-        let byte = base.load(
-            fromByteOffset: RecordLayout.headerByteCount + field >> 3, as: UInt8.self)
+        let byte = base.load(fromByteOffset: RecordOffset.nullByte(field), as: UInt8.self)
         return byte & (1 << UInt8(field & 7)) != 0
     }
 

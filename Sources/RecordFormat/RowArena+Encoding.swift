@@ -9,8 +9,8 @@ extension RowArena: ValueWriter {
     mutating func encode(_ draft: RecordDraft) {
         let record = next + RowArena.prefixByteCount
         record.initializeMemory(as: UInt8.self, repeating: 0, count: fixedByteCount)
-        record.storeBytes(of: layoutNumber.littleEndian, as: UInt16.self)
-        record.storeBytes(of: UInt32(1).littleEndian, toByteOffset: 4, as: UInt32.self)
+        store(layoutNumber, at: RecordOffset.layoutNumber)
+        store(UInt32(1), at: RecordOffset.version)
         draft.withUnsafeMutablePointers { header, elements in
             let total = header.pointee.fieldCount
             require(total == defaults.count, "\(total) fields, \(defaults.count) defaults")
@@ -49,7 +49,7 @@ extension RowArena: ValueWriter {
 
     @inline(__always)
     func markNull(_ position: Int) {
-        let offset = RowArena.prefixByteCount + RecordLayout.headerByteCount + position >> 3
+        let offset = RowArena.prefixByteCount + RecordOffset.nullByte(position)
         let bits = next.load(fromByteOffset: offset, as: UInt8.self)
         next.storeBytes(of: bits | 1 << UInt8(position & 7), toByteOffset: offset, as: UInt8.self)
     }
@@ -62,8 +62,8 @@ extension RowArena: ValueWriter {
     mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
         let end = byteCount + bytes.count
         if end > room - RowArena.prefixByteCount { addBlock(for: end, moving: byteCount) }
-        store(UInt32(byteCount), at: slot)
-        store(UInt32(bytes.count), at: slot + 4)
+        store(UInt32(byteCount), at: slot + SlotOffset.heapStart)
+        store(UInt32(bytes.count), at: slot + SlotOffset.heapByteCount)
         if let source = bytes.baseAddress {
             (next + RowArena.prefixByteCount + byteCount).copyMemory(
                 from: source, byteCount: bytes.count)

@@ -75,6 +75,7 @@ struct RowQuartet {
             RecordChecksum.add(last, to: &hash)
         }
         row.start.storeBytes(
-            of: RecordChecksum.finish(hash).littleEndian, toByteOffset: 8, as: UInt32.self)
+            of: RecordChecksum.finish(hash).littleEndian, toByteOffset: RecordOffset.checksum,
+            as: UInt32.self)
     }
 }

@@ -37,15 +37,15 @@ extension ValueWriter where Self: ~Copyable {
         case .float(let number): store(number.bitPattern, at: slot)
         case .boolean(let flag): store(UInt8(flag ? 1 : 0), at: slot)
         case .uuid(let uuid):
-            store(uuid.high.byteSwapped, at: slot)
-            store(uuid.low.byteSwapped, at: slot + 8)
+            store(uuid.high.byteSwapped, at: slot + SlotOffset.uuidHigh)
+            store(uuid.low.byteSwapped, at: slot + SlotOffset.uuidLow)
         case .objectID(let key):
             let stored = (key.isTemporary ? resolve(key) : key).rawValue
             if stored == 0 { markNull(position) } else { store(stored, at: slot) }
         case .decimal(let number):
-            store(number.significand, at: slot)
-            store(number.exponent, at: slot + 16)
-            store(UInt8(number.isNegative ? 1 : 0), at: slot + 18)
+            store(number.significand, at: slot + SlotOffset.significand)
+            store(number.exponent, at: slot + SlotOffset.exponent)
+            store(UInt8(number.isNegative ? 1 : 0), at: slot + SlotOffset.sign)
         case .string(let text), .uri(let text): append(text, slot: slot)
         case .binaryData(let bytes), .transformable(let bytes): append(bytes, position, field)
         }
@@ -76,8 +76,8 @@ extension ValueWriter where Self: ~Copyable {
             bytes.withUnsafeBytes { append($0, slot: field.offset) }
         } else {
             keep(ExternalValue(field: position, bytes: bytes))
-            store(RecordView.externalMarker, at: field.offset)
-            store(UInt32(bytes.count), at: field.offset + 4)
+            store(RecordView.externalMarker, at: field.offset + SlotOffset.heapStart)
+            store(UInt32(bytes.count), at: field.offset + SlotOffset.heapByteCount)
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LMDB
-import RecordFormat
 import Synchronization
 
 /// The part of a file's catalog that may change while a store is open: indexes and the history.
@@ -64,29 +63,6 @@ struct TableIndexes: Sendable {
     init(_ tables: [IndexTable]) {
         self.tables = tables
         fields = tables.flatMap(\.fields).reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
-    }
-}
-
-/// The counter in `meta` that each change of the catalog raises.
-enum CatalogEpoch {
-    private static let name = "epoch"
-
-    /// The epoch that a transaction sees; 0 where the catalog is still the first one.
-    static func read(
-        _ transaction: borrowing some Transaction & ~Copyable, _ meta: MetaTable
-    ) throws -> UInt64 {
-        let epoch = try meta.number(name, in: transaction) ?? 0
-        // No file was changed as often: it could not be counted on for long.
-        guard epoch < 1 << 62 else {
-            throw RecordFormatError(.unknownNumber, "the epoch of the catalog is \(epoch)")
-        }
-        return epoch
-    }
-
-    static func write(
-        _ epoch: UInt64, _ transaction: borrowing WriteTransaction, _ meta: MetaTable
-    ) throws {
-        try meta.put(epoch, for: name, in: transaction)
     }
 }
 

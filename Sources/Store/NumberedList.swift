@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
 import Traps
 
 /// Elements by number, ascending.
@@ -51,11 +52,6 @@ struct NumberedList<Element: Sendable>: Sendable, Sequence {
 
     /// The first position whose number is not less.
     private func index(of number: UInt32) -> Int {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        numbers.partitioningIndex { $0 >= number }
     }
 }

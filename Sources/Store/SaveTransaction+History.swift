@@ -16,10 +16,10 @@ extension SaveTransaction {
     /// Marks the file as one that has a history.
     func beginHistory() throws {
         try write { transaction, _ in
-            guard try store.meta.get(StoreHistory.metaName, in: transaction) == nil else {
+            guard try store.meta.get(MetaNumber.historyStart.name, in: transaction) == nil else {
                 return
             }
-            try StoreHistory.setFirstNumber(1, transaction, store.meta)
+            try MetaNumber.historyStart.write(1, transaction, store.meta)
         }
     }
 
@@ -71,7 +71,7 @@ extension SaveTransaction {
         let cursor = try transaction.makeWriteCursor(history.entries)
         try writer.append(
             origin, at: origin.timestamp ?? SaveTransaction.now, cursor, store.seal)
-        let first = try StoreHistory.firstNumber(transaction, store.meta)
+        let first = try MetaNumber.historyStart.read(transaction, store.meta)
         // Nothing was ever purged, so nothing is waiting to be removed.
         guard first > 1 else { return }
         try SaveTransaction.removeHistory(before: first, atMost: StoreHistory.commitSlice, cursor)
@@ -104,14 +104,14 @@ extension SaveTransaction {
         try write { transaction, _ in
             let cursor = try transaction.makeWriteCursor(history.entries)
             let newest = try cursor.last()?.integerKey ?? 0
-            let old = try StoreHistory.firstNumber(transaction, store.meta)
+            let old = try MetaNumber.historyStart.read(transaction, store.meta)
             guard newest < .max else {
                 throw RecordFormatError(
                     .unknownNumber, "the history has a transaction of number \(newest)")
             }
             let first = max(old, min(number, newest + 1))
             if first != old {
-                try StoreHistory.setFirstNumber(first, transaction, store.meta)
+                try MetaNumber.historyStart.write(first, transaction, store.meta)
             }
             let removed = try SaveTransaction.removeHistory(
                 before: first, atMost: StoreHistory.purgeSlice, cursor)

@@ -125,7 +125,8 @@ extension SaveTransaction {
         room.copyMemory(from: record)
         guard let view = RecordView(record) else { return }
         let sum = view.storedChecksum ^ store.seal.salt(of: key)
-        room.storeBytes(of: sum.littleEndian, toByteOffset: 8, as: UInt32.self)
+        room.storeBytes(
+            of: sum.littleEndian, toByteOffset: RecordOffset.checksum, as: UInt32.self)
     }
 
     /// The open cursor of a table, or a new one in its place.

@@ -94,7 +94,7 @@ public final class SaveTransaction {
         header.raise(to: FormatVersion.epoch)
         try write { transaction, _ in
             try store.meta.put(header.encoded(), for: StoreHeader.name, in: transaction)
-            try CatalogEpoch.write(epoch, transaction, store.meta)
+            try MetaNumber.epoch.write(epoch, transaction, store.meta)
         }
     }
 

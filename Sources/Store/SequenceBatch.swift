@@ -134,12 +134,6 @@ private struct SortedKeys {
         guard let first = keys.first, let last = keys.last, key >= first, key <= last else {
             return false
         }
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key
+        return keys.hasSorted(key)
     }
 }

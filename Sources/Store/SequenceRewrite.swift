@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RecordFormat
+import Schema
 
 /// Brings the entries of one owner of an ordered relationship into another order.
 ///
@@ -72,15 +73,10 @@ struct SequenceRewrite {
         var ends: ContiguousArray<Int> = []
         var previous = ContiguousArray(repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() where number >= 0 {
-            var low = 0
-            var high = ends.count
-            if let last = ends.last, numbers[last] < number { low = high }
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[position] = ends[low - 1] }
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
+            let isNext = ends.last.map { numbers[$0] < number } ?? true
+            let place = isNext ? ends.count : ends.partitioningIndex { numbers[$0] >= number }
+            if place > 0 { previous[position] = ends[place - 1] }
+            if isNext { ends.append(position) } else { ends[place] = position }
         }
         var result = ContiguousArray(repeating: 0, count: ends.count)
         var position = ends.last ?? -1

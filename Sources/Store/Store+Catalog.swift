@@ -34,8 +34,8 @@ struct StoredCatalog {
                 catalog: try Catalog(
                     model: try found(try table.get("model", in: transaction), "model"),
                     catalog: try found(try table.get("catalog", in: transaction), "catalog")),
-                epoch: try CatalogEpoch.read(transaction, table),
-                keepsHistory: try table.get(StoreHistory.metaName, in: transaction) != nil,
+                epoch: try MetaNumber.epoch.read(transaction, table),
+                keepsHistory: try table.get(MetaNumber.historyStart.name, in: transaction) != nil,
                 transactionID: transaction.transactionID)
         }
     }
@@ -71,7 +71,7 @@ extension Store {
         for _ in 0..<Store.mostMoves {
             let newest = catalog
             if newest.covers(snapshot.transactionID) { return newest }
-            let epoch = try CatalogEpoch.read(snapshot, meta)
+            let epoch = try MetaNumber.epoch.read(snapshot, meta)
             if epoch == newest.epoch {
                 newest.note(snapshot.transactionID)
                 return newest
@@ -107,7 +107,7 @@ extension Store {
         let state = catalog
         guard !state.covers(lastTransactionID) else { return }
         let (epoch, number) = try environment.read { transaction in
-            (try CatalogEpoch.read(transaction, meta), transaction.transactionID)
+            (try MetaNumber.epoch.read(transaction, meta), transaction.transactionID)
         }
         if epoch == state.epoch { state.note(number) } else { try followCatalog() }
     }

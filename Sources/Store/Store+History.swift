@@ -119,7 +119,7 @@ extension Store {
         _ history: StoreHistory, _ transaction: borrowing ReadTransaction
     ) throws -> HistoryRange {
         let cursor = try transaction.makeCursor(history.entries)
-        let first = try StoreHistory.firstNumber(transaction, meta)
+        let first = try MetaNumber.historyStart.read(transaction, meta)
         let last = try cursor.last()?.integerKey ?? 0
         // The newest entry stays when it is purged.
         guard last < .max, first <= last + 1 else {

@@ -95,7 +95,7 @@ extension Store {
         // The commit that the transaction builds on; no one else can commit while it runs.
         let base = transaction.transactionID - 1
         if !state.covers(base) {
-            guard try CatalogEpoch.read(transaction, meta) == state.epoch else {
+            guard try MetaNumber.epoch.read(transaction, meta) == state.epoch else {
                 throw CatalogMoved()
             }
             state.note(base)

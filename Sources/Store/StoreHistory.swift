@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LMDB
-import RecordFormat
 import Schema
 
 /// The history of one file: where it lies, and what is written into it.
@@ -17,7 +16,6 @@ struct StoreHistory: Sendable {
     static let purgeSlice = 1_024
     /// The most entries that a commit removes beside its own work, while some wait.
     static let commitSlice = 32
-    static let metaName = "history"
     private static let spec = DatabaseSpec(name: "history", flags: .integerKey)
 
     /// Opens the history of a file that has one, or begins it.
@@ -32,23 +30,5 @@ struct StoreHistory: Sendable {
         }
         return StoreHistory(
             entries: found, writer: options.map(HistoryWriter.init), keptFields: kept)
-    }
-
-    /// The first transaction that was not purged.
-    static func firstNumber(
-        _ transaction: borrowing some Transaction & ~Copyable, _ meta: MetaTable
-    ) throws -> UInt64 {
-        let number = try meta.number(metaName, in: transaction) ?? 1
-        guard number > 0, number < .max else {
-            throw RecordFormatError(
-                .unknownNumber, "the history cannot begin with transaction \(number)")
-        }
-        return number
-    }
-
-    static func setFirstNumber(
-        _ number: UInt64, _ transaction: borrowing WriteTransaction, _ meta: MetaTable
-    ) throws {
-        try meta.put(number, for: metaName, in: transaction)
     }
 }

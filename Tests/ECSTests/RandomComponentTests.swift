@@ -4,6 +4,7 @@ import ECS
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// Random components against a dictionary.
 @Suite(.serialized) struct RandomComponentTests {
@@ -16,7 +17,7 @@ import Testing
 
     private struct Driver {
         let world: World
-        var random: SeededRandom
+        var random: SplitMix64
         var oracle = Oracle()
         var saved = Oracle()
         var next = 0
@@ -107,7 +108,7 @@ import Testing
     @Test(arguments: 1...10 as ClosedRange<UInt64>) func agrees_with_a_dictionary(seed: UInt64)
         throws
     {
-        var driver = Driver(world: try World(), random: SeededRandom(seed))
+        var driver = Driver(world: try World(), random: SplitMix64(state: seed))
         for step in 0..<200 {
             try driver.step()
             let place = "seed \(seed), step \(step)"

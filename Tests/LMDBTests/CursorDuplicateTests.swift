@@ -2,6 +2,7 @@
 
 import LMDB
 import Testing
+import _TestSupport
 
 /// Several values of one key.
 @Suite struct CursorDuplicateTests {

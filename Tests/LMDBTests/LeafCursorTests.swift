@@ -2,6 +2,7 @@
 
 import LMDB
 import Testing
+import _TestSupport
 
 /// What a leaf cursor reads in the pages themselves, compared with what LMDB's own cursors read.
 @Suite struct LeafCursorTests {

@@ -3,6 +3,7 @@
 import Foundation
 import LMDB
 import Testing
+import _TestSupport
 
 @Suite struct OpeningTests {
     let scratch: Scratch

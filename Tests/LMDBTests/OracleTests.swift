@@ -2,6 +2,7 @@
 
 import LMDB
 import Testing
+import _TestSupport
 
 /// Random operations, compared with a dictionary after every transaction.
 @Suite struct OracleTests {

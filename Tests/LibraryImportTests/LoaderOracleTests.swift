@@ -3,6 +3,7 @@
 import Foundation
 import LibraryImport
 import Testing
+import _TestSupport
 
 /// Random libraries, imported in random batches, against dictionaries.
 @Suite struct LoaderOracleTests {

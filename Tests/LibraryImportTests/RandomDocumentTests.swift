@@ -2,6 +2,7 @@
 
 import LibraryImport
 import Testing
+import _TestSupport
 
 /// Writes random documents and compares what is read with what was written.
 @Suite struct RandomDocumentTests {

@@ -3,6 +3,7 @@
 import LibraryImport
 import Schema
 import Testing
+import _TestSupport
 
 private func bytes(_ text: String) -> ArraySlice<UInt8> {
     // A slice that does not start at 0, as those of a row do not.

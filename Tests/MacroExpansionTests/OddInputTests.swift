@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import _TestSupport
 
 @testable import MacroExpansion
 
@@ -27,13 +28,13 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func answersRandomText(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(state: seed)
         for round in 0..<100 {
             var texts = ["", "@Managed var ", "class "]
             for index in texts.indices {
-                for _ in 0..<random.next(below: 14) {
-                    texts[index] += Self.pieces[random.next(below: Self.pieces.count)]
-                    if random.next(below: 2) == 0 { texts[index] += " " }
+                for _ in 0..<random.below(14) {
+                    texts[index] += Self.pieces[random.below(Self.pieces.count)]
+                    if random.below(2) == 0 { texts[index] += " " }
                 }
             }
             for role in ["peer", "accessor"] {
@@ -63,17 +64,5 @@ import Testing
         var odd = use("@Managed let a: Int")
         odd.declaration.location.offset = .max
         #expect(ManagedMacro.expand(odd).diagnostics.count == 1)
-    }
-}
-
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
     }
 }

@@ -2,11 +2,12 @@
 
 import Foundation
 import ManagedObjects
+import _TestSupport
 
 /// Does the same to a context and to the oracle; objects are named by numbers.
 struct GraphDriver {
     let stack: Stack
-    var random: SeededRandom
+    var random: SplitMix64
     var oracle = GraphOracle()
     /// What the context has saved, into its parent if it has one.
     var committed = GraphOracle()
@@ -21,7 +22,7 @@ struct GraphDriver {
     /// - Parameter depth: How many parents the context has.
     init(seed: UInt64, depth: Int = 0) throws {
         stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule, isIndexed: true))
-        random = SeededRandom(seed)
+        random = SplitMix64(state: seed)
         self.depth = depth
         makeContexts()
     }

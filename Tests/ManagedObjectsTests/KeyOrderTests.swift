@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import _TestSupport
 
 @testable import ManagedObjects
 
@@ -45,7 +46,7 @@ import Testing
 
     @Test(arguments: [64, 65, 1_000, 5_000])
     func random_keys_come_as_by_comparing(count: Int) {
-        var random = SeededRandom(UInt64(count))
+        var random = SplitMix64(state: UInt64(count))
         for bits in [12, 23, 64] as [UInt64] {
             let keys = (0..<count).map { _ in random.next() >> (64 - bits) }
             let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }

@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// Random edits of ordered relationships in a child, with undo and saves at both levels, compared
 /// with plain strings.
@@ -14,7 +15,7 @@ import Testing
         let stack: Stack
         let root: NSManagedObjectContext
         let child: NSManagedObjectContext
-        var random: SeededRandom
+        var random: SplitMix64
         var state: State = ["A": "abcd", "B": "", "free": ""]
         var pushed: State = ["A": "abcd", "B": "", "free": ""]
         var undone: [State] = []
@@ -28,7 +29,7 @@ import Testing
             root = stack.container.newBackgroundContext()
             child = Stack.child(of: grandchild ? Stack.child(of: root) : root)
             child.undoManager = UndoManager()
-            random = SeededRandom(seed)
+            random = SplitMix64(state: seed)
         }
 
         mutating func step() throws {

@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// Random events: a mirror that only follows the delegate's calls agrees with a fresh fetch.
 @Suite struct RandomFetchedResultsTests {
@@ -59,13 +60,13 @@ import Testing
         let other: NSManagedObjectContext
         let controller: ObjectController
         let mirror = Mirror()
-        var random: SeededRandom
+        var random: SplitMix64
         var made = 0
         var log: [Int] = []
 
         init(_ seed: UInt64, sections: String?, limit: Int) throws {
             stack = try Stack(PeopleModel.make())
-            random = SeededRandom(seed)
+            random = SplitMix64(state: seed)
             context = stack.context
             context.undoManager = UndoManager()
             context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy

@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// Random events: controllers that demand values agree with fetches, whichever are asked.
 @Suite struct RandomManyResultsTests {
@@ -12,12 +13,12 @@ import Testing
         let other: NSManagedObjectContext
         let recorder = ResultsRecorder()
         var controllers: [ObjectController] = []
-        var random: SeededRandom
+        var random: SplitMix64
         var made = 0
 
         init(_ seed: UInt64) throws {
             stack = try Stack(PeopleModel.make())
-            random = SeededRandom(seed)
+            random = SplitMix64(state: seed)
             context = stack.context
             context.undoManager = UndoManager()
             context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy

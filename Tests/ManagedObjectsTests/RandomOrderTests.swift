@@ -3,12 +3,13 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// Random changes of ordered relationships, compared with arrays of names.
 @Suite(.serialized) struct RandomOrderTests {
     private struct Driver {
         let stack: Stack
-        var random: SeededRandom
+        var random: SplitMix64
         var lists: [String: [String]] = [:]
         var saved: [String: [String]] = [:]
         var next = 0
@@ -16,7 +17,7 @@ import Testing
 
         init(seed: UInt64) throws {
             stack = try Stack(MusicModel.make())
-            random = SeededRandom(seed)
+            random = SplitMix64(state: seed)
             for name in ["1", "2", "3"] {
                 stack.context.make("Album", ["name": name])
                 lists[name] = []

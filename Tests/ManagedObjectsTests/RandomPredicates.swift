@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import _TestSupport
 
 /// A condition with its text and an answer that the library has no part in.
 ///
@@ -160,9 +161,9 @@ extension RandomCondition {
 
 /// Conditions and objects of a seed.
 struct RandomConditions {
-    private var random: SeededRandom
+    private var random: SplitMix64
 
-    init(_ seed: UInt64) { random = SeededRandom(seed) }
+    init(_ seed: UInt64) { random = SplitMix64(state: seed) }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[random.below(elements.count)]

@@ -5,6 +5,7 @@ import Foundation
 import Predicates
 import Synchronization
 import Testing
+import _TestSupport
 
 /// Text from outside never crashes the parser.
 struct HostileFormatTests {
@@ -88,7 +89,7 @@ struct HostileFormatTests {
             "'NSDate'", "é", ":", ":=", "\\",
         ]
         for seed in UInt64(1)...3_000 {
-            var random = SeededRandom(seed: seed)
+            var random = SplitMix64(state: seed)
             let text = (0..<Int.random(in: 1...25, using: &random))
                 .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }
                 .joined(separator: Bool.random(using: &random) ? " " : "")

@@ -3,6 +3,7 @@
 import Predicates
 import Schema
 import Testing
+import _TestSupport
 
 /// Random trees of the parser's own forms come back equal from their text.
 struct RoundTripTests {
@@ -29,10 +30,10 @@ struct RoundTripTests {
 
 /// Makes random trees in the forms that the parser makes.
 struct TreeMaker {
-    var random: SeededRandom
+    var random: SplitMix64
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(state: seed)
     }
 
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }

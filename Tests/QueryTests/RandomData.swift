@@ -2,6 +2,7 @@
 
 import Predicates
 import Schema
+import _TestSupport
 
 /// Random objects and predicates of the music model; values come from small pools, so that
 /// predicates find something.

@@ -62,22 +62,17 @@ public struct FileMutator: Sendable {
     }
 }
 
-/// SplitMix64, begun anew for each copy.
+/// Numbers that begin anew for each copy.
 struct MutationSource {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     init(_ seed: UInt64, _ number: Int) {
-        state = seed &* 0xD134_2543_DE82_EF95 &+ UInt64(bitPattern: Int64(number))
+        numbers = SplitMix64(
+            state: seed &* 0xD134_2543_DE82_EF95 &+ UInt64(bitPattern: Int64(number)))
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 up to a limit, which is greater than 0.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
+
 /// Puts the sources in an order in which few references point ahead, and finds those that still do.
 struct LoadOrder {
     private let survey: LibrarySurvey
@@ -175,13 +177,7 @@ private struct ReadySources {
     mutating func add(_ source: Int) {
         guard !isKnown[source] else { return }
         isKnown[source] = true
-        var low = 0
-        var high = ready.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ready[middle] > source { low = middle + 1 } else { high = middle }
-        }
-        ready.insert(source, at: low)
+        ready.insert(source, at: ready.partitioningIndex { $0 <= source })
     }
 
     /// The first source that can be read, or the first of those left.

@@ -82,13 +82,7 @@ final class ToManyState {
             storedSet = known
             return known.contains(key)
         }
-        var low = 0
-        var high = stored.count
-        while low < high {
-            let middle = (low + high) / 2
-            if stored[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < stored.count && stored[low] == key
+        return stored.hasSorted(key)
     }
 
     /// Forgets changes after a save; what is stored is read anew.

@@ -75,7 +75,7 @@ struct DictionaryFetch {
             guard isGrouped || isDistinct else { return rows.map(dictionary) }
             var seen: Set<[AnyHashable?]> = []
             let wanted = isDistinct ? rows.filter { seen.insert(hashable($0)).inserted } : rows
-            let rest = wanted.dropFirst(max(0, description.offset))
+            let rest = wanted.dropFirst(description.offset)
             return (description.limit > 0 ? rest.prefix(description.limit) : rest).map(dictionary)
         }
     }

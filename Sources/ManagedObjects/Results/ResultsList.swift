@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
 import Traps
 
 /// Objects in order, in pieces: a change in the middle of many moves only one piece.
@@ -39,19 +40,10 @@ struct ResultsList {
 
     /// The number of leading objects that satisfy a condition, which no object after them does.
     func position(where isBefore: (NSManagedObject) -> Bool) -> Int {
-        let piece = Self.count(pieces.count) { isBefore(pieces[$0][pieces[$0].count - 1]) }
+        let piece = pieces.partitioningIndex { !isBefore($0[$0.count - 1]) }
         guard piece < pieces.count else { return count }
         let before = pieces[..<piece].reduce(0) { $0 + $1.count }
-        return before + Self.count(pieces[piece].count) { isBefore(pieces[piece][$0]) }
-    }
-
-    private static func count(_ count: Int, _ isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return before + pieces[piece].partitioningIndex { !isBefore($0) }
     }
 
     mutating func insert(_ object: NSManagedObject, at position: Int) {

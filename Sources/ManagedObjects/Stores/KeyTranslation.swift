@@ -81,7 +81,9 @@ struct KeyTranslation: Sendable {
         _ translate: (ObjectKey) -> ObjectKey
     ) -> OwnedRecord {
         OwnedRecord(record) { bytes in
-            bytes.storeBytes(of: layoutNumber.littleEndian, as: UInt16.self)
+            bytes.storeBytes(
+                of: layoutNumber.littleEndian, toByteOffset: RecordOffset.layoutNumber,
+                as: UInt16.self)
             for (position, offset) in slots[runtime.ordinal].keys where !record.isNull(position) {
                 let key = ObjectKey(rawValue: record.load(at: offset, as: UInt64.self))
                 bytes.storeBytes(

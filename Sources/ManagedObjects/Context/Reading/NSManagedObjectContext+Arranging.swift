@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         _ objects: [NSManagedObject], _ description: FetchDescription
     ) -> [NSManagedObject] {
         if description.offset == 0, description.limit == 0 { return objects }
-        let rest = objects.dropFirst(max(0, description.offset))
+        let rest = objects.dropFirst(description.offset)
         return Array(description.limit > 0 ? rest.prefix(description.limit) : rest)
     }
 }

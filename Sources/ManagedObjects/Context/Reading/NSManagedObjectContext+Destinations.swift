@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         else { return }
         // A copy of the reference: making snapshots may run code of others.
         let keys = siblings
-        let start = keys.firstIndex(notBelow: key) / 128 * 128
+        let start = keys.partitioningIndex { $0 >= key } / 128 * 128
         let snapshot = try requireSnapshot()
         let stamp = self.stamp
         try CoreDataError.mapping {
@@ -70,16 +70,5 @@ extension ContiguousArray<ObjectKey> {
             return ContiguousArray(sorted())
         }
         return self
-    }
-
-    /// The position of the first of ascending keys that is not below a key; less than the count.
-    fileprivate func firstIndex(notBelow key: ObjectKey) -> Int {
-        var low = 0
-        var high = count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+extension FetchPlan {
+    /// Whether the source is read from its end.
+    var readsBackwards: Bool {
+        if case .source(let backwards, _) = order { backwards } else { false }
+    }
+
+    /// Calls a body with each match, in the order of the source, and the watch at intervals.
+    func forEachMatch(
+        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        if let watch = fetch.watch {
+            var count = WatchedCount(watch: watch)
+            try forEachMatch(in: snapshot, &count, body)
+        } else {
+            var count = NoCount()
+            try forEachMatch(in: snapshot, &count, body)
+        }
+    }
+
+    private func forEachMatch<Count: CandidateCount>(
+        in snapshot: StoreSnapshot, _ count: inout Count,
+        _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        if case .scan = source { return try scan(snapshot, &count, body) }
+        let reader = SourceReader(snapshot: snapshot, entities: entities)
+        try reader.forEachKey(source, isReversed: readsBackwards) { key in
+            guard let record = try snapshot.record(for: key) else { return true }
+            try count.addCandidate()
+            if !filters.isEmpty, let ordinal = store.ordinal(of: key.entity),
+                let filter = filters[ordinal], try !filter.matches(key, record, snapshot)
+            {
+                return true
+            }
+            count.addMatch()
+            return try body(key, record)
+        }
+    }
+
+    private func scan<Count: CandidateCount>(
+        _ snapshot: StoreSnapshot, _ count: inout Count,
+        _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        for ordinal in entities.ordinals {
+            var cursor = try snapshot.records(of: store.tables[ordinal])
+            guard !filters.isEmpty, let root = filters[ordinal]?.root else {
+                while let (key, record) = try cursor.next() {
+                    try count.addCandidate()
+                    count.addMatch()
+                    guard try body(key, record) else { return }
+                }
+                continue
+            }
+            while let (key, record) = try cursor.next() {
+                try count.addCandidate()
+                let row = FilterRow(key: key, record: record, snapshot: snapshot)
+                guard try root.matches(row) else { continue }
+                count.addMatch()
+                guard try body(key, record) else { return }
+            }
+        }
+    }
+}
+
+/// Counts what a fetch reads.
+///
+/// A type of its own for fetches without a watch: their loops, compiled for it, need not count.
+private protocol CandidateCount {
+    mutating func addCandidate() throws
+    mutating func addMatch()
+}
+
+private struct NoCount: CandidateCount {
+    @inline(__always)
+    func addCandidate() {}
+    @inline(__always)
+    func addMatch() {}
+}
+
+/// Calls a watch at intervals.
+private struct WatchedCount: CandidateCount {
+    let watch: FetchWatch
+    private var candidates = 0
+    private var matches = 0
+
+    init(watch: FetchWatch) { self.watch = watch }
+
+    mutating func addCandidate() throws {
+        candidates += 1
+        if candidates % FetchWatch.interval == 0 { try watch.look(matches) }
+    }
+
+    mutating func addMatch() { matches += 1 }
+}
