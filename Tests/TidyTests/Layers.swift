@@ -18,6 +18,7 @@ enum Layers {
         Layer(folder: "Sources/CSwiftRuntime", imports: []),
         Layer(folder: "Sources/Traps", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
+        Layer(folder: "Sources/CocoaErrors", imports: []),
         // The plugin reads and writes its pipes through read(2) and write(2).
         Layer(
             folder: "Sources/MacroExpansion", imports: [],
@@ -31,6 +32,7 @@ enum Layers {
             pointerPaths: ["Sources/RecordFormat/"]),
         // Text of records is matched in place, as bytes that know their bounds.
         Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
+        Layer(folder: "Sources/Undo", imports: ["Traps"]),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
         Layer(
             folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema", "Traps"],
@@ -42,7 +44,8 @@ enum Layers {
         Layer(
             folder: "Sources/ManagedObjects",
             imports: [
-                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Traps", "CSwiftRuntime",
+                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "CocoaErrors",
+                "Traps", "CSwiftRuntime",
             ],
             // Compare the method tables of classes, as Swift tells of no override, find classes by
             // their names, and give an object the class of its entity.
@@ -53,7 +56,7 @@ enum Layers {
             ]),
         Layer(
             folder: "Sources/ECS",
-            imports: ["ManagedObjects", "Query", "Store", "RecordFormat", "Schema"],
+            imports: ["ManagedObjects", "Store", "RecordFormat", "Schema"],
             pointerPaths: ["Sources/ECS/Columns/"]),
         Layer(
             folder: "Sources/LibraryImport",

@@ -272,7 +272,7 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        usedUndoManager?.participants.leave(self, isEnding: true)
+        usedUndoManager?.participants?.leave(self, isEnding: true)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         // Those that go on other threads meanwhile are waited for.

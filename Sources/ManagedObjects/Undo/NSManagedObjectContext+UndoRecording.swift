@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         let participants = undoManager.participants
         undoManager.register(
             UndoOperation(target: identifier) {
-                participants.living(identifier)?.perform(action)
+                participants?.living(identifier)?.perform(action)
             })
         undoManager.endEvent()
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// A manager is used on one queue, but the last reference to a context may go on any thread. So the
 /// list is locked, and what a context leaves behind in the manager's groups is taken out when the
 /// manager is used next.
-final class UndoParticipants: Sendable {
+final class UndoParticipants: UndoRecorders, Sendable {
     private struct State {
         // SAFETY: the memory of each is there while the mutex is held: a context takes itself out
         // in its deinit, and waits for the mutex. A weak reference would slow every retain of it.
@@ -53,7 +53,10 @@ final class UndoParticipants: Sendable {
         living.first { ObjectIdentifier($0) == identifier }
     }
 
-    /// The contexts that have gone since this was asked last.
+    func processPendingChanges() {
+        for context in living { context.processPendingChanges() }
+    }
+
     func takeDeparted() -> [ObjectIdentifier] {
         state.withLock { state in
             guard !state.departed.isEmpty else { return [] }
@@ -67,19 +70,26 @@ extension NSManagedObjectContext {
     /// Begins and ends the recording when the undo manager is exchanged.
     final func undoManagerChanged(from old: UndoManager?) {
         guard old !== undoManager else { return }
-        old?.participants.leave(self, isEnding: false)
+        old?.participants?.leave(self, isEnding: false)
         old?.removeActions(of: ObjectIdentifier(self))
+        guard let undoManager else { return }
         // Before a context joins at the address of one that has gone.
-        undoManager?.forgetDeparted()
-        undoManager?.participants.join(self)
-        guard undoManager != nil, eventCapture == nil else { return }
-        eventCapture = EventCapture()
+        undoManager.forgetDeparted()
+        undoManager.join(self)
+        if eventCapture == nil { eventCapture = EventCapture() }
     }
 }
 
 extension UndoManager {
-    /// Drops the actions of contexts that have gone.
-    final func forgetDeparted() {
-        for identifier in participants.takeDeparted() { removeActions(of: identifier) }
+    /// The contexts whose changes are recorded; nil before the first one joins.
+    final var participants: UndoParticipants? { recorders as? UndoParticipants }
+
+    /// Begins to record a context's changes.
+    ///
+    /// Sets the list once only: a context that ends on another thread reads it.
+    fileprivate final func join(_ context: NSManagedObjectContext) {
+        let list = participants ?? UndoParticipants()
+        if recorders == nil { recorders = list }
+        list.join(context)
     }
 }

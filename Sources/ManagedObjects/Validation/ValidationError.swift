@@ -39,9 +39,6 @@ enum ValidationError {
 
     /// The errors behind one that may stand for several.
     static func flatten(_ error: any Error) -> [any Error] {
-        guard let error = error as? CocoaError, error.code == .validationMultipleErrors,
-            let details = error.userInfo[NSDetailedErrorsKey] as? [any Error]
-        else { return [error] }
-        return details
+        (error as? CocoaError)?.detailedErrors ?? [error]
     }
 }

@@ -14,8 +14,8 @@ import Traps
 ///
 /// Foundation's class of this name, which Linux lacks: same members, same notifications. Actions
 /// are registered with ``registerUndo(withTarget:handler:)``; what an action registers while it is
-/// being undone becomes its redo, and the other way round. A context with an
-/// ``NSManagedObjectContext/undoManager`` registers its changes by itself.
+/// being undone becomes its redo, and the other way round. A context with an undo manager registers
+/// its changes by itself.
 ///
 /// *Groups.* One call of ``undo()`` takes back one outermost group. Linux has no run-loop event to
 /// group by, so with ``groupsByEvent``, the default, an *event* is what a context processes at
@@ -35,8 +35,8 @@ open class UndoManager: NSObject {
     /// Whether the outermost open group is an event's, which ends by itself.
     final var isEventOpen = false
     final var disableCount = 0
-    /// Whose changes are processed before groups begin and end.
-    final let participants = UndoParticipants()
+    /// Whose changes are processed before groups begin and end; nil before the first one joins.
+    package final var recorders: (any UndoRecorders)?
 
     /// Whether actions registered outside a group open one; true.
     ///

@@ -26,5 +26,10 @@ extension CocoaError {
         userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [AnyObject]
     }
     /// The errors behind a multiple-errors error; the error alone otherwise.
-    public var detailedErrors: [any Error] { ValidationError.flatten(self) }
+    public var detailedErrors: [any Error] {
+        guard code == .validationMultipleErrors,
+            let details = userInfo[NSDetailedErrorsKey] as? [any Error]
+        else { return [self] }
+        return details
+    }
 }

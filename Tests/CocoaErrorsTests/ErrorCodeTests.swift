@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CocoaErrors
 import Foundation
-import ManagedObjects
 import Testing
 
 /// Every error code by its three names, against literal numbers.

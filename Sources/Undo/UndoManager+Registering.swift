@@ -25,7 +25,7 @@ extension UndoManager {
             })
     }
 
-    final func register(_ operation: UndoOperation) {
+    package final func register(_ operation: UndoOperation) {
         if !isUndoing, !isRedoing { redoStack = [] }
         if openGroups.isEmpty {
             openGroup()
@@ -63,7 +63,7 @@ extension UndoManager {
         removeActions(of: ObjectIdentifier(target))
     }
 
-    final func removeActions(of target: ObjectIdentifier) {
+    package final func removeActions(of target: ObjectIdentifier) {
         for group in undoStack + redoStack + openGroups { group.remove(target) }
         undoStack.removeAll { $0.isEmpty }
         redoStack.removeAll { $0.isEmpty }

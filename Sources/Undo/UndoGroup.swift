@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One action that was registered for undo.
-struct UndoOperation {
+package struct UndoOperation {
     /// The object that it changes; only the identity, as a manager does not keep its targets alive.
     let target: ObjectIdentifier
     let perform: () -> Void
+
+    package init(target: ObjectIdentifier, perform: @escaping () -> Void) {
+        self.target = target
+        self.perform = perform
+    }
 }
 
 /// Actions and groups that are undone together.

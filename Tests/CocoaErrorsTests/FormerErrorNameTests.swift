@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CocoaErrors
 import Foundation
-import ManagedObjects
 import Testing
 
 /// The error names that end in `Error` lead to the same codes as those that replaced them.
@@ -21,17 +21,15 @@ private protocol FormerErrorNames {
 
 private struct FormerNames: FormerErrorNames {
     static let numbers = [
-        1550, 1551, 1560, 1570, 1580, 1590, 1600, 1610, 1620, 1630, 1640, 1650, 1660, 1670, 1680,
-        1690, 132000, 132010, 133000, 133010, 133020, 133021, 134000, 134010, 134020, 134030,
-        134040, 134050, 134060, 134070, 134080, 134090, 134091, 134100, 134110, 134111, 134120,
-        134130, 134140, 134150, 134160, 134170, 134180, 134190, 134200, 134301, 134504, 134505,
-        134506,
+        1550, 1560, 1570, 1580, 1590, 1600, 1610, 1620, 1630, 1640, 1650, 1660, 1670, 1680, 132000,
+        132010, 133000, 133010, 133020, 133021, 134000, 134010, 134020, 134030, 134040, 134050,
+        134060, 134070, 134080, 134090, 134091, 134100, 134110, 134120, 134130, 134140, 134150,
+        134160, 134170, 134180, 134190, 134200,
     ]
 
     @available(*, deprecated) var codes: [CocoaError.Code] {
         [
             .managedObjectValidationError,
-            .managedObjectConstraintValidationError,
             .validationMultipleErrorsError,
             .validationMissingMandatoryPropertyError,
             .validationRelationshipLacksMinimumCountError,
@@ -45,7 +43,6 @@ private struct FormerNames: FormerErrorNames {
             .validationStringTooLongError,
             .validationStringTooShortError,
             .validationStringPatternMatchingError,
-            .validationInvalidURIError,
             .managedObjectContextLockingError,
             .persistentStoreCoordinatorLockingError,
             .managedObjectReferentialIntegrityError,
@@ -65,7 +62,6 @@ private struct FormerNames: FormerErrorNames {
             .persistentStoreUnsupportedRequestTypeError,
             .persistentStoreIncompatibleVersionHashError,
             .migrationError,
-            .migrationConstraintViolationError,
             .migrationCancelledError,
             .migrationMissingSourceModelError,
             .migrationMissingMappingModelError,
@@ -75,17 +71,12 @@ private struct FormerNames: FormerErrorNames {
             .sqliteError,
             .inferredMappingModelError,
             .externalRecordImportError,
-            .persistentHistoryTokenExpiredError,
-            .managedObjectModelReferenceNotFoundError,
-            .stagedMigrationFrameworkVersionMismatchError,
-            .stagedMigrationBackwardMigrationError,
         ]
     }
 
     @available(*, deprecated) var shortCodes: [CocoaError.Code] {
         [
             CocoaError.managedObjectValidationError,
-            CocoaError.managedObjectConstraintValidationError,
             CocoaError.validationMultipleErrorsError,
             CocoaError.validationMissingMandatoryPropertyError,
             CocoaError.validationRelationshipLacksMinimumCountError,
@@ -99,7 +90,6 @@ private struct FormerNames: FormerErrorNames {
             CocoaError.validationStringTooLongError,
             CocoaError.validationStringTooShortError,
             CocoaError.validationStringPatternMatchingError,
-            CocoaError.validationInvalidURIError,
             CocoaError.managedObjectContextLockingError,
             CocoaError.persistentStoreCoordinatorLockingError,
             CocoaError.managedObjectReferentialIntegrityError,
@@ -119,7 +109,6 @@ private struct FormerNames: FormerErrorNames {
             CocoaError.persistentStoreUnsupportedRequestTypeError,
             CocoaError.persistentStoreIncompatibleVersionHashError,
             CocoaError.migrationError,
-            CocoaError.migrationConstraintViolationError,
             CocoaError.migrationCancelledError,
             CocoaError.migrationMissingSourceModelError,
             CocoaError.migrationMissingMappingModelError,
@@ -129,10 +118,6 @@ private struct FormerNames: FormerErrorNames {
             CocoaError.sqliteError,
             CocoaError.inferredMappingModelError,
             CocoaError.externalRecordImportError,
-            CocoaError.persistentHistoryTokenExpiredError,
-            CocoaError.managedObjectModelReferenceNotFoundError,
-            CocoaError.stagedMigrationFrameworkVersionMismatchError,
-            CocoaError.stagedMigrationBackwardMigrationError,
         ]
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ManagedObjects
 import Testing
+import Undo
 
 /// A number whose setter registers its undo.
 private final class Counter {

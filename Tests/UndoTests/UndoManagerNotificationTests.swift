@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import ManagedObjects
 import Testing
+import Undo
 
 /// Records the notifications of an undo manager by short names.
 // Sendable because the thread that uses the manager is the only one that posts and reads.

@@ -50,7 +50,7 @@ extension UndoManager {
     }
 
     /// Ends the group that an event has opened, if one is open.
-    final func endEvent() {
+    package final func endEvent() {
         if isEventOpen, openGroups.count == 1 { closeGroup() }
     }
 
@@ -60,10 +60,10 @@ extension UndoManager {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
     }
 
-    /// Lets contexts register their pending changes, then posts a notification so that others do.
+    /// Lets recorders register their pending changes, then posts a notification so that others do.
     final func checkpoint() {
         forgetDeparted()
-        for context in participants.living { context.processPendingChanges() }
+        recorders?.processPendingChanges()
         post(.NSUndoManagerCheckpoint)
     }
 }
