@@ -88,14 +88,11 @@ final class DataURIs {
     }
 
     private func parse(_ text: String) -> ObjectKey? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty,
-            parts[2].uppercased() == store.uuid.description, parts[4].hasPrefix("p"),
-            let name = String(parts[3]).removingPercentEncoding,
-            let table = store.table(named: name),
-            let row = DataURIs.row(in: parts[4].utf8.dropFirst())
+        guard let uri = URL(string: text).flatMap(ObjectURI.init),
+            uri.isOf(store: store.uuid.description), let table = store.table(named: uri.entity),
+            let row = uri.row, text.hasSuffix(uri.name)
         else { return nil }
-        let start = String(text.utf8.dropLast(parts[4].utf8.count - 1)) ?? ""
+        let start = String(text.dropLast(uri.name.count))
         prefixes.append(Prefix(text: start, bytes: Array(start.utf8), entity: table.number))
         return ObjectKey(entity: table.number, row: row)
     }

@@ -18,10 +18,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the value.
     open var attributeType: NSAttributeType {
         get { stated.attributeType }
-        set {
-            checkMutable()
-            stated.attributeType = newValue
-        }
+        set { edited.attributeType = newValue }
     }
     /// The value of a new object; converted to the attribute's type when the model is used.
     ///
@@ -29,42 +26,27 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// registered by then.
     open var defaultValue: Any? {
         get { stated.defaultValue }
-        set {
-            checkMutable()
-            stated.defaultValue = newValue
-        }
+        set { edited.defaultValue = newValue }
     }
     /// The name of the ``ValueTransformer`` of a transformable attribute.
     open var valueTransformerName: String? {
         get { stated.valueTransformerName }
-        set {
-            checkMutable()
-            stated.valueTransformerName = newValue
-        }
+        set { edited.valueTransformerName = newValue }
     }
     /// Whether values of any size may be kept outside the object's record.
     open var allowsExternalBinaryDataStorage: Bool {
         get { stated.allowsExternalBinaryDataStorage }
-        set {
-            checkMutable()
-            stated.allowsExternalBinaryDataStorage = newValue
-        }
+        set { edited.allowsExternalBinaryDataStorage = newValue }
     }
     /// The rules for values; nil satisfies all of them.
     open var validationRules: [ValidationRule] {
         get { stated.validationRules }
-        set {
-            checkMutable()
-            stated.validationRules = newValue
-        }
+        set { edited.validationRules = newValue }
     }
     /// Whether a deletion's entry in the history keeps the value; for persistent history.
     open var preservesValueInHistoryOnDeletion: Bool {
         get { stated.preservesValueInHistoryOnDeletion }
-        set {
-            checkMutable()
-            stated.preservesValueInHistoryOnDeletion = newValue
-        }
+        set { edited.preservesValueInHistoryOnDeletion = newValue }
     }
     // Apart from the properties, which are computed: Swift calls no observers for what a
     // convenience initialiser of an extension assigns.
@@ -78,15 +60,20 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         var className: String?
     }
     private var stated = Stated()
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Stated {
+        get { stated }
+        set {
+            checkMutable()
+            stated = newValue
+        }
+    }
 
     /// The name of the class of values: of a transformable attribute as it was set, otherwise as
     /// it follows from the type.
     open var attributeValueClassName: String? {
         get { stated.className ?? attributeType.valueClassName }
-        set {
-            checkMutable()
-            stated.className = newValue
-        }
+        set { edited.className = newValue }
     }
 
     /// The rules as predicates, then those that were set as such.

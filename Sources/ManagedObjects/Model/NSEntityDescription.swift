@@ -19,10 +19,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// The entity's name.
     open var name: String? {
         get { settings.name }
-        set {
-            checkMutable()
-            settings.name = newValue
-        }
+        set { edited.name = newValue }
     }
     /// The name of the class of the entity's objects, with or without its module.
     ///
@@ -34,8 +31,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     open var managedObjectClassName: String! {
         get { settings.className }
         set {
-            checkMutable()
-            settings.className = newValue
+            edited.className = newValue
             knownClass = nil
             isClassOptional = false
         }
@@ -47,18 +43,12 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// Whether no object has exactly this entity.
     open var isAbstract: Bool {
         get { settings.isAbstract }
-        set {
-            checkMutable()
-            settings.isAbstract = newValue
-        }
+        set { edited.isAbstract = newValue }
     }
     /// Values for the application's own use; empty in a new description.
     open var userInfo: [AnyHashable: Any]? {
         get { settings.userInfo }
-        set {
-            checkMutable()
-            settings.userInfo = newValue
-        }
+        set { edited.userInfo = newValue }
     }
     /// The entities that inherit from this one; setting it sets their superentity.
     open var subentities: [NSEntityDescription] {
@@ -89,10 +79,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         get {
             settings.constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
         }
-        set {
-            checkMutable()
-            settings.constraints = newValue
-        }
+        set { edited.constraints = newValue }
     }
     // Apart from the properties, which are computed: Swift calls no observers for what a
     // convenience initialiser of an extension assigns.
@@ -104,8 +91,17 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         var subentities: [NSEntityDescription] = []
         var indexes: [NSFetchIndexDescription] = []
         var constraints: [[Any]] = []
+        var renamedFrom: String?
     }
     private var settings = Settings()
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Settings {
+        get { settings }
+        set {
+            checkMutable()
+            settings = newValue
+        }
+    }
     var declaredProperties: [NSPropertyDescription] = []
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private(set) unowned var parent: NSEntityDescription?
@@ -114,7 +110,6 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     // SAFETY: set while the model is compiled, under its lock, and cleared as the model goes. The
     // program keeps the model while it uses the entity.
     @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
-    private var renamedFrom: String?
     /// The relationships whose destination is this entity.
     final var referrers = ReferringRelationships()
 
@@ -164,11 +159,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 
     /// The name under which an earlier version of the model knew the entity; `name` when unset.
     open var renamingIdentifier: String? {
-        get { renamedFrom ?? name }
-        set {
-            checkMutable()
-            renamedFrom = newValue
-        }
+        get { settings.renamedFrom ?? name }
+        set { edited.renamedFrom = newValue }
     }
 
     /// The model that the entity belongs to; traps before it was added to one.
@@ -264,7 +256,7 @@ extension NSEntityDescription {
         guard let name, !name.isEmpty else { throw ModelError("an entity has no name") }
         var entity = Entity(
             name: name, isAbstract: isAbstract, superentity: parent?.name,
-            renamingIdentifier: renamedFrom, className: managedObjectClassName)
+            renamingIdentifier: settings.renamedFrom, className: managedObjectClassName)
         for property in properties {
             switch property {
             case let attribute as NSAttributeDescription:

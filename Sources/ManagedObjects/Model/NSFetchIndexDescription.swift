@@ -14,10 +14,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The index's name.
     open var name: String {
         get { settings.name }
-        set {
-            checkMutable()
-            settings.name = newValue
-        }
+        set { edited.name = newValue }
     }
     /// The indexed properties, most significant first.
     open var elements: [NSFetchIndexElementDescription] {
@@ -32,10 +29,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Which objects an index is meant for; accepted, but an index holds all of them.
     open var partialIndexPredicate: NSPredicate? {
         get { settings.partialIndexPredicate }
-        set {
-            checkMutable()
-            settings.partialIndexPredicate = newValue
-        }
+        set { edited.partialIndexPredicate = newValue }
     }
     // Apart from the properties, which are computed: Swift calls no observers for what a
     // convenience initialiser of an extension assigns.
@@ -45,6 +39,14 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         var partialIndexPredicate: NSPredicate?
     }
     private var settings: Settings
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Settings {
+        get { settings }
+        set {
+            checkMutable()
+            settings = newValue
+        }
+    }
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
     private unowned var owner: NSEntityDescription?
 

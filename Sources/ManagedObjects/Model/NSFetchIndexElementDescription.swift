@@ -19,18 +19,12 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     /// How the element is stored.
     open var collationType: NSFetchIndexElementType {
         get { settings.collationType }
-        set {
-            index?.checkMutable()
-            settings.collationType = newValue
-        }
+        set { edited.collationType = newValue }
     }
     /// Whether small values come first; an index serves both directions either way.
     open var isAscending: Bool {
         get { settings.isAscending }
-        set {
-            index?.checkMutable()
-            settings.isAscending = newValue
-        }
+        set { edited.isAscending = newValue }
     }
     // Apart from the properties, which are computed: Swift calls no observers for what a
     // convenience initialiser of an extension assigns.
@@ -39,6 +33,14 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         var isAscending = true
     }
     private var settings: Settings
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Settings {
+        get { settings }
+        set {
+            index?.checkMutable()
+            settings = newValue
+        }
+    }
     // Unchecked: the index clears it as it goes, when a checked reference could not be compared.
     private unowned(unsafe) var index: NSFetchIndexDescription?
 

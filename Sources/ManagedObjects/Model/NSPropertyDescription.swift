@@ -13,42 +13,27 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The property's name.
     open var name: String {
         get { settings.name }
-        set {
-            checkMutable()
-            settings.name = newValue
-        }
+        set { edited.name = newValue }
     }
     /// Whether a save accepts an object without a value; true unless said otherwise.
     open var isOptional: Bool {
         get { settings.isOptional }
-        set {
-            checkMutable()
-            settings.isOptional = newValue
-        }
+        set { edited.isOptional = newValue }
     }
     /// Whether the value lives in memory only.
     open var isTransient: Bool {
         get { settings.isTransient }
-        set {
-            checkMutable()
-            settings.isTransient = newValue
-        }
+        set { edited.isTransient = newValue }
     }
     /// Values for the application's own use; empty in a new description.
     open var userInfo: [AnyHashable: Any]? {
         get { settings.userInfo }
-        set {
-            checkMutable()
-            settings.userInfo = newValue
-        }
+        set { edited.userInfo = newValue }
     }
     /// The name under which an earlier version of the model knew the property; `name` when unset.
     open var renamingIdentifier: String? {
         get { renamedFrom ?? name }
-        set {
-            checkMutable()
-            renamedFrom = newValue
-        }
+        set { edited.renamedFrom = newValue }
     }
     // Apart from the properties, which are computed: Swift calls no observers for what a
     // convenience initialiser of an extension assigns.
@@ -57,9 +42,18 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         var isOptional = true
         var isTransient = false
         var userInfo: [AnyHashable: Any]? = [:]
+        var renamedFrom: String?
     }
     private var settings = Settings()
-    var renamedFrom: String?
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Settings {
+        get { settings }
+        set {
+            checkMutable()
+            settings = newValue
+        }
+    }
+    final var renamedFrom: String? { settings.renamedFrom }
     /// What was set by ``setValidationPredicates(_:withValidationWarnings:)``.
     private(set) var statedChecks: [(predicate: NSPredicate, warning: Any)] = []
     // Unowned, not weak: a weak reference would make every retain of the entity slower.
@@ -138,7 +132,6 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     required public init(copying other: NSPropertyDescription) {
         super.init()
         settings = other.settings
-        renamedFrom = other.renamedFrom
         statedChecks = other.statedChecks
     }
 }

@@ -50,35 +50,23 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     /// So great a number that no file keeps it, such as `Int.max`, is no bound either.
     open var maxCount: Int {
         get { stated.maxCount }
-        set {
-            checkMutable()
-            stated.maxCount = newValue
-        }
+        set { edited.maxCount = newValue }
     }
     /// The least number of destinations, checked when there is one at all or when the
     /// relationship is not optional.
     open var minCount: Int {
         get { stated.minCount }
-        set {
-            checkMutable()
-            stated.minCount = newValue
-        }
+        set { edited.minCount = newValue }
     }
     /// What happens to the destinations when the owner is deleted.
     open var deleteRule: NSDeleteRule {
         get { stated.deleteRule }
-        set {
-            checkMutable()
-            stated.deleteRule = newValue
-        }
+        set { edited.deleteRule = newValue }
     }
     /// Whether the destinations have an order.
     open var isOrdered: Bool {
         get { stated.isOrdered }
-        set {
-            checkMutable()
-            stated.isOrdered = newValue
-        }
+        set { edited.isOrdered = newValue }
     }
 
     // Apart from the properties, which are computed: Swift calls no observers for what a
@@ -90,6 +78,14 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         var isOrdered = false
     }
     private var stated = Stated()
+    /// The same for setters: changing it traps once the model is in use.
+    private var edited: Stated {
+        get { stated }
+        set {
+            checkMutable()
+            stated = newValue
+        }
+    }
     // Unowned, as both sides of a relationship refer to each other.
     private unowned var target: NSEntityDescription?
     private unowned var opposite: NSRelationshipDescription?

@@ -80,20 +80,11 @@ open class ValueTransformer: NSObject {
     open func reverseTransformedValue(_ value: Any?) -> Any? { value }
 }
 
-/// Lets a convenience initialiser return an object of a subclass.
-private protocol TransformerFactory {}
-
-extension TransformerFactory {
-    fileprivate init(_factory make: () -> Self) { self = make() }
-}
-
-extension ValueTransformer: TransformerFactory {}
-
 extension ValueTransformer {
     /// The transformer that is registered under a name; nil for none.
     public convenience init?(forName name: NSValueTransformerName) {
         guard let found = ValueTransformer.transformer(forName: name) as? Self else { return nil }
-        self.init(_factory: { found })
+        self.init(_made: found)
     }
 }
 

@@ -5,15 +5,6 @@ import Predicates
 import Schema
 import Traps
 
-/// Lets a convenience initialiser return an object of a subclass.
-protocol PredicateFactory {}
-
-extension PredicateFactory {
-    init(_factory make: () -> Self) { self = make() }
-}
-
-extension NSPredicate: PredicateFactory {}
-
 extension NSPredicate {
     /// Reads a predicate of the format language, such as `name BEGINSWITH[c] %@ AND age > 3`.
     ///
@@ -32,19 +23,13 @@ extension NSPredicate {
 
     /// Reads a predicate of the format language with its arguments in an array.
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any?]?) {
-        self.init(_factory: {
-            do {
-                let made = try FormatPredicate(
-                    format: predicateFormat, arguments: arguments ?? [])
-                // A program's own subclass inherits the initialiser.
-                guard let result = made as? Self else {
-                    trap("\(Self.self) cannot be made of a format; make an NSPredicate and keep it")
-                }
-                return result
-            } catch {
-                trap("\(error)")
-            }
-        })
+        let made: FormatPredicate
+        do {
+            made = try FormatPredicate(format: predicateFormat, arguments: arguments ?? [])
+        } catch {
+            trap("\(error)")
+        }
+        self.init(_made: made, of: "a format", "NSPredicate")
     }
 
     /// Reads a predicate of the format language, for text that a user has typed.

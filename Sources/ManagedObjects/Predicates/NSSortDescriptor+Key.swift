@@ -3,16 +3,6 @@
 import Foundation
 import Predicates
 import Schema
-import Traps
-
-/// Lets a convenience initialiser return an object of a subclass.
-protocol SortDescriptorFactory {}
-
-extension SortDescriptorFactory {
-    init(_factory make: () -> Self) { self = make() }
-}
-
-extension NSSortDescriptor: SortDescriptorFactory {}
 
 extension NSSortDescriptor {
     /// Sorts by the value at a key path of attributes and to-one relationships.
@@ -29,14 +19,8 @@ extension NSSortDescriptor {
     /// and the stored properties of other objects; a key that an object lacks traps.
     public convenience init(key: String?, ascending: Bool) {
         let path = (key ?? "").split(separator: ".").map(String.init)
-        self.init(_factory: {
-            let made = KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending))
-            // A program's own subclass inherits the initialiser.
-            guard let result = made as? Self else {
-                trap("\(Self.self) cannot be made of a key; make an NSSortDescriptor and keep it")
-            }
-            return result
-        })
+        let made = KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending))
+        self.init(_made: made, of: "a key", "NSSortDescriptor")
     }
 }
 

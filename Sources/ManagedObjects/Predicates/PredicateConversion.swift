@@ -3,7 +3,6 @@
 import Foundation
 import Predicates
 import Schema
-import Traps
 
 /// Turns Foundation's predicates and values into the trees that stores run.
 enum PredicateConversion {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
 
 /// The result of a request that may still be running.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {

@@ -163,22 +163,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// Does not look whether the object exists.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        guard url.scheme == "x-coredata", let host = url.host,
-            let store = persistentStores.first(where: {
-                $0.identity.caseInsensitiveCompare(host) == .orderedSame
-            })
+        guard let uri = ObjectURI(url),
+            let store = persistentStores.first(where: { uri.isOf(store: $0.identity) }),
+            let runtime = compiledModel.runtime(named: uri.entity), holds(runtime, in: store)
         else { return nil }
-        let parts = url.path.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, parts[1].hasPrefix("p"),
-            let runtime = compiledModel.runtime(named: String(parts[0])), holds(runtime, in: store)
-        else { return nil }
-        let text = String(parts[1].dropFirst())
         let found: ObjectKey?
         if let store = store as? any ReferencingStore {
             found = store.references.key(
-                for: .init(uriText: text), tag: store.tag, runtime)
+                for: .init(uriText: uri.name), tag: store.tag, runtime)
         } else {
-            guard let row = UInt64(text), row > 0, row < ObjectKey.temporaryBit else { return nil }
+            guard let row = uri.row else { return nil }
             found = key(row: row, runtime, in: store)
         }
         return found.map { NSManagedObjectID(key: $0, runtime: runtime, store: store) }

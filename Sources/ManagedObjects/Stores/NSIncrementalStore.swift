@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
 import Traps
 
 /// A store of the program's own that is asked for what is needed: the base class of stores over a
