@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Public, as the compiler inlines those of the package only where it has to: a sort calls them for
+// each row.
+
 /// Bytes that order, compared one by one, as the values order that they were made of.
 ///
 /// The keys of indexes and sorts in memory are made of them. Each value begins with ``null`` or
 /// ``value``, and no value's bytes begin another's.
-package enum OrderedBytes {
+public enum OrderedBytes {
     /// The tag of no value, which comes before all values.
-    @inlinable package static var null: UInt8 { 0 }
+    @inlinable public static var null: UInt8 { 0 }
     /// The tag of a value.
-    @inlinable package static var value: UInt8 { 1 }
+    @inlinable public static var value: UInt8 { 1 }
 
     /// The place of an integer among all.
     @inlinable
-    package static func bits(_ number: Int64) -> UInt64 {
+    public static func bits(_ number: Int64) -> UInt64 {
         UInt64(bitPattern: number) ^ (1 << 63)
     }
 
     /// The place of a number among all; those that are NaN have theirs at both ends.
     @inlinable
-    package static func bits(_ number: Double) -> UInt64 {
+    public static func bits(_ number: Double) -> UInt64 {
         // -0.0 equals 0.0, so both must have one place.
         let bits = (number == 0 ? 0 : number).bitPattern
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63
@@ -26,13 +29,13 @@ package enum OrderedBytes {
 
     /// Appends an unsigned integer.
     @inlinable
-    package static func append(_ bits: UInt64, to bytes: inout [UInt8]) {
+    public static func append(_ bits: UInt64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Appends content of any length, which has to be ended.
     @inlinable
-    package static func append(_ content: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    public static func append(_ content: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         for byte in content {
             bytes.append(byte)
             if byte == 0 { bytes.append(0xFF) }
@@ -41,7 +44,7 @@ package enum OrderedBytes {
 
     /// Ends content: two zeros are less than whatever might follow in longer content.
     @inlinable
-    package static func end(_ bytes: inout [UInt8]) {
+    public static func end(_ bytes: inout [UInt8]) {
         bytes.append(0)
         bytes.append(0)
     }

@@ -18,6 +18,7 @@ package struct RowArena: ~Copyable {
     let defaultsArePlain: Bool
     let layoutNumber: UInt16
     let fixedByteCount: Int
+    private let memory: any RowMemory.Type
     private(set) var blocks: [RowBlock] = []
     /// The block that comes next, where it is known already.
     private var spare: RowBlock?
@@ -38,7 +39,10 @@ package struct RowArena: ~Copyable {
     /// - Parameters:
     ///   - layout: The layout of all records.
     ///   - defaults: The values that drafts get back, one for each of their fields.
-    package init(layout: RecordLayout, defaults: ContiguousArray<Value>) {
+    ///   - memory: Where blocks are from.
+    package init(
+        layout: RecordLayout, defaults: ContiguousArray<Value>, memory: any RowMemory.Type
+    ) {
         require(
             defaults.count >= layout.fields.count,
             "\(defaults.count) defaults for \(layout.fields.count) fields")
@@ -49,15 +53,14 @@ package struct RowArena: ~Copyable {
         defaultsArePlain = defaults.allSatisfy(\.isPlain)
         layoutNumber = layout.number
         fixedByteCount = layout.fixedByteCount
-        let block = RowBlock(0, atLeast: fixedByteCount + RowArena.prefixByteCount)
+        self.memory = memory
+        let block = RowBlock(0, atLeast: fixedByteCount + RowArena.prefixByteCount, memory)
         blocks = [block]
         next = block.start
         room = block.byteCount
     }
 
     deinit {
-        for block in blocks { block.free() }
-        spare?.free()
         defaults.deinitialize()
         defaults.deallocate()
         fields.deallocate()
@@ -93,11 +96,11 @@ package struct RowArena: ~Copyable {
             block = spare
             self.spare = nil
         } else {
-            block = RowBlock(blocks.count, atLeast: needed)
+            block = RowBlock(blocks.count, atLeast: needed, memory)
         }
         if block.isLarge, spare == nil {
-            spare = RowBlock(blocks.count + 1, atLeast: 0)
-            spare?.prepare()
+            spare = RowBlock(blocks.count + 1, atLeast: 0, memory)
+            spare?.memory.prepare()
         }
         (block.start + RowArena.prefixByteCount).copyMemory(
             from: next + RowArena.prefixByteCount, byteCount: started)

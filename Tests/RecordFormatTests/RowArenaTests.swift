@@ -15,7 +15,8 @@ import _TestSupport
     }
 
     @Test func an_arena_without_rows_has_none() {
-        var arena = RowArena(layout: makeLayout([.string]), defaults: [.null])
+        var arena = RowArena(
+            layout: makeLayout([.string]), defaults: [.null], memory: PlainMemory.self)
         arena.seal()
         #expect(arena.count == 0)
         #expect(rows(arena).isEmpty)
@@ -29,7 +30,8 @@ import _TestSupport
             }
             let layout = makeLayout(number: 7, types)
             let defaults: [Value] = types.map { random.chance(0.5) ? .null : random.value(of: $0) }
-            var arena = RowArena(layout: layout, defaults: ContiguousArray(defaults))
+            var arena = RowArena(
+                layout: layout, defaults: ContiguousArray(defaults), memory: PlainMemory.self)
             let draft = makeDraft(defaults)
             var expected: [[UInt8]] = []
             for _ in 0..<count {
@@ -48,7 +50,8 @@ import _TestSupport
 
     @Test func rows_go_on_in_the_next_block() {
         let layout = makeLayout([.string, .integer32, .string])
-        var arena = RowArena(layout: layout, defaults: [.null, .integer32(5), .null])
+        var arena = RowArena(
+            layout: layout, defaults: [.null, .integer32(5), .null], memory: PlainMemory.self)
         let draft = makeDraft([.null, .integer32(5), .null])
         var expected: [[UInt8]] = []
         // The last ones are larger than any block is by itself.
@@ -67,7 +70,7 @@ import _TestSupport
 
     @Test func large_values_are_kept_by_row() {
         let layout = makeLayout([.binaryData, .transformable])
-        var arena = RowArena(layout: layout, defaults: [.null, .null])
+        var arena = RowArena(layout: layout, defaults: [.null, .null], memory: PlainMemory.self)
         let draft = makeDraft([.null, .null])
         let large = [UInt8](repeating: 1, count: RecordEncoder.inlineLimit + 1)
         let fits = [UInt8](repeating: 2, count: RecordEncoder.inlineLimit)
@@ -90,11 +93,23 @@ import _TestSupport
     @Test func values_beyond_the_layout_are_left_out() {
         // As transient attributes are: they come after those that are stored.
         let layout = makeLayout([.integer64])
-        var arena = RowArena(layout: layout, defaults: [.null, .string("default")])
+        var arena = RowArena(
+            layout: layout, defaults: [.null, .string("default")], memory: PlainMemory.self)
         let draft = makeDraft([.integer64(1), .string("transient")])
         arena.append(draft)
         arena.seal()
         #expect(rows(arena) == [encodeRecord([.integer64(1)], layout)])
         #expect(draft[0] == .null && draft[1] == .string("default"))
     }
+}
+
+/// Memory without help of the system.
+private final class PlainMemory: RowMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(byteCount: Int) { bytes = .allocate(byteCount: byteCount, alignment: 8) }
+
+    deinit { bytes.deallocate() }
+
+    func prepare() {}
 }

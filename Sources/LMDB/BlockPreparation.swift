@@ -12,19 +12,17 @@
 
     /// Requests the pages of a block from the system on another thread.
     // SAFETY: the other thread neither reads nor changes what the block holds, so its owner may use
-    // it meanwhile. `RowBlock.free` calls `end` before it gives the memory back.
+    // it meanwhile. `MemoryBlock` calls `end` before it gives the memory back.
     final class BlockPreparation: @unchecked Sendable {
         private static let waiting = 0
         private static let running = 1
         private static let over = 2
 
-        private let start: UnsafeMutableRawPointer
-        private let byteCount: Int
+        private let bytes: UnsafeMutableRawBufferPointer
         private let state = Atomic(BlockPreparation.waiting)
 
-        init(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
-            self.start = start
-            self.byteCount = byteCount
+        init(_ bytes: UnsafeMutableRawBufferPointer) {
+            self.bytes = bytes
             DispatchQueue.global(qos: .userInitiated).async { [self] in run() }
         }
 
@@ -34,7 +32,7 @@
                 ordering: .acquiringAndReleasing)
             guard mayRun else { return }
             // MADV_POPULATE_WRITE; a system that does not know it hands out pages one by one.
-            _ = madvise(start, byteCount, 23)
+            _ = madvise(bytes.baseAddress, bytes.count, 23)
             state.store(BlockPreparation.over, ordering: .releasing)
         }
 
