@@ -23,15 +23,15 @@ extension ModelInference {
                 names.append((name, "the relationship of column '\(column)'"))
             }
             for (name, what) in names where name.utf8.count > ModelInference.longestName {
-                throw tooLong(name, what, entity: index, survey)
+                throw tooLong(name, what, TableIndex(index), survey)
             }
         }
     }
 
     private func tooLong(
-        _ name: String, _ what: String, entity: Int, _ survey: LibrarySurvey
+        _ name: String, _ what: String, _ table: TableIndex, _ survey: LibrarySurvey
     ) -> ImportError {
-        let section = survey.sections.first { $0.entity == entity }
+        let section = survey.sections.first { $0.table == table }
         let file = section.map { survey.sources[$0.source].path } ?? mapping.file
         return ImportError(
             .nameTooLong, file: file,

@@ -48,7 +48,7 @@ package struct ModelInference {
         for (index, draft) in drafts.enumerated() where !draft.isLeftOut {
             guard let found = known.updateValue(index, forKey: draft.name) else { continue }
             let other = drafts[found]
-            let source = survey.sections.first { $0.entity == index }?.source ?? 0
+            let source = survey.sections.first { $0.table == TableIndex(index) }?.source ?? 0
             throw ImportError(
                 .ambiguousModel, file: survey.sources[source].path,
                 message: "'\(other.sourceName)' and '\(draft.sourceName)' would both be entity "

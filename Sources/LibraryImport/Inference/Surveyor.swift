@@ -5,13 +5,13 @@
 package struct Surveyor {
     private var survey: LibrarySurvey
     private let mapping: ImportMapping?
-    /// The entities by their names in the data.
-    private var entities: [String: Int] = [:]
+    /// The tables by their names in the data.
+    private var tables: [String: TableIndex] = [:]
     /// The current source's sections: index in `survey.sections` and columns by field.
     private var bindings: [(section: Int, columns: [Int])] = []
 
     private init(_ sources: [ImportSource], _ mapping: ImportMapping?) {
-        survey = LibrarySurvey(sources: sources)
+        survey = LibrarySurvey(sources: IndexedList(sources))
         self.mapping = mapping
     }
 
@@ -27,8 +27,8 @@ package struct Surveyor {
         var surveyor = Surveyor(sources, mapping)
         let readerOptions = options.ignoring(mapping)
         var meter = ProgressMeter(.survey, sources: sources, handler: progress)
-        for index in sources.indices {
-            let reader = try sources[index].open(readerOptions)
+        for index in surveyor.survey.sources.indices {
+            let reader = try surveyor.survey.sources[index].open(readerOptions)
             try surveyor.read(reader, source: index, meter: &meter)
             meter.finishSource(rows: reader.sections.reduce(0) { $0 + $1.rowCount })
         }
@@ -36,7 +36,7 @@ package struct Surveyor {
     }
 
     private mutating func read(
-        _ reader: any RowSource, source: Int, meter: inout ProgressMeter
+        _ reader: any RowSource, source: SourceIndex, meter: inout ProgressMeter
     ) throws(ImportError) {
         bindings = []
         let isUntyped = reader.isUntyped
@@ -44,12 +44,12 @@ package struct Surveyor {
         var lastSection = 0
         while try reader.next(into: &row) {
             bind(row, of: reader, source: source)
-            let entity = survey.sections[bindings[row.section].section].entity
+            let table = survey.sections[bindings[row.section].section].table
             if row.problem == nil {
-                survey.entities[entity].add(
+                survey.entities[table].add(
                     row, binding: bindings[row.section].columns, isUntyped: isUntyped)
             } else {
-                survey.entities[entity].problemCount += 1
+                survey.entities[table].problemCount += 1
             }
             if row.section < lastSection { survey.mixedSources.insert(source) }
             lastSection = row.section
@@ -64,31 +64,33 @@ package struct Surveyor {
     }
 
     /// Registers the row's section and each of its fields.
-    private mutating func bind(_ row: RawRow, of reader: any RowSource, source: Int) {
+    private mutating func bind(
+        _ row: RawRow, of reader: any RowSource, source: SourceIndex
+    ) {
         if row.section >= bindings.count { register(reader, source: source) }
         if bindings[row.section].columns.count >= row.values.count { return }
         let names = reader.fieldNames(of: row.section)
-        let entity = survey.sections[bindings[row.section].section].entity
+        let table = survey.sections[bindings[row.section].section].table
         while bindings[row.section].columns.count < row.values.count {
             let name = names[bindings[row.section].columns.count]
-            bindings[row.section].columns.append(survey.entities[entity].column(named: name))
+            bindings[row.section].columns.append(survey.entities[table].column(named: name))
         }
     }
 
-    private mutating func register(_ reader: any RowSource, source: Int) {
+    private mutating func register(_ reader: any RowSource, source: SourceIndex) {
         for index in bindings.count..<reader.sections.count {
-            let entity = entity(named: reader.sections[index].name)
-            survey.sections.append(.init(source: source, section: index, entity: entity))
+            let table = table(named: reader.sections[index].name)
+            survey.sections.append(.init(source: source, section: index, table: table))
             bindings.append((survey.sections.count - 1, []))
         }
     }
 
-    private mutating func entity(named name: String) -> Int {
-        if let known = entities[name] { return known }
+    private mutating func table(named name: String) -> TableIndex {
+        if let known = tables[name] { return known }
         let key = mapping?.entities[name]?.key
-        survey.entities.append(EntityStatistics(sourceName: name, mappedKey: key))
-        entities[name] = survey.entities.count - 1
-        return survey.entities.count - 1
+        let table = survey.entities.append(EntityStatistics(sourceName: name, mappedKey: key))
+        tables[name] = table
+        return table
     }
 }
 

@@ -11,14 +11,19 @@ struct BatchLookups {
     var seen: Set<LookupKey> = []
     /// The object that the last row became, for rows without a key.
     var lastObject: NSManagedObject?
-    private var destinations: [String: KeyedObjects] = [:]
+    private var destinations: IndexedList<EntityIndex, KeyedObjects?>
+    private let model: InferredModel
+    private let places: ModelPlaces
 
     /// Finds everything with one fetch for each entity and attribute.
-    init(_ loader: BulkLoader, _ batch: [PendingRow], _ table: Int, _ entity: Int) throws {
-        let inferred = loader.model.entities[entity]
+    init(
+        _ loader: BulkLoader, _ batch: [PendingRow], _ table: TableIndex, _ entity: EntityIndex
+    ) throws {
+        self.init(loader.model, loader.places)
+        let inferred = model[entity]
         let tablePlan = loader.plan.tables[table]
         for (index, attribute) in inferred.attributes.enumerated() where attribute.isUnique {
-            var objects = KeyedObjects(entity: inferred.name, attribute: attribute)
+            var objects = KeyedObjects(entity: inferred, attribute: index, places[entity])
             if loader.tables[table].mayExist || index != inferred.keyIndex {
                 for pending in batch where pending.rejection == nil {
                     objects.want(pending.row.values[index])
@@ -27,40 +32,45 @@ struct BatchLookups {
             }
             unique.append((index, objects))
         }
-        for (index, relationship) in inferred.toOne.enumerated()
+        for (index, relationship) in places[entity].toOne.enumerated()
         where !tablePlan.deferredToOne.contains(index) {
             for pending in batch where pending.rejection == nil {
-                want(relationship.destination, pending.row.references[index], loader.model)
+                want(relationship.destination, pending.row.references[index])
             }
         }
         for (index, link) in tablePlan.arrayLinks.enumerated()
         where !tablePlan.deferredArrays.contains(index) {
-            let name = loader.model.manyToMany[link].second.entity
+            let end = places[link].second.entity
             for pending in batch where pending.rejection == nil {
-                for key in pending.row.arrays[index] { want(name, key, loader.model) }
+                for key in pending.row.arrays[index] { want(end, key) }
             }
         }
         try find(in: loader.context)
     }
 
     /// Looks up nothing of its own.
-    init() {}
+    init(_ model: InferredModel, _ places: ModelPlaces) {
+        self.model = model
+        self.places = places
+        destinations = IndexedList(repeating: nil, count: model.entities.count)
+    }
 
     /// Notes that an object that is referred to will be asked for.
-    mutating func want(_ entity: String, _ key: Value, _ model: InferredModel) {
+    mutating func want(_ entity: EntityIndex, _ key: Value) {
         if destinations[entity] == nil {
-            guard let attribute = model.entity(named: entity)?.key else { return }
-            destinations[entity] = KeyedObjects(entity: entity, attribute: attribute)
+            guard let attribute = model[entity].keyIndex else { return }
+            destinations[entity] = KeyedObjects(
+                entity: model[entity], attribute: attribute, places[entity])
         }
         destinations[entity]?.want(key)
     }
 
     mutating func find(in context: NSManagedObjectContext) throws {
-        for name in Array(destinations.keys) { try destinations[name]?.find(in: context) }
+        for entity in destinations.indices { try destinations[entity]?.find(in: context) }
     }
 
     /// The object that a key refers to.
-    func destination(_ entity: String, _ key: Value) -> NSManagedObject? {
+    func destination(_ entity: EntityIndex, _ key: Value) -> NSManagedObject? {
         destinations[entity]?[key]
     }
 
@@ -79,28 +89,24 @@ struct BatchLookups {
 
     /// Why a row cannot become an object.
     func problem(
-        of row: ConvertedRow, _ loader: BulkLoader, _ table: Int, _ entity: Int
+        of row: ConvertedRow, _ loader: BulkLoader, _ table: TableIndex, _ entity: EntityIndex
     ) -> String? {
-        let inferred = loader.model.entities[entity]
+        let inferred = model[entity]
         if let reason = duplicate(of: row, loader.tables[table], inferred) { return reason }
-        for (index, attribute) in inferred.attributes.enumerated() where attribute.type == .uri {
-            if !row.values[index].isNull, FoundationValue.object(row.values[index]) == nil {
-                return "\(attribute.sourceName) should be uri, not \(text(row.values[index]))"
-            }
-        }
         let tablePlan = loader.plan.tables[table]
-        for (index, relationship) in inferred.toOne.enumerated()
+        for (index, relationship) in places[entity].toOne.enumerated()
         where !tablePlan.deferredToOne.contains(index) {
             let key = row.references[index]
             if !key.isNull, destination(relationship.destination, key) == nil {
-                return dangling(relationship.sourceName, key, relationship.destination)
+                let column = inferred.toOne[index].sourceName
+                return dangling(column, key, relationship.destination)
             }
         }
         for (index, link) in tablePlan.arrayLinks.enumerated()
         where !tablePlan.deferredArrays.contains(index) {
-            let link = loader.model.manyToMany[link]
-            for key in row.arrays[index] where destination(link.second.entity, key) == nil {
-                return dangling(link.columnName, key, link.second.entity)
+            let end = places[link].second.entity
+            for key in row.arrays[index] where destination(end, key) == nil {
+                return dangling(model[link].columnName, key, end)
             }
         }
         return nil
@@ -132,13 +138,13 @@ struct BatchLookups {
     }
 
     /// The reason for a reference without a destination.
-    func dangling(_ column: String, _ key: Value, _ entity: String) -> String {
-        "\(column) \(text(key)) leads to no \(entity)"
+    func dangling(_ column: String, _ key: Value, _ entity: EntityIndex) -> String {
+        "\(column) \(text(key)) leads to no \(model[entity].name)"
     }
 
     private func text(_ value: Value) -> String {
         if case .string(let text) = value { return "\"\(text.shortened())\"" }
-        return FoundationValue.object(value).map { "\($0)".shortened() } ?? "null"
+        return value.plainObject.map { "\($0)".shortened() } ?? "null"
     }
 }
 

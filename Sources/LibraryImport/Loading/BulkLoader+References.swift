@@ -6,24 +6,28 @@ import Schema
 /// The references phase: all objects exist, and references to later rows are set.
 extension BulkLoader {
     /// Sets the deferred references of a batch.
-    func loadReferences(_ batch: [PendingRow], _ table: Int, _ entity: Int) throws {
+    func loadReferences(
+        _ batch: [PendingRow], _ table: TableIndex, _ entity: EntityIndex
+    ) throws {
         let tablePlan = plan.tables[table]
-        let inferred = model.entities[entity]
+        let inferred = model[entity]
         // What was rejected in the objects phase was reported there.
         let rows = batch.filter {
             $0.rejection == nil && tables[table].statuses[$0.index] != .rejected
         }
-        var own = inferred.key.map { KeyedObjects(entity: inferred.name, attribute: $0) }
-        var lookups = BatchLookups()
+        var own = inferred.keyIndex.map {
+            KeyedObjects(entity: inferred, attribute: $0, places[entity])
+        }
+        var lookups = BatchLookups(model, places)
         for pending in rows {
             if let index = inferred.keyIndex { own?.want(pending.row.values[index]) }
             for index in tablePlan.deferredToOne {
-                lookups.want(
-                    inferred.toOne[index].destination, pending.row.references[index], model)
+                let destination = places[entity].toOne[index].destination
+                lookups.want(destination, pending.row.references[index])
             }
             for index in tablePlan.deferredArrays {
-                let name = model.manyToMany[tablePlan.arrayLinks[index]].second.entity
-                for key in pending.row.arrays[index] { lookups.want(name, key, model) }
+                let end = places[tablePlan.arrayLinks[index]].second.entity
+                for key in pending.row.arrays[index] { lookups.want(end, key) }
             }
         }
         try own?.find(in: context)
@@ -39,44 +43,45 @@ extension BulkLoader {
     }
 
     private func setReferences(
-        of object: NSManagedObject, _ pending: PendingRow, _ table: Int, _ entity: Int,
+        of object: NSManagedObject, _ pending: PendingRow, _ table: TableIndex,
+        _ entity: EntityIndex,
         _ lookups: BatchLookups
     ) throws {
         let tablePlan = plan.tables[table]
-        let inferred = model.entities[entity]
+        let inferred = model[entity]
         var problems: [String] = []
         var isChanged = false
         for index in tablePlan.deferredToOne.sorted() {
-            let relationship = inferred.toOne[index]
+            let (place, destinationEntity) = places[entity].toOne[index]
             let key = pending.row.references[index]
-            let destination = lookups.destination(relationship.destination, key)
+            let destination = lookups.destination(destinationEntity, key)
             if destination == nil, !key.isNull {
                 problems.append(
-                    lookups.dangling(relationship.sourceName, key, relationship.destination))
-            } else if setToOne(relationship.name, of: object, to: destination) {
+                    lookups.dangling(inferred.toOne[index].sourceName, key, destinationEntity))
+            } else if setToOne(place, of: object, to: destination) {
                 isChanged = true
             }
         }
         for index in tablePlan.deferredArrays.sorted() {
-            let number = tablePlan.arrayLinks[index]
-            let link = model.manyToMany[number]
+            let link = tablePlan.arrayLinks[index]
+            let end = places[link].second.entity
             var members: [NSManagedObject] = []
             for key in pending.row.arrays[index] {
-                if let member = lookups.destination(link.second.entity, key) {
+                if let member = lookups.destination(end, key) {
                     members.append(member)
                 } else {
-                    problems.append(lookups.dangling(link.columnName, key, link.second.entity))
+                    problems.append(lookups.dangling(model[link].columnName, key, end))
                 }
             }
-            _ = addLinks(number, from: object, to: members)
+            _ = addLinks(link, from: object, to: members)
         }
         if isChanged, tables[table].statuses[pending.index] == .unchanged {
-            report.entities[entity].unchanged -= 1
-            report.entities[entity].updated += 1
+            report[entity].unchanged -= 1
+            report[entity].updated += 1
         }
         guard !problems.isEmpty else { return }
         // The objects phase has counted the row: its object stays.
-        report.entities[entity].incomplete += 1
+        report[entity].incomplete += 1
         let reason = problems.joined(separator: ", ")
         // A strict import stops here, and imports nothing.
         let suffix = options.isStrict ? "" : "; imported without it"

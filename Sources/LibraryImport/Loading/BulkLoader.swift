@@ -14,13 +14,12 @@ final class BulkLoader {
     let plan: ImportPlan
     let options: ImportOptions
     let context: NSManagedObjectContext
-    var tables: [TableState]
+    var tables: IndexedList<TableIndex, TableState>
     var report: ImportReport
-    /// The entities' descriptions, in the order of the model.
-    let descriptions: [NSEntityDescription]
+    let places: ModelPlaces
     private let progress: ImportProgress.Handler?
     /// The tables of each entity of the model.
-    private var tablesOfEntity: [String: [Int]] = [:]
+    private var tablesOfEntity: IndexedList<EntityIndex, [TableIndex]>
 
     var model: InferredModel { plan.model }
 
@@ -34,28 +33,24 @@ final class BulkLoader {
         self.context = context
         self.progress = progress
         report = ImportReport(model: plan.model, rejectionLimit: options.rejectionLimit)
-        descriptions = plan.model.entities.map { entity in
-            guard
-                let found = NSEntityDescription.entity(forEntityName: entity.name, in: context)
-            else { trap("the store's model lacks \(entity.name)") }
-            return found
-        }
-        tables = Array(repeating: TableState(), count: plan.tables.count)
-        for (index, table) in plan.tables.enumerated() {
-            guard case .entity(let entity) = table.target else { continue }
-            tablesOfEntity[model.entities[entity].name, default: []].append(index)
+        places = ModelPlaces(plan.model, in: context)
+        tables = IndexedList(repeating: TableState(), count: plan.tables.count)
+        tablesOfEntity = IndexedList(repeating: [], count: plan.model.entities.count)
+        for index in plan.tables.indices {
+            guard case .entity(let entity) = plan.tables[index].target else { continue }
+            tablesOfEntity[entity].append(index)
         }
         for index in tables.indices { try prepare(index, survey.entities[index]) }
     }
 
-    private func prepare(_ index: Int, _ statistics: EntityStatistics) throws {
-        guard case .entity(let number) = plan.tables[index].target else { return }
-        let entity = model.entities[number]
+    private func prepare(_ index: TableIndex, _ statistics: EntityStatistics) throws {
+        guard case .entity(let entityIndex) = plan.tables[index].target else { return }
+        let entity = model[entityIndex]
         let isEmpty =
             try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity.name)) == 0
         guard let key = entity.key else {
             tables[index].mayExist = !isEmpty
-            if !isEmpty { tables[index].digests = try digests(of: number) }
+            if !isEmpty { tables[index].digests = try digests(of: entityIndex) }
             return
         }
         let column = statistics.columns.first { $0.name == key.sourceName }
@@ -106,7 +101,7 @@ final class BulkLoader {
     }
 
     /// Writes the batch of a table, after those that it refers to.
-    func flush(_ table: Int, _ phase: LoadStep.Phase) throws {
+    func flush(_ table: TableIndex, _ phase: LoadStep.Phase) throws {
         guard !tables[table].pending.isEmpty else { return }
         let batch = tables[table].pending
         tables[table].pending = []
@@ -123,26 +118,26 @@ final class BulkLoader {
     }
 
     /// The tables whose rows must be written before those of a table.
-    private func destinations(of table: Int, _ phase: LoadStep.Phase) -> [Int] {
+    private func destinations(of table: TableIndex, _ phase: LoadStep.Phase) -> [TableIndex] {
         // All objects exist in the references phase.
         guard phase == .objects else { return [] }
-        var names: Set<String> = []
+        var entities: Set<EntityIndex> = []
         let tablePlan = plan.tables[table]
         switch tablePlan.target {
         case .ignored: break
         case .links(let link):
-            names = [model.manyToMany[link].first.entity, model.manyToMany[link].second.entity]
+            entities = [places[link].first.entity, places[link].second.entity]
         case .entity(let entity):
-            for (number, relationship) in model.entities[entity].toOne.enumerated()
+            for (number, relationship) in places[entity].toOne.enumerated()
             where !tablePlan.deferredToOne.contains(number) {
-                names.insert(relationship.destination)
+                entities.insert(relationship.destination)
             }
             for (number, link) in tablePlan.arrayLinks.enumerated()
             where !tablePlan.deferredArrays.contains(number) {
-                names.insert(model.manyToMany[link].second.entity)
+                entities.insert(places[link].second.entity)
             }
         }
-        return names.flatMap { tablesOfEntity[$0] ?? [] }.sorted()
+        return entities.flatMap { tablesOfEntity[$0] }.sorted()
     }
 
     /// Reports a row; throws for it in a strict import.

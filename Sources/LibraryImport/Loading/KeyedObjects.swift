@@ -10,14 +10,14 @@ import Schema
 struct KeyedObjects {
     private let entity: String
     private let attribute: String
-    private let type: AttributeType
+    private let place: AttributePlace
     private var wanted: [LookupKey: Value] = [:]
     private var objects: [LookupKey: NSManagedObject] = [:]
 
-    init(entity: String, attribute: InferredAttribute) {
-        self.entity = entity
-        self.attribute = attribute.name
-        type = attribute.type
+    init(entity: InferredEntity, attribute: Int, _ places: ModelPlaces.EntityPlaces) {
+        self.entity = entity.name
+        self.attribute = entity.attributes[attribute].name
+        place = places.attributes[attribute]
     }
 
     /// Notes that the object of a value will be asked for.
@@ -32,8 +32,7 @@ struct KeyedObjects {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = predicate
         for object in try context.fetch(request) {
-            let value = FoundationValue.value(object.value(forKey: attribute), type)
-            if let key = LookupKey(value) { objects[key] = object }
+            if let key = LookupKey(object.value(at: place)) { objects[key] = object }
         }
         wanted.removeAll(keepingCapacity: true)
     }
@@ -49,7 +48,7 @@ struct KeyedObjects {
             return NSPredicate(format: "%K >= %@ AND %K <= %@", attribute, least, attribute, most)
         }
         return NSPredicate(
-            format: "%K IN %@", attribute, wanted.values.compactMap { FoundationValue.object($0) })
+            format: "%K IN %@", attribute, wanted.values.compactMap(\.plainObject))
     }
 
     /// The object of a value.

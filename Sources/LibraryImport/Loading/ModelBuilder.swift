@@ -18,10 +18,10 @@ struct ModelBuilder {
         for entity in model.entities { entities[entity.name] = makeEntity(entity) }
         for table in plan.tables {
             guard case .entity(let index) = table.target else { continue }
-            for (number, relationship) in model.entities[index].toOne.enumerated() {
+            for (number, relationship) in model[index].toOne.enumerated() {
                 // A reference that is set later is missing when its object is first saved.
                 let isOptional = relationship.isOptional || table.deferredToOne.contains(number)
-                connect(model.entities[index], relationship, isOptional, entities)
+                connect(model[index], relationship, isOptional, entities)
             }
         }
         for link in model.manyToMany { connect(link, entities) }

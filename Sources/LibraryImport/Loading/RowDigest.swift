@@ -16,9 +16,9 @@ enum RowDigest {
 
 extension BulkLoader {
     /// How many objects of an entity without a key have the values of each digest.
-    func digests(of entity: Int) throws -> [Int: Int] {
+    func digests(of entity: EntityIndex) throws -> [Int: Int] {
         var counts: [Int: Int] = [:]
-        let request = NSFetchRequest<NSManagedObject>(entityName: model.entities[entity].name)
+        let request = NSFetchRequest<NSManagedObject>(entityName: model[entity].name)
         request.fetchLimit = options.batchSize
         while true {
             let objects = try context.fetch(request)
@@ -28,16 +28,13 @@ extension BulkLoader {
         }
     }
 
-    private func digest(of object: NSManagedObject, _ entity: Int) -> Int {
-        let inferred = model.entities[entity]
-        let values = inferred.attributes.map {
-            FoundationValue.value(object.value(forKey: $0.name), $0.type)
-        }
-        let references = inferred.toOne.map { relationship -> Value in
-            guard let key = model.entity(named: relationship.destination)?.key,
-                let destination = object.value(forKey: relationship.name) as? NSManagedObject
+    private func digest(of object: NSManagedObject, _ entity: EntityIndex) -> Int {
+        let values = places[entity].attributes.map { object.value(at: $0) }
+        let references = places[entity].toOne.map { place, destinationEntity -> Value in
+            guard let key = model[destinationEntity].keyIndex,
+                let destination = object.destination(at: place)
             else { return .null }
-            return FoundationValue.value(destination.value(forKey: key.name), key.type)
+            return destination.value(at: places[destinationEntity].attributes[key])
         }
         return RowDigest.digest(values, references)
     }

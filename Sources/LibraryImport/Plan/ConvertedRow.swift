@@ -4,8 +4,8 @@ import Schema
 
 /// One row as typed values, in storage that the next row reuses.
 package struct ConvertedRow: Sendable {
-    /// The index of the row's table in the plan.
-    package var table = 0
+    /// The row's table.
+    package var table: TableIndex = 0
     /// What the row becomes.
     package var target = TablePlan.Target.ignored
     /// The line on which the row starts.

@@ -11,14 +11,14 @@ package struct ImportPlan: Sendable {
     /// The model of the store.
     package let model: InferredModel
     /// The files.
-    package let sources: [ImportSource]
+    package let sources: IndexedList<SourceIndex, ImportSource>
     /// The tables, in the order of the survey's entities.
-    package private(set) var tables: [TablePlan]
+    package private(set) var tables: IndexedList<TableIndex, TablePlan>
     /// The readings of sources, in order: all of the objects phase, then those of the references
     /// phase, which needs none if nothing is deferred.
     package private(set) var steps: [LoadStep] = []
     private let options: ReaderOptions
-    private var tablesBySource: [String: Int]
+    private var tablesBySource: [String: TableIndex]
 
     /// Makes a plan of an inferred model and the survey that it was inferred from.
     package init(
@@ -29,10 +29,10 @@ package struct ImportPlan: Sendable {
         self.options = options.ignoring(mapping)
         sources = survey.sources
         let making = TablePlanMaking(model)
-        tables = survey.entities.map { making.table($0.sourceName) }
+        tables = IndexedList(survey.entities.map { making.table($0.sourceName) })
         tablesBySource = [:]
-        for (index, table) in tables.enumerated() where tablesBySource[table.sourceName] == nil {
-            tablesBySource[table.sourceName] = index
+        for index in tables.indices where tablesBySource[tables[index].sourceName] == nil {
+            tablesBySource[tables[index].sourceName] = index
         }
         let order = LoadOrder(survey: survey, tables: tables, model: model)
         order.markDeferred(&tables)
@@ -51,8 +51,8 @@ package struct ImportPlan: Sendable {
         return ImportPlan(model: model, survey: survey, mapping: mapping, options: options)
     }
 
-    /// The index of the table of a name in the data.
-    func table(named sourceName: String) -> Int? { tablesBySource[sourceName] }
+    /// The table of a name in the data.
+    func table(named sourceName: String) -> TableIndex? { tablesBySource[sourceName] }
 
     /// Opens a step's source at its first row.
     package func open(_ step: LoadStep) throws(ImportError) -> any RowSource {

@@ -5,52 +5,54 @@ import Schema
 /// Puts the sources in an order in which few references point ahead, and finds those that still do.
 struct LoadOrder {
     private let survey: LibrarySurvey
-    /// The entities that each table refers to, as indexes of tables.
-    private let destinations: [[Int]]
-    /// The table of each entity of the model.
-    private let tableOfEntity: [String: Int]
+    /// The tables that each table refers to.
+    private let destinations: IndexedList<TableIndex, [TableIndex]>
+    /// The table of each entity of the model, by name.
+    private let tableOfEntity: [String: TableIndex]
     private let model: InferredModel
     /// The sections of each source, and of each table.
-    private var sectionsOfSource: [[LibrarySurvey.Section]]
-    private var sectionsOfTable: [[LibrarySurvey.Section]]
+    private var sectionsOfSource: IndexedList<SourceIndex, [LibrarySurvey.Section]>
+    private var sectionsOfTable: IndexedList<TableIndex, [LibrarySurvey.Section]>
     /// The sources in the order in which they are read.
-    private var order: [Int] = []
+    private var order: [SourceIndex] = []
     /// For each table, the place in the stream of its first and last row; `nil` without rows.
-    private var spans: [ClosedRange<Int>?] = []
+    private var spans: IndexedList<TableIndex, ClosedRange<Int>?> = .init([])
 
-    init(survey: LibrarySurvey, tables: [TablePlan], model: InferredModel) {
+    init(
+        survey: LibrarySurvey, tables: IndexedList<TableIndex, TablePlan>, model: InferredModel
+    ) {
         self.survey = survey
         self.model = model
-        var tableOfEntity: [String: Int] = [:]
-        for (index, table) in tables.enumerated() {
-            if case .entity(let entity) = table.target {
-                tableOfEntity[model.entities[entity].name] = index
+        var tableOfEntity: [String: TableIndex] = [:]
+        for index in tables.indices {
+            if case .entity(let entity) = tables[index].target {
+                tableOfEntity[model[entity].name] = index
             }
         }
         self.tableOfEntity = tableOfEntity
-        destinations = tables.map { table in
-            Self.destinations(of: table, model).compactMap { tableOfEntity[$0] }
-        }
-        sectionsOfSource = survey.sources.map { _ in [] }
-        sectionsOfTable = survey.entities.map { _ in [] }
+        destinations = IndexedList(
+            tables.map { table in
+                Self.destinations(of: table, model).compactMap { tableOfEntity[$0] }
+            })
+        sectionsOfSource = IndexedList(repeating: [], count: survey.sources.count)
+        sectionsOfTable = IndexedList(repeating: [], count: survey.entities.count)
         for section in survey.sections {
             sectionsOfSource[section.source].append(section)
-            sectionsOfTable[section.entity].append(section)
+            sectionsOfTable[section.table].append(section)
         }
         order = sortedSources()
-        var ranks = Array(repeating: 0, count: order.count)
+        var ranks = IndexedList<SourceIndex, Int>(repeating: 0, count: order.count)
         for (rank, source) in order.enumerated() { ranks[source] = rank }
-        spans = tables.indices.map { span($0, ranks) }
+        spans = IndexedList(tables.indices.map { span($0, ranks) })
     }
 
     private static func destinations(of table: TablePlan, _ model: InferredModel) -> [String] {
         switch table.target {
         case .ignored: []
         case .entity(let entity):
-            model.entities[entity].toOne.map(\.destination)
-                + table.arrayLinks.map { model.manyToMany[$0].second.entity }
-        case .links(let link):
-            [model.manyToMany[link].first.entity, model.manyToMany[link].second.entity]
+            model[entity].toOne.map(\.destination)
+                + table.arrayLinks.map { model[$0].second.entity }
+        case .links(let link): [model[link].first.entity, model[link].second.entity]
         }
     }
 
@@ -58,18 +60,19 @@ struct LoadOrder {
     /// is next.
     ///
     /// - Complexity: O(sources + references), but for keeping those that are ready in order.
-    private func sortedSources() -> [Int] {
+    private func sortedSources() -> [SourceIndex] {
         // How many sources that are not read yet have rows of each table.
-        var unread = sectionsOfTable.map { Set($0.map(\.source)).count }
+        var unread = IndexedList<TableIndex, Int>(
+            sectionsOfTable.map { Set($0.map(\.source)).count })
         let referring = referringSources()
         var ready = ReadySources(survey.sources.count)
         for source in survey.sources.indices.reversed() where isReady(source, unread) {
             ready.add(source)
         }
-        var sorted: [Int] = []
+        var sorted: [SourceIndex] = []
         while let next = ready.takeNext() {
             sorted.append(next)
-            for table in Set(sectionsOfSource[next].map(\.entity)) {
+            for table in Set(sectionsOfSource[next].map(\.table)) {
                 unread[table] -= 1
                 // A source may have the last rows of a table that it refers to itself.
                 guard unread[table] <= 1 else { continue }
@@ -80,10 +83,11 @@ struct LoadOrder {
     }
 
     /// The sources with references to each table.
-    private func referringSources() -> [[Int]] {
-        var result = destinations.map { _ in [Int]() }
+    private func referringSources() -> IndexedList<TableIndex, [SourceIndex]> {
+        var result = IndexedList<TableIndex, [SourceIndex]>(
+            repeating: [], count: destinations.count)
         for source in survey.sources.indices {
-            for table in Set(sectionsOfSource[source].flatMap({ destinations[$0.entity] })) {
+            for table in Set(sectionsOfSource[source].flatMap({ destinations[$0.table] })) {
                 result[table].append(source)
             }
         }
@@ -91,18 +95,22 @@ struct LoadOrder {
     }
 
     /// Whether all that a source refers to was read before or is in it.
-    private func isReady(_ source: Int, _ unread: [Int]) -> Bool {
+    private func isReady(
+        _ source: SourceIndex, _ unread: IndexedList<TableIndex, Int>
+    ) -> Bool {
         let sections = sectionsOfSource[source]
         return sections.allSatisfy { section in
-            destinations[section.entity].allSatisfy { destination in
+            destinations[section.table].allSatisfy { destination in
                 unread[destination] == 0
                     || unread[destination] == 1
-                        && sections.contains { $0.entity == destination }
+                        && sections.contains { $0.table == destination }
             }
         }
     }
 
-    private func span(_ table: Int, _ ranks: [Int]) -> ClosedRange<Int>? {
+    private func span(
+        _ table: TableIndex, _ ranks: IndexedList<SourceIndex, Int>
+    ) -> ClosedRange<Int>? {
         var places: [Int] = []
         for section in sectionsOfTable[table] where section.rowCount > 0 {
             // Sections that alternate within one source cannot be compared by their places.
@@ -114,30 +122,30 @@ struct LoadOrder {
     }
 
     /// Whether every row of `destination` comes before the first of `table`.
-    private func isBefore(_ destination: Int, _ table: Int) -> Bool {
+    private func isBefore(_ destination: TableIndex, _ table: TableIndex) -> Bool {
         guard let last = spans[destination]?.upperBound, let first = spans[table]?.lowerBound
         else { return true }
         return last < first
     }
 
-    private func isBefore(_ destination: String, _ table: Int) -> Bool {
+    private func isBefore(_ destination: String, _ table: TableIndex) -> Bool {
         tableOfEntity[destination].map { isBefore($0, table) } ?? true
     }
 
     /// Marks what has to wait until all objects exist.
-    func markDeferred(_ tables: inout [TablePlan]) {
+    func markDeferred(_ tables: inout IndexedList<TableIndex, TablePlan>) {
         for index in tables.indices {
             switch tables[index].target {
             case .ignored: break
             case .links:
                 tables[index].isDeferred = destinations[index].contains { !isBefore($0, index) }
             case .entity(let entity):
-                for (number, relationship) in model.entities[entity].toOne.enumerated()
+                for (number, relationship) in model[entity].toOne.enumerated()
                 where !isBefore(relationship.destination, index) {
                     tables[index].deferredToOne.insert(number)
                 }
                 for (number, link) in tables[index].arrayLinks.enumerated()
-                where !isBefore(model.manyToMany[link].second.entity, index) {
+                where !isBefore(model[link].second.entity, index) {
                     tables[index].deferredArrays.insert(number)
                 }
             }
@@ -145,7 +153,7 @@ struct LoadOrder {
     }
 
     /// The readings of the sources.
-    func steps(_ tables: [TablePlan]) -> [LoadStep] {
+    func steps(_ tables: IndexedList<TableIndex, TablePlan>) -> [LoadStep] {
         let objects = order.compactMap { source in
             step(source, .objects) { tables[$0].target != .ignored && !tables[$0].isDeferred }
         }
@@ -156,9 +164,9 @@ struct LoadOrder {
     }
 
     private func step(
-        _ source: Int, _ phase: LoadStep.Phase, where matters: (Int) -> Bool
+        _ source: SourceIndex, _ phase: LoadStep.Phase, where matters: (TableIndex) -> Bool
     ) -> LoadStep? {
-        let here = sectionsOfSource[source].map(\.entity)
+        let here = sectionsOfSource[source].map(\.table)
         let tables = Set(here.filter(matters)).sorted()
         return tables.isEmpty ? nil : LoadStep(source: source, phase: phase, tables: tables)
     }
@@ -167,24 +175,24 @@ struct LoadOrder {
 /// The sources that are not read yet, and which of them can be.
 private struct ReadySources {
     /// Descending, so that the first one is taken off the end.
-    private var ready: [Int] = []
-    private var isKnown: [Bool]
-    private var first = 0
+    private var ready: [SourceIndex] = []
+    private var isKnown: IndexedList<SourceIndex, Bool>
+    private var first: SourceIndex = 0
 
-    init(_ count: Int) { isKnown = Array(repeating: false, count: count) }
+    init(_ count: Int) { isKnown = IndexedList(repeating: false, count: count) }
 
     /// Notes that a source can be read; once is enough.
-    mutating func add(_ source: Int) {
+    mutating func add(_ source: SourceIndex) {
         guard !isKnown[source] else { return }
         isKnown[source] = true
         ready.insert(source, at: ready.partitioningIndex { $0 <= source })
     }
 
     /// The first source that can be read, or the first of those left.
-    mutating func takeNext() -> Int? {
+    mutating func takeNext() -> SourceIndex? {
         if let next = ready.popLast() { return next }
-        while first < isKnown.count, isKnown[first] { first += 1 }
-        guard first < isKnown.count else { return nil }
+        while first < isKnown.endIndex, isKnown[first] { first = isKnown.index(after: first) }
+        guard first < isKnown.endIndex else { return nil }
         isKnown[first] = true
         return first
     }

@@ -13,15 +13,15 @@ package struct LoadStep: Sendable, Hashable {
         case references
     }
 
-    /// The index of the source in the plan.
-    package var source: Int
+    /// The file.
+    package var source: SourceIndex
     /// What the step does.
     package var phase: Phase
-    /// The indexes of the tables whose rows matter, ascending; others are passed over.
-    package var tables: [Int]
+    /// The tables whose rows matter, ascending; others are passed over.
+    package var tables: [TableIndex]
 
     /// Makes a step.
-    package init(source: Int, phase: Phase, tables: [Int]) {
+    package init(source: SourceIndex, phase: Phase, tables: [TableIndex]) {
         self.source = source
         self.phase = phase
         self.tables = tables

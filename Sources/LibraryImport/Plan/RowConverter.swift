@@ -16,7 +16,7 @@ package struct RowConverter {
 
     /// A section of the source: its table, and the planned column of each field.
     private struct Binding {
-        var table: Int
+        var table: TableIndex?
         var columns: [TablePlan.Column?]
     }
 
@@ -28,15 +28,13 @@ package struct RowConverter {
         self.plan = plan
     }
 
-    /// The index in the plan of a row's table; `nil` when the plan does not know it.
-    package mutating func table(of row: RawRow, from reader: any RowSource) -> Int? {
+    /// A row's table; `nil` when the plan does not know it.
+    package mutating func table(of row: RawRow, from reader: any RowSource) -> TableIndex? {
         while bindings.count <= row.section {
             let name = reader.sections[bindings.count].name
-            let table = plan.table(named: name) ?? -1
-            bindings.append(Binding(table: table, columns: []))
+            bindings.append(Binding(table: plan.table(named: name), columns: []))
         }
-        let table = bindings[row.section].table
-        return table < 0 ? nil : table
+        return bindings[row.section].table
     }
 
     /// Converts a row that `reader` just returned.
@@ -51,7 +49,7 @@ package struct RowConverter {
         output.line = row.line
         output.number = row.number
         if let problem = row.problem { return reject(row, index, reader, problem) }
-        bindFields(of: row, from: reader)
+        bindFields(of: row, in: index, from: reader)
         reset(&output)
         if let reason = fill(&output, with: row) { return reject(row, index, reader, reason) }
         return .converted
@@ -62,23 +60,25 @@ package struct RowConverter {
             return output.reset(valueCount: 0, referenceCount: 0, arrayCount: 0)
         }
         output.reset(
-            valueCount: plan.model.entities[entity].attributes.count,
-            referenceCount: plan.model.entities[entity].toOne.count,
+            valueCount: plan.model[entity].attributes.count,
+            referenceCount: plan.model[entity].toOne.count,
             arrayCount: plan.tables[output.table].arrayLinks.count)
     }
 
     /// Fields go by name, so that a file may order its columns as it likes.
-    private mutating func bindFields(of row: RawRow, from reader: any RowSource) {
+    private mutating func bindFields(
+        of row: RawRow, in table: TableIndex, from reader: any RowSource
+    ) {
         let known = bindings[row.section].columns.count
         if known >= row.values.count { return }
-        let planned = plan.tables[bindings[row.section].table].columns
+        let planned = plan.tables[table].columns
         for name in reader.fieldNames(of: row.section)[known..<row.values.count] {
             bindings[row.section].columns.append(planned.first { $0.sourceName == name })
         }
     }
 
     private func reject(
-        _ row: RawRow, _ table: Int, _ reader: any RowSource, _ reason: String
+        _ row: RawRow, _ table: TableIndex, _ reader: any RowSource, _ reason: String
     ) -> Outcome {
         .rejected(
             RejectedRow(

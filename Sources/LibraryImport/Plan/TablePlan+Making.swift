@@ -5,20 +5,22 @@ import Schema
 /// Makes the plans of all tables of a model, with nothing deferred.
 struct TablePlanMaking {
     private let model: InferredModel
-    private var entities: [String: Int] = [:]
+    private var entities: [String: EntityIndex] = [:]
     private var keyTypes: [String: AttributeType] = [:]
     /// The relationships that are tables of their own, by their names in the data.
-    private var linkTables: [String: Int] = [:]
+    private var linkTables: [String: LinkIndex] = [:]
     /// The relationships that are columns, by their entities' names.
-    private var arrayLinks: [String: [Int]] = [:]
+    private var arrayLinks: [String: [LinkIndex]] = [:]
 
     init(_ model: InferredModel) {
         self.model = model
-        for (index, entity) in model.entities.enumerated() {
+        for index in model.entityIndexes {
+            let entity = model[index]
             if entities[entity.sourceName] == nil { entities[entity.sourceName] = index }
             if keyTypes[entity.name] == nil { keyTypes[entity.name] = entity.key?.type }
         }
-        for (index, link) in model.manyToMany.enumerated() {
+        for index in model.linkIndexes {
+            let link = model[index]
             switch link.origin {
             case .table(let name, _, _): if linkTables[name] == nil { linkTables[name] = index }
             case .column: arrayLinks[link.first.entity, default: []].append(index)
@@ -30,15 +32,15 @@ struct TablePlanMaking {
     func table(_ sourceName: String) -> TablePlan {
         if let index = entities[sourceName] { return objects(index) }
         if let index = linkTables[sourceName],
-            case .table(_, let first, let second) = model.manyToMany[index].origin
+            case .table(_, let first, let second) = model[index].origin
         {
             return links(index, first, second)
         }
         return TablePlan(sourceName: sourceName, name: sourceName, target: .ignored)
     }
 
-    private func objects(_ index: Int) -> TablePlan {
-        let entity = model.entities[index]
+    private func objects(_ index: EntityIndex) -> TablePlan {
+        let entity = model[index]
         var plan = TablePlan(
             sourceName: entity.sourceName, name: entity.name, target: .entity(index))
         for (index, attribute) in entity.attributes.enumerated() {
@@ -55,7 +57,7 @@ struct TablePlanMaking {
                     isRequired: !relationship.isOptional))
         }
         for index in arrayLinks[entity.name] ?? [] {
-            let link = model.manyToMany[index]
+            let link = model[index]
             guard case .column(let column) = link.origin else { continue }
             plan.columns.append(
                 TablePlan.Column(
@@ -66,8 +68,8 @@ struct TablePlanMaking {
         return plan
     }
 
-    private func links(_ index: Int, _ first: String, _ second: String) -> TablePlan {
-        let link = model.manyToMany[index]
+    private func links(_ index: LinkIndex, _ first: String, _ second: String) -> TablePlan {
+        let link = model[index]
         var plan = TablePlan(sourceName: link.name, name: link.name, target: .links(index))
         plan.columns = [
             TablePlan.Column(

@@ -8,10 +8,10 @@ package struct TablePlan: Sendable {
     package enum Target: Sendable, Hashable {
         /// Nothing.
         case ignored
-        /// An object of the entity of an index in the model.
-        case entity(Int)
-        /// A link of the relationship of an index in the model's `manyToMany`.
-        case links(Int)
+        /// An object of an entity.
+        case entity(EntityIndex)
+        /// A link of a many-to-many relationship.
+        case links(LinkIndex)
     }
 
     /// What a column's value becomes.
@@ -52,8 +52,8 @@ package struct TablePlan: Sendable {
     }
     /// The columns without which a row is rejected.
     private(set) var requiredCount = 0
-    /// The relationships in the model's `manyToMany` that columns with arrays become.
-    package var arrayLinks: [Int] = []
+    /// The many-to-many relationships that columns with arrays become.
+    package var arrayLinks: [LinkIndex] = []
     /// The to-one relationships, by index in the entity, that are set in the references phase.
     ///
     /// Their destinations may come after the row.

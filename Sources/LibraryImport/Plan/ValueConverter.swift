@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ManagedObjects
 import Schema
 
 /// Converts one field to an attribute's type.
@@ -8,6 +9,8 @@ package enum ValueConverter {
     ///
     /// Text is read as a number, boolean, date or UUID where the type asks for it, in JSON as in
     /// CSV. A whole number with a fraction of zeros is an integer. `string` takes everything.
+    ///
+    /// The value is as an object keeps it, so that both can be compared.
     package static func convert(
         _ value: RowValue, in bytes: [UInt8], to type: AttributeType
     ) -> Value? {
@@ -54,7 +57,7 @@ package enum ValueConverter {
                 return nil
             }
             return .float(value)
-        case .decimal: return Numeral.decimal(text).map { .decimal($0) }
+        case .decimal: return Numeral.decimal(text).flatMap { Value.decimal($0).keptForm }
         case .string: return .string(string(text))
         case .integer16, .integer32, .integer64:
             guard let whole = Numeral.double(text).flatMap({ Int64(exactly: $0) }),
@@ -70,7 +73,7 @@ package enum ValueConverter {
         case .string: return .string(string(text))
         case .date: return ISODate.seconds(text).map { .date($0) }
         case .uuid: return UUIDText.value(text).map { .uuid($0) }
-        case .uri: return text.isEmpty ? nil : .uri(string(text))
+        case .uri: return text.isEmpty ? nil : Value.uri(string(text)).keptForm
         case .binaryData: return Base64Text.bytes(text).map { .binaryData($0) }
         case .boolean:
             if let flag = BooleanText.value(text) { return .boolean(flag) }

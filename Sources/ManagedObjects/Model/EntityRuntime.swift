@@ -59,6 +59,8 @@ final class EntityRuntime: @unchecked Sendable {
     let uncheckedClass = Atomic<UInt>(0)
     /// The identity of a class without accessors of its own, 0 for none known.
     let plainClass = Atomic<UInt>(0)
+    /// The identity of a class whose key-value coding is the model's alone, 0 for none known.
+    let plainlyCodedClass = Atomic<UInt>(0)
     /// The identities of a class whose unsaved objects are indexed and of one whose are not.
     let indexedClass = Atomic<UInt>(0)
     let unindexedClass = Atomic<UInt>(0)

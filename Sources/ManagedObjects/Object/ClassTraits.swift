@@ -8,6 +8,7 @@ import Synchronization
 final class ClassTraits: Sendable {
     let type: NSManagedObject.Type
     let overridesValidateValue: Bool
+    let overridesKeyValueCoding: Bool
     let validators: [String: PropertyValidator]
     let accessors: [String: KeyValueAccessor]
 
@@ -17,6 +18,7 @@ final class ClassTraits: Sendable {
     private init(_ type: NSManagedObject.Type) {
         self.type = type
         overridesValidateValue = OverrideProbe.overridesValidateValue(type)
+        overridesKeyValueCoding = OverrideProbe.overridesKeyValueCoding(type)
         // What a subclass names last wins over what its superclass names.
         validators = Dictionary(type.propertyValidators.map { ($0.key, $0) }) { _, own in own }
         accessors = Dictionary(type.keyValueAccessors.map { ($0.key, $0) }) { _, own in own }
@@ -57,6 +59,25 @@ extension NSManagedObject {
             return false
         }
         runtime.uncheckedClass.store(classIdentity, ordering: .relaxed)
+        return true
+    }
+
+    /// Whether the class neither overrides nor registers anything for key-value coding; one
+    /// comparison, mostly.
+    @inline(__always)
+    package final var isCodedPlainly: Bool {
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
+        let known = runtimeReference._withUnsafeGuaranteedRef {
+            $0.plainlyCodedClass.load(ordering: .relaxed)
+        }
+        return known == classIdentity || notePlainlyCoded()
+    }
+
+    @inline(never)
+    private final func notePlainlyCoded() -> Bool {
+        let traits = runtime.traits(of: Swift.type(of: self))
+        guard !traits.overridesKeyValueCoding, traits.accessors.isEmpty else { return false }
+        runtime.plainlyCodedClass.store(classIdentity, ordering: .relaxed)
         return true
     }
 

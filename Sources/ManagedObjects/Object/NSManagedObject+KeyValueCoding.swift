@@ -154,7 +154,7 @@ extension NSManagedObject {
         if let value, value is NSNull { wrongClass(value, key, wanted) }
     }
 
-    private final func wrongClass(_ value: Any, _ key: String, _ wanted: String) -> Never {
+    final func wrongClass(_ value: Any, _ key: String, _ wanted: String) -> Never {
         trap(
             "\(runtime.entity.name).\(key) takes \(wanted), not \(value) of type "
                 + "\(Swift.type(of: value))")

@@ -1,31 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells whether a class overrides ``NSManagedObject/validateValue(_:forKey:)``.
+/// Tells whether a class overrides methods of `NSManagedObject` that nearly no class overrides.
 ///
-/// A save calls the method for every property, which boxes every value; nearly no class overrides
-/// it. Swift cannot be asked, but the method tables of classes can be compared: the slot of the
-/// method is the one in which a probe that overrides it differs from `NSManagedObject` and a
-/// probe that overrides nothing does not. Where that finds no single slot, every subclass counts
-/// as overriding, which is slower and still right.
+/// A save would call ``NSManagedObject/validateValue(_:forKey:)`` for every property, and an import
+/// the setter by key, which boxes every value. Swift cannot be asked, but the method tables of
+/// classes can be compared: the slots of the methods are those in which a probe that overrides them
+/// differs from `NSManagedObject` and a probe that overrides nothing does not. If there is not one
+/// slot for each method, every subclass counts as overriding, which is slower and still right.
 enum OverrideProbe {
-    private final class Overriding: NSManagedObject {
+    private final class Validating: NSManagedObject {
         override func validateValue(_ value: inout Any?, forKey key: String) throws { value = nil }
+    }
+
+    private final class Coding: NSManagedObject {
+        override func value(forKey key: String) -> Any? { key }
+        override func setValue(_ value: Any?, forKey key: String) {
+            setPrimitiveValue(key, forKey: key)
+        }
     }
 
     private final class Plain: NSManagedObject {}
 
+    /// Whether a class overrides ``NSManagedObject/validateValue(_:forKey:)``.
     static func overridesValidateValue(_ type: NSManagedObject.Type) -> Bool {
-        if type == NSManagedObject.self { return false }
-        guard let slot else { return true }
-        return methods(of: type)[slot] != methods(of: NSManagedObject.self)[slot]
+        overrides(type, validation)
     }
 
-    private static let slot: Int? = {
+    /// Whether a class overrides ``NSManagedObject/value(forKey:)`` or
+    /// ``NSManagedObject/setValue(_:forKey:)``.
+    static func overridesKeyValueCoding(_ type: NSManagedObject.Type) -> Bool {
+        overrides(type, coding)
+    }
+
+    private static let validation = slots(of: Validating.self, count: 1)
+    private static let coding = slots(of: Coding.self, count: 2)
+
+    private static func overrides(_ type: NSManagedObject.Type, _ slots: [Int]?) -> Bool {
+        if type == NSManagedObject.self { return false }
+        guard let slots else { return true }
+        let (own, base) = (methods(of: type), methods(of: NSManagedObject.self))
+        return slots.contains { own[$0] != base[$0] }
+    }
+
+    /// The slots of the methods that a probe overrides; `nil` if there are more or fewer.
+    private static func slots(of probe: NSManagedObject.Type, count: Int) -> [Int]? {
         let base = methods(of: NSManagedObject.self)
-        let (overriding, plain) = (methods(of: Overriding.self), methods(of: Plain.self))
+        let (overriding, plain) = (methods(of: probe), methods(of: Plain.self))
         let found = base.indices.filter { overriding[$0] != base[$0] && plain[$0] == base[$0] }
-        return found.count == 1 ? found[0] : nil
-    }()
+        return found.count == count ? found : nil
+    }
 
     #if canImport(ObjectiveC)
         private static func methods(of type: NSManagedObject.Type) -> [UInt] { [] }
