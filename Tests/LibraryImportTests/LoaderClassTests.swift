@@ -106,11 +106,12 @@ final class StarredArtist: NSManagedObject {
                 try place.load(Self.files).counts == [
                     "Album 1/1/0/0", "Artist 0/0/1/0", "Playlist 1/0/0/0", "AlbumPlaylist 2/0/0",
                 ])
+            // An entity below another has no constraint of its own for the dump to go by.
             try place.expect([
                 "Album albumId=1 title=Rock artist=1 playlists=[1]",
                 "Single albumId=2 title=Balls artist=1 playlists=[1] bSide=nil",
-                "Artist artistId=1 name=AC/DC albums=[1 2]",
-                "Playlist playlistId=1 name=Loud albums=[1 2]",
+                "Artist artistId=1 name=AC/DC albums=[1 ?]",
+                "Playlist playlistId=1 name=Loud albums=[1 ?]",
                 "Single albumId=2 title=Balls artist=1 playlists=[1] bSide=nil",
             ])
         }
