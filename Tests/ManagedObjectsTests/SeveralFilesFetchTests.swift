@@ -90,4 +90,22 @@ import Testing
         request.propertiesToFetch = ["author"]
         #expect(try context.fetch(request).count == 2)
     }
+
+    @Test func an_aggregate_of_both_files_is_an_error_and_not_one_row_each() throws {
+        let folder = try StoreFolder()
+        let context = try folder.shipped()
+        context.make("Book", ["title": "Ulysses", "year": 1922])
+        try context.save()
+        let number = NSExpressionDescription()
+        number.name = "number"
+        number.expression = NSExpression(
+            forFunction: "count:", arguments: [NSExpression(forKeyPath: "title")])
+        number.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [number]
+        #expect(code { _ = try context.fetch(request) } == 134070)
+        request.affectedStores = [try folder.store("shipped.lode")]
+        #expect(try context.fetch(request).map { $0["number"] as? Int } == [3])
+    }
 }

@@ -45,7 +45,7 @@ struct CoordinatorStores: FetchSource {
 
     /// The dictionaries of a fetch; those of several stores one store after the other.
     ///
-    /// - Throws: 134070 for groups, order or distinct rows over several stores.
+    /// - Throws: 134070 for groups, aggregates, order or distinct rows over several stores.
     func dictionaries<Result>(
         _ request: NSFetchRequest<Result>, _ prepared: FetchPreparation
     ) throws -> [NSDictionary] {
@@ -54,11 +54,14 @@ struct CoordinatorStores: FetchSource {
         let isPlain =
             request.propertiesToGroupBy == nil && !request.returnsDistinctResults
             && description.sortOrders.isEmpty && description.limit == 0 && description.offset == 0
-        guard sources.count == 1 || isPlain else {
+        let isAggregated = try request.propertiesToFetch?.contains {
+            try ResultColumn($0, prepared.runtime).isAggregate
+        }
+        guard sources.count == 1 || (isPlain && isAggregated != true) else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "dictionaries of \(sources.count) stores cannot be grouped, ordered or cut; set "
-                    + "affectedStores to one store")
+                "dictionaries of \(sources.count) stores cannot be grouped, summed up, ordered or "
+                    + "cut; set affectedStores to one store")
         }
         return try sources.flatMap { try $0.dictionaries(request, SourceFetch(prepared: prepared)) }
     }
