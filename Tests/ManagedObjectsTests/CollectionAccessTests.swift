@@ -82,8 +82,6 @@ import Testing
         #expect(tracks[0].hasFault(forRelationshipNamed: "album"))
         #expect(tracks[0].text("name") == "a")
         #expect(!tracks[0].isFault && tracks[1].isFault)
-        #expect(tracks[0].hasFault(forRelationshipNamed: "album"))
-        #expect(again.text("name") == "x")
         #expect(!tracks[0].hasFault(forRelationshipNamed: "album"))
         #expect(album.managedObjectContext == nil)
     }

@@ -293,6 +293,16 @@ import Testing
         #expect(try container.viewContext.count("Item") == 1)
     }
 
+    @Test func a_copied_store_description_is_equal_until_it_changes() throws {
+        let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/x.lode"))
+        description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+        let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+        #expect(copy == description && copy.hash == description.hash && copy !== description)
+        copy.setOption(nil, forKey: NSPersistentHistoryTrackingKey)
+        #expect(copy != description)
+        #expect(NSPersistentStoreDescription() != description)
+    }
+
     @Test func new_descriptions_are_as_stated() throws {
         let relationship = NSRelationshipDescription()
         #expect(relationship.maxCount == 0 && relationship.minCount == 0 && relationship.isToMany)

@@ -9,6 +9,7 @@ final class ClassTraits: Sendable {
     let type: NSManagedObject.Type
     let overridesValidateValue: Bool
     let overridesKeyValueCoding: Bool
+    let overridesDidSave: Bool
     let validators: [String: PropertyValidator]
     let accessors: [String: KeyValueAccessor]
 
@@ -19,6 +20,7 @@ final class ClassTraits: Sendable {
         self.type = type
         overridesValidateValue = OverrideProbe.overridesValidateValue(type)
         overridesKeyValueCoding = OverrideProbe.overridesKeyValueCoding(type)
+        overridesDidSave = OverrideProbe.overridesDidSave(type)
         // What a subclass names last wins over what its superclass names.
         validators = Dictionary(type.propertyValidators.map { ($0.key, $0) }) { _, own in own }
         accessors = Dictionary(type.keyValueAccessors.map { ($0.key, $0) }) { _, own in own }

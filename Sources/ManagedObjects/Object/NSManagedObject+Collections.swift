@@ -50,7 +50,7 @@ extension NSManagedObject {
 
     /// The IDs of the destinations of a relationship, of a to-one one too, in their order.
     ///
-    /// Makes no objects.
+    /// Makes no objects; fires the fault of this one.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         switch reference(key) {
         case .toMany(let index):

@@ -23,7 +23,8 @@ extension NSManagedObject {
     /// The value without firing a fault, without change tracking and inverses.
     ///
     /// A to-many relationship comes as in ``value(forKey:)``: a copy, which
-    /// ``setPrimitiveValue(_:forKey:)`` takes back.
+    /// ``setPrimitiveValue(_:forKey:)`` takes back. To read its members for the first time fires
+    /// the fault all the same.
     public final func primitiveValue(forKey key: String) -> Any? {
         switch reference(key) {
         case .toMany(let index): collection(runtime.toManyRelationships[index])

@@ -143,7 +143,11 @@ extension NSManagedObject {
     }
 
     /// Reads what is stored of a to-many relationship, unless it is known.
+    ///
+    /// Fires a fault, so that members and values are of one state.
     final func loadStored(_ state: ToManyState, _ relationship: RelationshipRuntime) {
+        guard state.stored == nil else { return }
+        if flags.contains(.fault), !relationship.relationship.isTransient { fireFault() }
         guard state.stored == nil, let context, !flags.contains(.inaccessible),
             !key.isTemporary || (context.source != nil && !flags.contains(.inserted))
         else { return }

@@ -239,6 +239,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called before a save, again while setters change something; call super.
     open func willSave() {}
     /// Called after a save; call super.
+    ///
+    /// Also called once a deletion is saved: ``isDeleted`` is true and the attributes have their
+    /// last values until it returns, so a file that the object names can be removed then. It has no
+    /// context any more, and its relationships lead nowhere.
     open func didSave() {}
     /// Called before the values are dropped.
     open func willTurnIntoFault() {}

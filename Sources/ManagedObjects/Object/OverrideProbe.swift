@@ -2,8 +2,9 @@
 
 /// Tells whether a class overrides methods of `NSManagedObject` that nearly no class overrides.
 ///
-/// A save would call ``NSManagedObject/validateValue(_:forKey:)`` for every property, and an import
-/// the setter by key, which boxes every value. Swift cannot be asked, but the method tables of
+/// A save would call ``NSManagedObject/validateValue(_:forKey:)`` for every property and copy the
+/// values of every deleted object, and an import would call the setter by key, which boxes every
+/// value. Swift cannot be asked, but the method tables of
 /// classes can be compared: the slots of the methods are those in which a probe that overrides them
 /// differs from `NSManagedObject` and a probe that overrides nothing does not. If there is not one
 /// slot for each method, every subclass counts as overriding, which is slower and still right.
@@ -19,6 +20,10 @@ enum OverrideProbe {
         }
     }
 
+    private final class Saving: NSManagedObject {
+        override func didSave() { setPrimitiveValue(nil, forKey: "didSave") }
+    }
+
     private final class Plain: NSManagedObject {}
 
     /// Whether a class overrides ``NSManagedObject/validateValue(_:forKey:)``.
@@ -32,8 +37,14 @@ enum OverrideProbe {
         overrides(type, coding)
     }
 
+    /// Whether a class overrides ``NSManagedObject/didSave()``.
+    static func overridesDidSave(_ type: NSManagedObject.Type) -> Bool {
+        overrides(type, saving)
+    }
+
     private static let validation = slots(of: Validating.self, count: 1)
     private static let coding = slots(of: Coding.self, count: 2)
+    private static let saving = slots(of: Saving.self, count: 1)
 
     private static func overrides(_ type: NSManagedObject.Type, _ slots: [Int]?) -> Bool {
         if type == NSManagedObject.self { return false }

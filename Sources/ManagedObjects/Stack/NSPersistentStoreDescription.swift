@@ -66,6 +66,25 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return result
     }
 
+    /// Whether an object is a description with the same settings.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentStoreDescription else { return false }
+        return url == other.url && type == other.type && configuration == other.configuration
+            && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
+            && shouldMigrateStoreAutomatically == other.shouldMigrateStoreAutomatically
+            && shouldInferMappingModelAutomatically == other.shouldInferMappingModelAutomatically
+            && options == other.options && sqlitePragmas == other.sqlitePragmas
+    }
+
+    /// Agrees with ``isEqual(_:)``; descriptions change, so do not keep them in sets meanwhile.
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(url)
+        hasher.combine(type)
+        hasher.combine(configuration)
+        return hasher.finalize()
+    }
+
     /// Whether saves are refused.
     open var isReadOnly: Bool {
         get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }

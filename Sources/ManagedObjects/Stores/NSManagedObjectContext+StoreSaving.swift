@@ -14,7 +14,9 @@ extension NSManagedObjectContext {
     /// Writes the changes store by store.
     ///
     /// A store that fails leaves its objects and those of the stores after it pending.
-    final func saveIntoStores(_ coordinator: NSPersistentStoreCoordinator) throws {
+    final func saveIntoStores(
+        _ coordinator: NSPersistentStoreCoordinator, _ lastValues: LastValues
+    ) throws {
         let groups = try storeGroups(coordinator)
         var saved = SavedObjects()
         var finished: [NSPersistentStore] = []
@@ -30,7 +32,7 @@ extension NSManagedObjectContext {
             guard !finished.isEmpty else { throw error }
             changes.postedInserted = nil
             changes.postedUpdated = nil
-            tell(saved)
+            tell(saved, lastValues)
             throw CoreDataError.make(
                 .persistentStoreIncompleteSave,
                 "\(finished.count) of \(groups.count) stores are saved, the others are not: "
@@ -45,15 +47,15 @@ extension NSManagedObjectContext {
         changes = ChangeSet()
         locked.removeAll()
         attachments.removeAll()
-        tell(saved)
+        tell(saved, lastValues)
     }
 
     /// Calls the hooks and posts the notifications of a save.
-    private final func tell(_ saved: SavedObjects) {
+    private final func tell(_ saved: SavedObjects, _ lastValues: LastValues) {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted {
-            object.didSave()
+            lastValues.callDidSave(of: object)
             object.willTurnIntoFault()
             object.didTurnIntoFault()
         }

@@ -25,10 +25,31 @@ extension NSManagedObjectContext {
         }
         for pushed in push.updated where isAnybody(pushed.key) {
             let object = relative(pushed.key, pushed.runtime)
-            if !object.flags.contains(.deleted) { apply(pushed, to: object) }
+            guard !object.flags.contains(.deleted) else { continue }
+            if object.flags.contains(.gone) {
+                object.requireExtras().formerVersion = pushed.formerVersion
+            }
+            apply(pushed, to: object)
         }
         for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
         processPendingChanges()
+    }
+
+    /// The objects whose records are gone, which a child that has them still is about to change.
+    ///
+    /// Also returns the objects, with their faults fired, as the changes are made to them next.
+    final func lostObjects(
+        among twins: [(key: ObjectKey, runtime: EntityRuntime)]
+    ) -> (lost: Set<ObjectKey>, objects: [NSManagedObject]) {
+        adoptIfNeeded()
+        var lost = Set<ObjectKey>()
+        let objects = twins.filter { isAnybody($0.key) }.map { key, runtime in
+            let object = relative(key, runtime)
+            if object.isFault, !object.flags.contains(.deleted) { fire(object) }
+            if object.flags.contains(.gone) { lost.insert(key) }
+            return object
+        }
+        return (lost, objects)
     }
 
     /// False for an object that was never saved to the store and is gone from this context and

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     /// Saves all changes into the parent; they reach the store when the root saves.
     ///
     /// Called once everything is validated.
-    final func saveIntoParent(_ source: ParentSource) {
+    final func saveIntoParent(_ source: ParentSource, _ lastValues: LastValues) {
         let saved = source.save(
             SavedObjects(
                 inserted: ContiguousArray(changes.liveInserted.filter { !$0.isDeleted }),
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
             locked: [])
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
-        for object in saved.deleted { object.didSave() }
+        for object in saved.deleted { lastValues.callDidSave(of: object) }
         announce(saved)
     }
 

@@ -90,7 +90,11 @@ extension ParentSource: ObjectSource {
     ///
     /// Inserted objects keep their temporary IDs.
     func save(_ group: SavedObjects, locked: [NSManagedObject]) -> SavedObjects {
-        let push = PushedChanges(group)
+        let updated = group.updated.map { ($0.key, $0.runtime) }
+        // The parent's objects are kept until they are changed, or they would fire anew.
+        let (lost, kept) = parent.enterQueue { parent.lostObjects(among: updated) }
+        defer { withExtendedLifetime(kept) {} }
+        let push = PushedChanges(group, lost: lost)
         // Before the parent announces them: what its observers change here is a new change.
         child.changes = ChangeSet()
         child.attachments.removeAll()

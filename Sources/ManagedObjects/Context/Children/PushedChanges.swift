@@ -45,6 +45,24 @@ struct PushedChanges {
                 members.append(Members(relationship, state))
             }
         }
+
+        /// An object with all that it has, for a parent that has lost what the changes are made to.
+        init(whole object: NSManagedObject) {
+            key = object.key
+            runtime = object.runtime
+            reservedKey = nil
+            objectID = object.extras?.objectID
+            formerVersion = object.currentRecord()?.version ?? 0
+            values = runtime.fields.indices.map {
+                ($0, object.draft?[$0] ?? object.storedValue($0))
+            }
+            members = runtime.toManyRelationships.map { relationship in
+                let members = object.members(relationship)
+                return Members(
+                    relationship, added: Array(members), removed: [],
+                    order: relationship.isOrdered ? members : nil)
+            }
+        }
     }
 
     /// What one to-many relationship has won and lost.
@@ -87,9 +105,10 @@ struct PushedChanges {
         self.deleted = deleted
     }
 
-    init(_ saved: SavedObjects) {
+    /// The changes of a save; `lost` names the updated objects that the parent has no more.
+    init(_ saved: SavedObjects, lost: Set<ObjectKey>) {
         inserted = saved.inserted.map { Object($0) }
-        updated = saved.updated.map { Object($0) }
+        updated = saved.updated.map { lost.contains($0.key) ? Object(whole: $0) : Object($0) }
         deleted = saved.deleted.map { ($0.key, $0.runtime) }
     }
 }

@@ -38,8 +38,6 @@ extension NSManagedObjectContext {
                 try moveSnapshotIfOutdated()
                 // Its store may be gone, and the object with it.
                 guard object.context === self else { return }
-                // Members that were read before have to be of the same state as the values.
-                if object.extras != nil { object.forgetStoredMembers() }
                 try bindSiblings(of: object.key)
                 guard try bindThrowing(object) else { return markInaccessible(object) }
             }
@@ -132,7 +130,6 @@ extension NSManagedObjectContext {
             if !flag { dropInsertion(of: object) }
             return
         }
-        // Members are read without firing a fault, and have to be the newest, too.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         guard object.context === self else { return }
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {

@@ -31,11 +31,12 @@ extension NSManagedObjectContext {
         callWillSave()
         guard hasChanges else { return try saveWithoutChanges() }
         try validate()
-        if let source { return saveIntoParent(source) }
+        let lastValues = LastValues(of: changes.liveDeleted)
+        if let source { return saveIntoParent(source, lastValues) }
         let hadSnapshot = snapshot != nil
         // Each other store has a transaction of its own, which may have nothing else to write.
         if hasFurtherStores, savesMetadata { try saveMetadata() }
-        try saveIntoStore()
+        try saveIntoStore(lastValues)
         if !hadSnapshot { dropUnusedSnapshot() }
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
     }
@@ -48,11 +49,11 @@ extension NSManagedObjectContext {
 
     // A function of its own: its list of saved objects may hold their last references.
     @inline(never)
-    private final func saveIntoStore() throws {
+    private final func saveIntoStore(_ lastValues: LastValues) throws {
         if hasFurtherStores, let coordinator = persistentStoreCoordinator,
             !changesMainStoreOnly(coordinator)
         {
-            return try saveIntoStores(coordinator)
+            return try saveIntoStores(coordinator, lastValues)
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
@@ -60,7 +61,7 @@ extension NSManagedObjectContext {
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
-            object.didSave()
+            lastValues.callDidSave(of: object)
             // Its values went with the commit.
             object.willTurnIntoFault()
             object.didTurnIntoFault()

@@ -66,7 +66,7 @@ final class ConflictResolution {
             let isOwn = own.contains(object.key)
             return NSMergeConflict(
                 source: object, newVersion: newest.map { Int($0.version) } ?? 0,
-                oldVersion: base.map { Int($0.version) } ?? 0,
+                oldVersion: Int(base?.version ?? object.extras?.formerVersion ?? 0),
                 cachedSnapshot: isOwn ? stored : object.snapshot(object.storedValue),
                 persistedSnapshot: isOwn ? nil : stored)
         }

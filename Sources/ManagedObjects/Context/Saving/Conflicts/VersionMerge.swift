@@ -140,6 +140,7 @@ struct VersionMerge {
                 object.draft?[position] ?? object.storedValue(position)
         }
         object.rebase()
+        object.flags.remove([.inaccessible, .gone])
         for relationship in object.runtime.toOneRelationships where relationship.field >= 0 {
             guard case .objectID(let key) = object.fieldValue(relationship.field) else { continue }
             object.requireDraft()[relationship.field] = .null
