@@ -43,7 +43,7 @@ public struct FetchDescription: Sendable {
     }
 
     /// How many rows, from the first, have all results among them; 0 for no bound.
-    var reach: Int {
+    public var reach: Int {
         guard limit > 0 else { return 0 }
         let (sum, overflows) = limit.addingReportingOverflow(offset)
         return overflows ? 0 : FetchDescription.bound(sum)

@@ -35,6 +35,12 @@ extension FetchPlan: CustomStringConvertible {
                 return [head + "\(keys.count) \(walk.entity)"]
             }
             return [head + walk.entity] + sourceLines(walk.owners).map { "  " + $0 }
+        case .filtered(let scan):
+            let names = scan.entities.ordinals.map { store.tables[$0].entity.name }
+            return [
+                "scan \(names.joined(separator: ", ")) (entity scan)",
+                "filter \(scan.predicate)",
+            ]
         case .union(let members):
             return ["union"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Predicates
 import Schema
 import Store
 
@@ -13,6 +14,8 @@ indirect enum FetchSource: Sendable {
     case keys([ObjectKey])
     /// Ranges of an index.
     case index(IndexScan)
+    /// The records of other entities that a filter lets through: the owners of a walk.
+    case filtered(FilteredScan)
     /// The objects at the other end of a relationship of candidates.
     case walk(RelationshipWalk)
     /// Candidates of any of several sources.
@@ -32,6 +35,14 @@ struct IndexScan: Sendable {
     let mayBeCut: Bool
 }
 
+/// A scan of its own within a plan.
+struct FilteredScan: Sendable {
+    let entities: EntitySet
+    let predicate: Predicate
+    /// By entity ordinal.
+    let filters: [RecordFilter?]
+}
+
 /// A step from objects along a relationship.
 struct RelationshipWalk: Sendable {
     /// Where the owners come from.
@@ -46,7 +57,7 @@ extension FetchSource {
     /// Whether each candidate's record must be read to know that it exists.
     var mayDangle: Bool {
         switch self {
-        case .nothing, .scan, .index: false
+        case .nothing, .scan, .index, .filtered: false
         case .keys, .walk: true
         case .union(let members): members.contains { $0.mayDangle }
         }

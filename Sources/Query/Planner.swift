@@ -93,7 +93,8 @@ public enum Planner {
         return (.scan, residual, sort)
     }
 
-    private static func filters(
+    /// The compiled filters of a condition, by entity ordinal.
+    static func filters(
         _ residual: Predicate?, _ entities: EntitySet, _ store: Store
     ) throws(QueryError) -> [RecordFilter?] {
         guard let residual else { return [] }

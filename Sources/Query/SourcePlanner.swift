@@ -94,7 +94,10 @@ extension SourcePlanner {
             !satisfiedByNull(inner)
         else { return nil }
         let planner = SourcePlanner(store: store, catalog: catalog, table: destination)
-        guard let best = planner.best([inner].map { $0.normalized() }) else { return nil }
+        let condition = inner.normalized()
+        guard let best = planner.best([condition]) ?? filtered(condition, destination) else {
+            return nil
+        }
         if case .nothing = best.source {
             return Candidate(source: .nothing, score: .max, settled: [index])
         }
@@ -104,6 +107,38 @@ extension SourcePlanner {
         let score = min(best.score, 100) - 10
         return Candidate(
             source: .walk(walk), score: score, settled: best.settled.isEmpty ? [] : [index])
+    }
+
+    /// A scan of the other end, where that has far fewer objects.
+    ///
+    /// A scan of the own entity follows the relationship of each object; what this one finds is
+    /// walked back. At worst all of the other end matches, and each object is looked up once.
+    private func filtered(_ condition: Predicate, _ destination: EntityTable) -> Candidate? {
+        let others = EntitySet(destination.entity.name, includesSubentities: true, in: store)
+        let own = EntitySet(entity.name, includesSubentities: true, in: store)
+        // A store that cannot be read now cannot be read by the fetch either, which throws.
+        guard let found = try? counts(own, others), found.own >= SourcePlanner.leastCount,
+            found.others <= found.own / 4,
+            let filters = try? Planner.filters(condition, others, store)
+        else { return nil }
+        return Candidate(
+            source: .filtered(
+                FilteredScan(entities: others, predicate: condition, filters: filters)),
+            score: 12, settled: [0])
+    }
+
+    /// A scan of fewer objects takes less than a millisecond.
+    private static var leastCount: Int { 1_000 }
+
+    /// How many objects two sets of entities have.
+    private func counts(
+        _ own: EntitySet, _ others: EntitySet
+    ) throws -> (own: Int, others: Int) {
+        let snapshot = try store.makeSnapshot()
+        func count(_ set: EntitySet) throws -> Int {
+            try set.ordinals.reduce(0) { try $0 + snapshot.count(of: store.tables[$1]) }
+        }
+        return (try count(own), try count(others))
     }
 
     /// The condition on the object at the other end.

@@ -23,6 +23,7 @@ struct SourceReader {
                 guard try body(key) else { return }
             }
         case .index(let index): try forEachKey(index, isReversed, body)
+        case .filtered(let scan): try forEachKey(scan, body)
         case .walk, .union:
             for key in try collect(source) {
                 guard try body(key) else { return }
@@ -34,6 +35,20 @@ struct SourceReader {
         for ordinal in entities.ordinals {
             var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
             while let (key, _) = try cursor.next() {
+                guard try body(key) else { return }
+            }
+        }
+    }
+
+    private func forEachKey(
+        _ scan: FilteredScan, _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        for ordinal in scan.entities.ordinals {
+            guard let root = scan.filters[ordinal]?.root else { continue }
+            var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
+            while let (key, record) = try cursor.next() {
+                let row = FilterRow(key: key, record: record, snapshot: snapshot)
+                guard try root.matches(row) else { continue }
                 guard try body(key) else { return }
             }
         }
@@ -66,7 +81,7 @@ struct SourceReader {
                 }
             }
         case .walk(let walk): try append(walk, to: &keys)
-        case .nothing, .scan, .keys, .index:
+        case .nothing, .scan, .keys, .index, .filtered:
             try forEachKey(source, isReversed: false) { key in
                 keys.append(key)
                 return true

@@ -6,6 +6,7 @@ import Testing
 
 /// Names a file that goes with it, as programs write such classes.
 final class StoredPicture: NSManagedObject {
+    // SAFETY: the tests of the suite run one after the other, each on one thread.
     nonisolated(unsafe) static var removed: [String] = []
     var states: [Bool] = []
 

@@ -52,6 +52,8 @@ enum Layers {
             pointerPaths: [
                 "Sources/ManagedObjects/Object/OverrideProbe.swift",
                 "Sources/ManagedObjects/Model/LoadedClasses.swift",
+                // An initialiser that its superclass requires names one.
+                "Sources/ManagedObjects/Model/StoredDecimalNumber.swift",
                 "Sources/ManagedObjects/Object/ClassMetadata.swift",
             ]),
         Layer(

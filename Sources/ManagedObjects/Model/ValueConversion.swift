@@ -48,7 +48,7 @@ enum ValueConversion {
         case .double(let number): NSNumber(value: number)
         case .float(let number): NSNumber(value: number)
         case .boolean(let flag): NSNumber(value: flag)
-        case .decimal(let number): NSDecimalNumber(decimal: Decimal(number))
+        case .decimal(let number): StoredDecimalNumber(decimal: Decimal(number))
         case .string(let text): text
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .uuid(let uuid): UUID(uuid)
@@ -74,7 +74,7 @@ enum ValueConversion {
         case let number as Int: return NSNumber(value: number)
         case let number as Double: return NSNumber(value: number)
         case let number as Float: return NSNumber(value: number)
-        case let number as Decimal: return NSDecimalNumber(decimal: number)
+        case let number as Decimal: return StoredDecimalNumber(decimal: number)
         case let number as UInt64: return NSNumber(value: number)
         case let number as any BinaryInteger: return NSNumber(value: Int64(clamping: number))
         default: return any

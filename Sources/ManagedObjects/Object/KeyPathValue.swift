@@ -78,6 +78,9 @@ enum KeyPathValue {
     }
 
     static func hashable(_ value: Any) -> AnyHashable {
+        if type(of: value) == NSDecimalNumber.self, let number = value as? NSDecimalNumber {
+            return StoredDecimalNumber(decimal: number.decimalValue)
+        }
         guard let result = value as? AnyHashable else {
             trap("\(value) of type \(type(of: value)) cannot be in a set")
         }

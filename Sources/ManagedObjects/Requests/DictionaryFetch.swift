@@ -73,28 +73,31 @@ struct DictionaryFetch {
         try context.mappingQueryErrors {
             let rows = try isGrouped ? groupedRows(snapshot) : plainRows(snapshot)
             guard isGrouped || isDistinct else { return rows.map(dictionary) }
-            var seen: Set<[AnyHashable?]> = []
-            let wanted = isDistinct ? rows.filter { seen.insert(hashable($0)).inserted } : rows
+            var seen: Set<[Value]> = []
+            let wanted = isDistinct ? rows.filter { seen.insert(rowKey($0)).inserted } : rows
             let rest = wanted.dropFirst(description.offset)
             return (description.limit > 0 ? rest.prefix(description.limit) : rest).map(dictionary)
         }
     }
 
-    private func plainRows(_ snapshot: StoreSnapshot) throws -> [[Any?]] {
-        var rows: [[Any?]] = []
+    private func plainRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
+        var rows: [[SubjectOperand]] = []
         try plan.forEach(in: snapshot) { key, record in
             let subject = RecordExpression.operand(key, record, snapshot)
-            rows.append(
-                try columns.map { column in
-                    column.object(try column.expression.value(with: subject), context)
-                })
+            rows.append(try columns.map { try $0.expression.value(with: subject) })
             return true
         }
         return rows
     }
 
-    private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[Any?]] {
-        var numbers: [[AnyHashable?]: Int] = [:]
+    private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
+        if having == nil,
+            let fetch = GroupedFetch(
+                plan, groups: groups.map(\.expression), columns: columns.map(\.expression))
+        {
+            return try fetch.rows(in: snapshot).map { $0.map { .value($0) } }
+        }
+        var numbers: [[Value]: Int] = [:]
         var members: [[SubjectOperand]] = groups.isEmpty ? [[]] : []
         try plan.forEach(in: snapshot) { key, record in
             let subject = RecordExpression.operand(key, record, snapshot)
@@ -102,12 +105,10 @@ struct DictionaryFetch {
                 members[0].append(subject)
                 return true
             }
-            let values = try groups.map { group in
-                group.object(try group.expression.value(with: subject), context)
-            }
-            let number = numbers[hashable(values), default: members.count]
+            let groupKey = rowKey(try groups.map { try $0.expression.value(with: subject) })
+            let number = numbers[groupKey, default: members.count]
             if number == members.count {
-                numbers[hashable(values)] = number
+                numbers[groupKey] = number
                 members.append([])
             }
             members[number].append(subject)
@@ -117,7 +118,7 @@ struct DictionaryFetch {
     }
 
     /// The row of a group; `nil` where the having predicate leaves it out.
-    private func row(of members: [SubjectOperand]) throws -> [Any?]? {
+    private func row(of members: [SubjectOperand]) throws -> [SubjectOperand]? {
         let group = SubjectOperand.collection(members)
         var values: [String: SubjectOperand] = [:]
         for column in columns + groups {
@@ -128,14 +129,24 @@ struct DictionaryFetch {
             let subject = GroupSubject(columns: values, group: group)
             guard try having.evaluate(with: subject, variables: values) else { return nil }
         }
-        return columns.map { column in values[column.name].flatMap { column.object($0, context) } }
+        return columns.map { values[$0.name] ?? .value(.null) }
     }
 
-    private func hashable(_ row: [Any?]) -> [AnyHashable?] { row.map { $0 as? AnyHashable } }
+    /// What rows are compared by; NaN equals NaN here.
+    private func rowKey(_ row: [SubjectOperand]) -> [Value] {
+        row.map { operand in
+            guard let value = operand.scalar else { return .null }
+            if case .double(let number) = value, number.isNaN { return .string("NaN") }
+            if case .float(let number) = value, number.isNaN { return .string("NaN") }
+            return value.membershipKey([]) ?? value
+        }
+    }
 
-    private func dictionary(_ row: [Any?]) -> NSDictionary {
+    private func dictionary(_ row: [SubjectOperand]) -> NSDictionary {
         let result = NSMutableDictionary()
-        for (column, value) in zip(columns, row) where value != nil { result[column.name] = value }
+        for (column, operand) in zip(columns, row) {
+            if let value = column.object(operand, context) { result[column.name] = value }
+        }
         return result
     }
 }

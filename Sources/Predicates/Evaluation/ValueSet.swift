@@ -37,7 +37,7 @@ public struct ValueSet: Sendable {
 extension Value {
     /// A value that is identical for all values that are equal in predicates; `nil` where there
     /// is none: for fractional decimals, which equal doubles nearby, and for NaN.
-    func membershipKey(_ options: ComparisonOptions) -> Value? {
+    public func membershipKey(_ options: ComparisonOptions) -> Value? {
         switch self {
         case .string(let text), .uri(let text): return .string(TextFolding.fold(text, options))
         case .date(let seconds):

@@ -21,16 +21,32 @@ extension NSManagedObjectContext {
     final func fetchWithPendingChanges(
         _ prepared: FetchPreparation
     ) throws -> [NSManagedObject] {
-        let fetch = SourceFetch(prepared: prepared, isWhole: false)
         var objects: [NSManagedObject] = []
         if let source = fetchSource(of: prepared) {
-            objects = try source.matches(fetch).objects
+            objects = try source.matches(SourceFetch(prepared: prepared, isWhole: false)).objects
         } else if persistentStore?.store != nil {
-            objects = try mainMatches(fetch.wanted).objects
+            objects = try mainMatches(enough(prepared)).objects
         }
         objects.removeAll { $0.hasChanges }
         objects += try changedMatches(prepared)
         return try arranged(objects, prepared.description)
+    }
+
+    /// The fetch without offset, and without a limit or with one that makes up for the matches
+    /// which unsaved changes take away.
+    ///
+    /// With a limit the store sorts, and what it leaves out lies behind all results.
+    private final func enough(_ prepared: FetchPreparation) -> FetchPreparation {
+        var result = prepared
+        result.description.offset = 0
+        guard prepared.description.reach > 0 else {
+            result.description.limit = 0
+            result.description.sortOrders = []
+            return result
+        }
+        result.description.limit =
+            prepared.description.reach + changes.updated.count + changes.deleted.count
+        return result
     }
 
     /// The inserted and updated objects that match.

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Conditions behind a relationship without an index: the far smaller side is scanned.
+@Suite struct FilteredWalkTests {
+    private func filled(_ count: Int = 1_200) throws -> Stack {
+        let stack = try Stack(PeopleModel.make())
+        let departments = (0..<40).map { number in
+            stack.context.make("Department", ["name": "d\(number)"])
+        }
+        let tags = (0..<5).map { stack.context.make("Tag", ["name": "t\($0)"]) }
+        for number in 0..<count {
+            let person = stack.context.make("Person", ["name": "p\(number)", "age": number % 90])
+            if number % 7 != 0 {
+                person.setValue(departments[number % 40], forKey: "department")
+            }
+            person.setValue(NSSet(object: tags[number % 5]), forKey: "tags")
+        }
+        try stack.context.save()
+        return stack
+    }
+
+    private func request(_ format: String) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.predicate = NSPredicate(format: format)
+        return request
+    }
+
+    @Test func the_plan_says_so() throws {
+        let stack = try filled()
+        #expect(
+            try stack.context.explain(request("department.name == 'd3' AND age > 10")) == """
+                fetch Person where department.name == "d3" AND age > 10
+                  relationship walk: employees of Department
+                    scan Department (entity scan)
+                    filter name == "d3"
+                  filter age > 10
+                """)
+        #expect(
+            try stack.context.explain(request("ANY tags.name == 't1'")) == """
+                fetch Person where ANY tags.name == "t1"
+                  relationship walk: people of Tag
+                    scan Tag (entity scan)
+                    filter name == "t1"
+                """)
+    }
+
+    @Test(arguments: [
+        "department.name == 'd3'", "department.name BEGINSWITH[c] 'D1'",
+        "department.name IN {'d1', 'd2', 'none'}", "department.name != 'd3'",
+        "NOT (department.name == 'd3')", "department.name == nil", "department.name > 'd38'",
+        "department.name == 'd3' OR age == 5", "department.name == 'd3' AND ANY tags.name == 't3'",
+        "ANY tags.name IN {'t1', 't2'}", "NONE tags.name == 't1'", "department.name == 'none'",
+        "ANY department.employees.name == 'p41'", "department.name LIKE 'd?'",
+        "department.name MATCHES 'd[12]'", "department.employees.@count > 25",
+    ])
+    func finds_what_memory_finds(format: String) throws {
+        let stack = try filled()
+        let request = request(format)
+        let found = try stack.context.fetch(request).map { $0.text("name") }
+        let all = try stack.context.all("Person")
+        let predicate = try #require(request.predicate)
+        let expected = all.filter { predicate.evaluate(with: $0) }.map { $0.text("name") }
+        #expect(found.sorted() == expected.sorted())
+        #expect(try stack.context.count(for: request) == expected.count)
+        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
+        request.fetchLimit = 3
+        let ages = try stack.context.fetch(request).compactMap { $0.value(forKey: "age") as? Int }
+        let allAges = all.filter { predicate.evaluate(with: $0) }
+            .compactMap { $0.value(forKey: "age") as? Int }
+        #expect(ages == Array(allAges.sorted(by: >).prefix(3)))
+    }
+
+    @Test func few_objects_are_scanned() throws {
+        let stack = try filled(100)
+        #expect(
+            try stack.context.explain(request("department.name == 'd3'")) == """
+                fetch Person where department.name == "d3"
+                  scan Person (entity scan)
+                  filter department.name == "d3"
+                """)
+    }
+
+    @Test func unsaved_changes_count() throws {
+        let stack = try filled()
+        let request = request("department.name == 'd3'")
+        let before = try stack.context.fetch(request)
+        let department = try #require(try stack.context.named("d3", "Department"))
+        stack.context.make("Person", ["name": "new", "department": department])
+        let first = try #require(before.first)
+        first.setValue(nil, forKey: "department")
+        let after = try stack.context.fetch(request)
+        #expect(after.count == before.count && !after.contains(first))
+        #expect(after.contains { $0.text("name") == "new" })
+    }
+}
+
+/// A limit beside unsaved changes asks the store for no more than it takes.
+@Suite struct PendingLimitTests {
+    @Test func few_faults_are_made() throws {
+        let stack = try Stack(ItemModel.make())
+        for number in 0..<500 { stack.context.make("Item", ["name": "i\(1000 + number)"]) }
+        try stack.context.save()
+        let context = stack.container.newBackgroundContext()
+        context.make("Item", ["name": "i1001a"])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchLimit = 3
+        request.fetchOffset = 1
+        #expect(
+            try context.fetch(request).map { $0.text("name") } == ["i1001", "i1001a", "i1002"])
+        #expect(context.registeredObjects.count <= 6)
+    }
+
+    @Test func what_changes_take_away_is_made_up_for() throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.context
+        let items = (0..<20).map { context.make("Item", ["name": "i\(10 + $0)"]) }
+        try context.save()
+        for item in items[0..<5] { context.delete(item) }
+        for item in items[5..<9] { item.setValue("z", forKey: "name") }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchLimit = 2
+        #expect(try context.fetch(request).map { $0.text("name") } == ["i19", "i20"])
+        request.fetchOffset = 10
+        #expect(try context.fetch(request).map { $0.text("name") } == ["i29", "z"])
+        request.sortDescriptors = nil
+        request.fetchOffset = 0
+        request.predicate = NSPredicate(format: "name != 'i19'")
+        #expect(try context.fetch(request).map { $0.text("name") } == ["i20", "i21"])
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+import _TestSupport
+
+/// Groups that are summed while records are read.
+///
+/// A having predicate has each group's members kept and its expressions evaluated on them, so one
+/// that is always true is the other way to the same answer.
+@Suite struct GroupedFetchTests {
+    private static let attributes: [(String, NSAttributeType)] = [
+        ("name", .stringAttributeType), ("flag", .booleanAttributeType),
+        ("small", .integer16AttributeType), ("number", .integer32AttributeType),
+        ("large", .integer64AttributeType), ("rate", .doubleAttributeType),
+        ("part", .floatAttributeType), ("day", .dateAttributeType),
+        ("price", .decimalAttributeType),
+    ]
+
+    private func stack() throws -> Stack {
+        let item = Build.entity(
+            "Item", Self.attributes.map { Build.attribute($0.0, $0.1) })
+        let owner = Build.entity("Owner", [Build.attribute("name")])
+        Build.inverse(
+            Build.relationship("owner", of: item, to: owner, max: 1),
+            Build.relationship("items", of: owner, to: item, max: 0))
+        return try Stack(Build.model(item, owner))
+    }
+
+    private func column(_ name: String, _ function: String, _ key: String)
+        -> NSExpressionDescription
+    {
+        let column = NSExpressionDescription()
+        column.name = name
+        column.expression = NSExpression(
+            forFunction: function, arguments: [NSExpression(forKeyPath: key)])
+        return column
+    }
+
+    private func rows(
+        _ stack: Stack, by groups: [String], _ columns: [Any], having: NSPredicate? = nil,
+        _ predicate: NSPredicate? = nil
+    ) throws -> [String] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.resultType = .dictionaryResultType
+        request.propertiesToGroupBy = groups
+        request.propertiesToFetch = groups + columns
+        request.havingPredicate = having
+        request.predicate = predicate
+        return try stack.context.fetch(request).map { row in
+            row.map { "\($0.key)=\(type(of: $0.value)) \($0.value)" }.sorted()
+                .joined(separator: "; ")
+        }
+    }
+
+    @Test func sums_means_and_extremes_have_their_types() throws {
+        let stack = try stack()
+        for (name, number, rate) in [("a", 1, 0.5), ("b", 5, 2.5), ("a", 4, 1.5)] {
+            stack.context.make("Item", ["name": name, "number": number, "rate": rate])
+        }
+        stack.context.make("Item", ["name": "b"])
+        try stack.context.save()
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.resultType = .dictionaryResultType
+        request.propertiesToGroupBy = ["name"]
+        request.propertiesToFetch = [
+            "name", column("sum", "sum:", "number"), column("mean", "average:", "rate"),
+            column("least", "min:", "number"), column("most", "max:", "rate"),
+            column("count", "count:", "number"),
+        ]
+        let found = try stack.context.fetch(request)
+        #expect(found.map { $0["name"] as? String } == ["a", "b"])
+        #expect(found.map { $0["sum"] as? Int } == [5, 5])
+        #expect(found.map { $0["mean"] as? Double } == [1, 2.5])
+        #expect(found.map { $0["least"] as? Int } == [1, 5])
+        #expect(found.map { $0["most"] as? Double } == [1.5, 2.5])
+        #expect(found.map { $0["count"] as? Int } == [2, 2])
+    }
+
+    @Test func texts_are_one_group_if_their_bytes_are_the_same() throws {
+        let stack = try stack()
+        for name in ["caf\u{E9}", "cafe\u{301}", "cafe", "", "\u{1F600}", "cafe"] {
+            stack.context.make("Item", ["name": name, "number": 1])
+        }
+        stack.context.make("Item", ["number": 1])
+        try stack.context.save()
+        let columns = [column("sum", "sum:", "number")]
+        let found = try rows(stack, by: ["name"], columns)
+        // As a predicate compares them, and an index: the two forms of é are not equal.
+        #expect(found.count == 6)
+        #expect(
+            found == (try rows(stack, by: ["name"], columns, having: NSPredicate(value: true))))
+    }
+
+    @Test func a_sum_beyond_integers_goes_on_as_a_double() throws {
+        let stack = try stack()
+        for large in [Int64.max, 1, 5] { stack.context.make("Item", ["large": large]) }
+        try stack.context.save()
+        let columns = [column("sum", "sum:", "large"), column("mean", "average:", "large")]
+        let found = try rows(stack, by: [], columns)
+        #expect(found == (try rows(stack, by: [], columns, having: NSPredicate(value: true))))
+        #expect(found[0].contains("9.223372036854776e+18"))
+    }
+
+    @Test func nothing_has_one_row_without_groups_and_none_with_them() throws {
+        let stack = try stack()
+        let columns = [
+            column("sum", "sum:", "number"), column("mean", "average:", "rate"),
+            column("least", "min:", "number"), column("count", "count:", "number"),
+        ]
+        let found = try rows(stack, by: [], columns)
+        #expect(found.count == 1)
+        #expect(found == (try rows(stack, by: [], columns, having: NSPredicate(value: true))))
+        #expect(try rows(stack, by: ["number"], columns).isEmpty)
+    }
+
+    @Test(arguments: 1...8)
+    func agrees_with_the_members_of_each_group(seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        let stack = try stack()
+        let owners = (0..<3).map { stack.context.make("Owner", ["name": "\($0)"]) }
+        for _ in 0..<300 { make(&random, owners, stack.context) }
+        try stack.context.save()
+        let names = Self.attributes.map(\.0) + ["owner"]
+        let functions = ["sum:", "average:", "min:", "max:", "count:"]
+        for _ in 0..<40 {
+            let groups = (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+                names.randomElement(using: &random)
+            }
+            let columns = (1...3).map { index in
+                column(
+                    "c\(index)", functions[Int.random(in: 0..<5, using: &random)],
+                    ["flag", "small", "number", "large", "rate", "part", "price"][
+                        Int.random(in: 0..<7, using: &random)])
+            }
+            let predicate =
+                Bool.random(using: &random) ? NSPredicate(format: "number > 2 OR rate < 0") : nil
+            #expect(
+                try rows(stack, by: groups, columns, predicate)
+                    == rows(
+                        stack, by: groups, columns, having: NSPredicate(value: true), predicate),
+                "groups \(groups), \(columns.map { $0.expression?.description ?? "" })")
+        }
+    }
+
+    private func make(
+        _ random: inout SplitMix64, _ owners: [NSManagedObject], _ context: NSManagedObjectContext
+    ) {
+        func maybe(_ value: @autoclosure () -> Any?) -> Any? {
+            Int.random(in: 0..<5, using: &random) == 0 ? nil : value()
+        }
+        func whole(_ bound: Int) -> Int { Int.random(in: -bound...bound, using: &random) }
+        let item = context.make("Item")
+        let rates = [0.0, -0.0, 1.5, -2.25, .infinity, 1e300, .nan, 0.1, 0.2]
+        item.setValue(maybe("n\(whole(2))"), forKey: "name")
+        item.setValue(maybe(Bool.random(using: &random)), forKey: "flag")
+        item.setValue(maybe(whole(3)), forKey: "small")
+        item.setValue(maybe(whole(4)), forKey: "number")
+        item.setValue(maybe(Int64(whole(1)) * (Int64.max / 2)), forKey: "large")
+        item.setValue(maybe(rates.randomElement(using: &random)), forKey: "rate")
+        item.setValue(maybe(Float(whole(4)) / 4), forKey: "part")
+        item.setValue(
+            maybe(Date(timeIntervalSinceReferenceDate: Double(whole(2)))), forKey: "day")
+        item.setValue(maybe(Decimal(whole(5)) / 10), forKey: "price")
+        item.setValue(maybe(owners.randomElement(using: &random)), forKey: "owner")
+    }
+}
