@@ -165,7 +165,7 @@ final class GatedList: Collection, @unchecked Sendable {
         // Unsafe: the other thread has ended when it is read.
         nonisolated(unsafe) var entered: [Bool] = []
         list.gate = {
-            OtherThread { entered.append(root.value.lock.tryToEnter()) }.join()
+            OtherThread { entered.append(root.value.queue.lock.tryToEnter()) }.join()
         }
         let result = try child.performAndWait {
             try child.execute(request) as? NSBatchUpdateResult

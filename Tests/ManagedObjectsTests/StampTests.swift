@@ -83,7 +83,7 @@ import Testing
     @Test func stamps_that_begin_again_leave_no_object_bound() throws {
         let stack = try filled()
         let context = stack.container.newBackgroundContext()
-        context.stamp = .max - 1
+        context.readPoint.stamp = .max - 1
         let items = try context.all("Item")
         #expect(context.stamp == .max && items.allSatisfy { $0.boundStamp == .max })
         let read = items[0]

@@ -22,11 +22,13 @@ extension NSManagedObjectContext {
     // SAFETY: the context or its ancestor keeps the coordinator, whose model keeps the runtimes.
     @inline(__always)
     final func runtimeReference(for entity: NSEntityDescription) -> Unmanaged<EntityRuntime> {
-        if let knownRuntime, knownRuntime._withUnsafeGuaranteedRef({ $0.description === entity }) {
-            return knownRuntime
+        if let known = making.knownRuntime,
+            known._withUnsafeGuaranteedRef({ $0.description === entity })
+        {
+            return known
         }
         let found = Unmanaged.passUnretained(findRuntime(for: entity))
-        knownRuntime = found
+        making.knownRuntime = found
         return found
     }
 
@@ -46,7 +48,7 @@ extension NSManagedObjectContext {
 
     /// The entity that a class belongs to.
     final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
-        for (known, entity) in entitiesByClass where known == type { return entity }
+        for (known, entity) in making.entitiesByClass where known == type { return entity }
         ClassLookup.note(type)
         guard let runtime = model.runtime(for: type) else {
             trap(
@@ -54,7 +56,7 @@ extension NSManagedObjectContext {
                     + "NSStringFromClass(\(type).self)")
         }
         EntityClasses.note(type, runtime.description)
-        entitiesByClass.append((type, runtime.description))
+        making.entitiesByClass.append((type, runtime.description))
         return runtime.description
     }
 }

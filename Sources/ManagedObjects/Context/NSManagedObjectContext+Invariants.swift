@@ -34,7 +34,9 @@ extension NSManagedObjectContext {
                 found.append("\(key) is reserved for no object")
             }
         }
-        if locked.contains(where: { $0.context !== self }) { found.append("a lock is foreign") }
+        if saving.locked.contains(where: { $0.context !== self }) {
+            found.append("a lock is foreign")
+        }
         return found
     }
 

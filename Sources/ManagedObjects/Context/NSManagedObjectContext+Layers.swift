@@ -123,17 +123,17 @@ extension NSManagedObjectContext {
     package final func attachment<Attachment: AnyObject>(
         _ type: Attachment.Type, make: () -> Attachment
     ) -> Attachment {
-        if let known = attachments[ObjectIdentifier(type)] {
+        if let known = saving.attachments[ObjectIdentifier(type)] {
             // SAFETY: only the lines below set an attachment, under the identity of its type.
             return unsafeDowncast(known, to: type)
         }
         let made = make()
-        attachments[ObjectIdentifier(type)] = made
+        saving.attachments[ObjectIdentifier(type)] = made
         return made
     }
 
     /// Forgets all attachments, as what they were made of is gone.
-    package final func dropAttachments() { attachments.removeAll() }
+    package final func dropAttachments() { saving.attachments.removeAll() }
 
     /// Runs a storage operation with Core Data's error codes.
     package final func storage<Result>(_ body: () throws -> Result) throws -> Result {

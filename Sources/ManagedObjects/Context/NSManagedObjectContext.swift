@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
-import Query
-import RecordFormat
 import Schema
-import Store
-import Synchronization
 import Traps
 
 /// On which queue a context's `perform` runs its blocks.
@@ -62,11 +57,8 @@ open class NSManagedObjectContext: NSObject {
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps all its objects alive; false.
     open var retainsRegisteredObjects: Bool {
-        get { keepsObjects }
-        set {
-            keepsObjects = newValue
-            retained = newValue ? registry.objects : []
-        }
+        get { retention.isOn }
+        set { retainRegistered(newValue) }
     }
     /// Whether saves beneath are merged here: those of other contexts of the coordinator or, for a
     /// child, those of its parent and of its siblings; false.
@@ -75,10 +67,10 @@ open class NSManagedObjectContext: NSObject {
     /// except for objects that were deleted. If nothing runs the main queue, a main-queue context
     /// merges when it is next entered or fetches.
     open var automaticallyMergesChangesFromParent: Bool {
-        get { mergesSaves }
+        get { merging.isOn }
         set {
-            guard newValue != mergesSaves else { return }
-            mergesSaves = newValue
+            guard newValue != merging.isOn else { return }
+            merging.isOn = newValue
             listenToSaves(newValue)
         }
     }
@@ -96,125 +88,56 @@ open class NSManagedObjectContext: NSObject {
     /// Changes made before it is set are not recorded. It may be shared with other contexts of the
     /// same queue.
     open var undoManager: UndoManager? {
-        get { usedUndoManager }
+        get { followers.undoManager }
         set {
             processPendingChanges()
-            let former = usedUndoManager
-            usedUndoManager = newValue
+            let former = followers.undoManager
+            followers.undoManager = newValue
             undoManagerChanged(from: former)
         }
     }
 
-    // Apart from the properties that are computed over them: Swift calls no observers for what a
-    // convenience initialiser of an extension assigns.
+    // The properties above that have an effect are computed over values kept elsewhere: Swift calls
+    // no observers for what a convenience initialiser of an extension assigns.
     private final var statedPolicy: Any = NSErrorMergePolicy
-    private final var mergesSaves = false
-    private final var usedUndoManager: UndoManager?
 
     /// The last error that a property getter met; getters cannot throw, they read nil then.
     public final var lastReadError: (any Error)?
 
-    /// The stamp of what the context reads: bytes bound at another one are not valid.
     // SAFETY: one thread at a time uses this and the unchecked properties below: the lock and the
-    // program, which keeps to the queue, see to that. Each access is over before code of others can
-    // run. No two snapshots of a context have a stamp in common, see `invalidateBytes`.
-    @exclusivity(unchecked) final var stamp: UInt32 = 1
-    // SAFETY: as `stamp`. Each fault that fires looks at it, more than once.
-    @exclusivity(unchecked) final var snapshot: StoreSnapshot?
-    // SAFETY: one thread, as for `stamp`. A method of the table is done with it before code of
+    // program, which keeps to the queue, see to that. Each access to a member is over before code
+    // of others can run. Each fault that fires looks at the snapshot, more than once.
+    @exclusivity(unchecked) final var readPoint = ReadPoint()
+    // SAFETY: one thread, as for `readPoint`. A method of the table is done with it before code of
     // others can run. The run-time check would cost as much as the look-up itself.
     @exclusivity(unchecked) final var registry: ObjectRegistry
-    /// Where objects released on other threads post themselves.
-    final let departures: Departures
-    // SAFETY: one thread, as for `stamp`. Noting a change is one append. A list that shrinks may
-    // let objects go, and a deinit of the program's must leave the context alone.
-    @exclusivity(unchecked) final var changes = ChangeSet()
-    /// Clean objects whose versions the next save checks too.
-    final var locked: ContiguousArray<NSManagedObject> = []
-    /// The destinations, ascending, of which a relationship made faults last.
-    // SAFETY: as `stamp`.
-    @exclusivity(unchecked) final var siblings: ContiguousArray<ObjectKey> = []
-    /// Inserted objects that got their permanent key before the save, by that key.
-    final var reserved: [ObjectKey: NSManagedObject] = [:]
-    /// The ways to the coordinator's further stores, by tag less one.
-    final var rowsByTag: [(any FurtherRows)?] = []
-    /// Called in the transaction of a save before it is committed; may be called again.
-    final var beforeCommit: (() throws -> Void)?
-    /// Whether the merge policy was asked; code that needs this for one save resets it first.
-    final var hasMergedConflicts = false
-    /// Whether reads stay at the snapshot's state for the moment, see ``holdingSnapshot(_:)``.
-    final var holdsSnapshot = false
-    /// What a layer above keeps for this context, such as the ECS's unsaved components.
-    final var attachments: [ObjectIdentifier: AnyObject] = [:]
-    /// How many main stores the coordinator had lost when the context looked last; -1 before.
-    final var lostMainCount = -1
-    /// The store of the ID that was checked last, so that looking up many checks the store once.
-    final var knownStore: NSPersistentStore?
-    private var retained: [NSManagedObject] = []
-    // SAFETY: as `stamp`. Each object that is made asks for it.
-    @exclusivity(unchecked) private final var keepsObjects = false
     /// Lets other threads move or park the snapshot while the context is not in use.
     final let snapshotOwner = SnapshotOwner()
-    /// The thread that used the context outside its blocks last; 0 for none.
-    final let directUser = Atomic<UInt>(0)
-    /// The generation that the context stays at, see ``setQueryGenerationFrom(_:)``.
-    final var pinnedGeneration: NSQueryGenerationToken?
-    /// The entities that typed code has inserted objects of; few, so a list.
-    // SAFETY: as `stamp`.
-    @exclusivity(unchecked) final var entitiesByClass:
-        [(NSManagedObject.Type, NSEntityDescription)] = []
-    /// The runtime that an entity led to last.
-    // SAFETY: as `stamp`. The context or its ancestor keeps the coordinator, whose model keeps it.
-    @exclusivity(unchecked) final var knownRuntime: Unmanaged<EntityRuntime>?
-    /// The next initialiser of an object of this entity makes a fault; it clears this.
-    // SAFETY: as `stamp`. Only compared.
-    @exclusivity(unchecked) final var faultEntity: Unmanaged<NSEntityDescription>?
-    /// The next temporary row of the context's block; a new block is taken at each multiple of
-    /// 65,536.
-    final var nextTemporaryRow: UInt64 = 0
-    // Contexts of any thread take blocks: no two of them have a temporary identity in common.
-    static let temporaryBlocks = Atomic<UInt64>(0)
-    final var hasUnprocessedDeletions = false
-    final var isProcessingChanges = false
-    /// Whether the next change begins an event that the main queue has to end.
-    // SAFETY: as `stamp`. Each insertion and each first change of an object looks at it.
-    @exclusivity(unchecked) final var awaitsChange: Bool
-    /// Whether the main queue has been asked to end an event.
-    final var isTurnEndAwaited = false
-    final var isSaving = false
-    /// The states of objects from before the event, while something needs them.
-    // SAFETY: as `stamp`.
-    @exclusivity(unchecked) final var eventCapture: EventCapture?
-    // Serialises the blocks of `perform` and `performAndWait`.
-    final let lock = ContextLock()
-    /// Where the blocks of `perform` wait and run.
-    final let queue: DispatchQueue
-    /// Whether uses from a wrong queue are looked for.
-    final let checksQueue: Bool
+    /// Where objects released on other threads post themselves.
+    final let departures: Departures
+    // SAFETY: one thread, as for `readPoint`. Noting a change is one append. A list that shrinks
+    // may let objects go, and a deinit of the program's must leave the context alone.
+    @exclusivity(unchecked) final var changes = ChangeSet()
+    // SAFETY: as `readPoint`. Each insertion and each first change of an object looks at it.
+    @exclusivity(unchecked) final var event: ContextEvent
+    // SAFETY: as `readPoint`. Each object that is made uses it.
+    @exclusivity(unchecked) final var making = ObjectMaking()
+    // SAFETY: as `readPoint`. Each object that is made asks for it.
+    @exclusivity(unchecked) final var retention = Retention()
     /// The parent that a child reads through; `nil` for a root, which reads through a snapshot.
-    // SAFETY: as `stamp`. Set once.
+    // SAFETY: as `readPoint`. Set once.
     @exclusivity(unchecked) final var source: ParentSource?
-    // Children join on their own queues.
-    final let lineageBox = Mutex<Lineage?>(nil)
-    // Children join on their own queues.
-    final let mergeListeners = Mutex<MergeListeners?>(nil)
-    /// The saves to merge, while the context merges them by itself.
-    final var mailbox: ContextMailbox?
-    /// The sequences of changes that are being read.
-    final var changeObservers: ChangeObservers?
-    /// The fetched results controllers that follow the context.
-    final var results: ResultsRegistry?
-    /// The live ordered sets still in use, once there was one.
-    final var liveOrders: LiveOrders?
-    /// The progress watch of the next fetch.
-    final var fetchWatch: FetchWatch?
+    /// Inserted objects that got their permanent key before the save, by that key.
+    // Not in `saving`: objects that are let go of there may lead here.
+    final var reserved: [ObjectKey: NSManagedObject] = [:]
+    final var saving = SaveState()
+    final var followers = Followers()
+    final var merging = AutomaticMerging()
+    final var knownStores = KnownStores()
+    final let childLinks = ChildLinks()
+    final let queue: ContextQueue
     private var coordinator: NSPersistentStoreCoordinator?
     final var hasOwnCoordinator: Bool { coordinator != nil }
-    private static let queueCount = Atomic<Int>(0)
-    /// Whether the context is part of another one and posts no notifications.
-    final var isSilent = false
-    /// Whether a save writes metadata that was set on stores which it has no objects for.
-    final var savesMetadata = true
 
     /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
     ///
@@ -236,12 +159,9 @@ open class NSManagedObjectContext: NSObject {
         concurrencyType = ct
         departures = Departures()
         registry = ObjectRegistry(departures)
-        // A confined context belongs to the thread that made it, which calls it without a block.
-        checksQueue = ct.rawValue != 0 && NSManagedObjectContext.isConcurrencyDebugOn
-        let number = NSManagedObjectContext.queueCount.add(1, ordering: .relaxed).newValue
+        queue = ContextQueue(ct)
         let isMain = ct == .mainQueueConcurrencyType
-        queue = isMain ? DispatchQueue.main : DispatchQueue(label: "lode.context.\(number)")
-        awaitsChange = isMain
+        event = ContextEvent(awaitsChange: isMain)
         if isMain { MainQueue.probe() }
         super.init()
     }
@@ -272,16 +192,16 @@ open class NSManagedObjectContext: NSObject {
     }
 
     deinit {
-        usedUndoManager?.participants?.leave(self, isEnding: true)
+        followers.undoManager?.participants?.leave(self, isEnding: true)
         snapshotOwner.detach()
         coordinator?.snapshotOwners.remove(snapshotOwner)
         // Those that go on other threads meanwhile are waited for.
-        lock.enter()
+        queue.lock.enter()
         let objects = registry.takeAll()
-        lock.leave()
+        queue.lock.leave()
         for object in objects { object.context = nil }
         NSManagedObject.awaitLookers()
-        if mailbox != nil { listenToSaves(false) }
+        if merging.mailbox != nil { listenToSaves(false) }
     }
 
     /// The coordinator whose store the context reads and writes; set once, in place of ``parent``.
@@ -296,7 +216,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
-            lostMainCount = newValue?.lostMainCount ?? -1
+            knownStores.lostMainCount = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }
@@ -312,7 +232,7 @@ open class NSManagedObjectContext: NSObject {
 
     /// Whether objects are inserted, updated or deleted.
     open var hasChanges: Bool {
-        liveOrders?.adopt()
+        followers.liveOrders?.adopt()
         return !changes.isEmpty
     }
     /// The objects inserted since the last save, without those that were deleted again.
@@ -332,13 +252,6 @@ open class NSManagedObjectContext: NSObject {
     public final var registeredObjects: Set<NSManagedObject> {
         Set(registry.objects.filter { !$0.isInserted || !$0.isDeleted })
     }
-
-    @inline(__always)
-    final func retainIfAsked(_ object: NSManagedObject) {
-        if keepsObjects { retained.append(object) }
-    }
-
-    final func releaseRetained() { retained = [] }
 
     // MARK: What subclasses may override
 

@@ -29,7 +29,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     deinit {
         // The context may only be touched on its own queue.
         guard let context = owner.context else { return adoptOrder() }
-        let isUser = context.directUser.load(ordering: .relaxed) == ContextLock.thread
+        let isUser = context.queue.directUser.load(ordering: .relaxed) == ContextLock.thread
         if isUser || context.isOnQueue { adoptOrder() }
     }
 

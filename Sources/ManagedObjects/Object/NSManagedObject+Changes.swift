@@ -82,8 +82,8 @@ extension NSManagedObject {
     /// one compares with the last save instead.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let context else { return [:] }
-        guard let capture = context.eventCapture else {
-            context.eventCapture = EventCapture()
+        guard let capture = context.event.capture else {
+            context.event.capture = EventCapture()
             return flags.contains(.inserted)
                 ? [:] : committedValues(forKeys: Array(changedValues().keys))
         }

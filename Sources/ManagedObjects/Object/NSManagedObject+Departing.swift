@@ -22,7 +22,7 @@ extension NSManagedObject {
         if context._withUnsafeGuaranteedRef({ $0.unregisterIfInside(self) }) { return }
         if departingThread == 0 { return }
         // Retained, as they are all that is used once the context may go.
-        let (lock, departures) = context._withUnsafeGuaranteedRef { ($0.lock, $0.departures) }
+        let (lock, departures) = context._withUnsafeGuaranteedRef { ($0.queue.lock, $0.departures) }
         if departingThread == 0 { return }
         let isInside = context._withUnsafeGuaranteedRef { $0.enterIfAtHand() }
         if isInside {
@@ -68,7 +68,9 @@ extension NSManagedObject {
             return NSManagedObject.lookers.withLock { _ in UncheckedTransfer(lastObjectID) }.value
         }
         defer { withExtendedLifetime(context) {} }
-        if context.isOnQueue || context.directUser.load(ordering: .relaxed) == ContextLock.thread {
+        if context.isOnQueue
+            || context.queue.directUser.load(ordering: .relaxed) == ContextLock.thread
+        {
             return ownObjectID
         }
         // The context's own thread keeps IDs; another one gets a new one, which is equal. The key

@@ -108,17 +108,8 @@ extension NSManagedObject {
 
 /// The temporary keys of objects that have no context, from blocks of their own.
 enum DetachedKeys {
-    // Guards the next row: objects without a context may be of any thread.
-    private static let nextRow = Mutex<UInt64>(0)
+    // Guarded, as objects without a context may be of any thread.
+    private static let keys = Mutex(TemporaryKeys())
 
-    static func make() -> ObjectKey {
-        nextRow.withLock { row in
-            if row & 0xFFFF == 0 {
-                let block = NSManagedObjectContext.temporaryBlocks.add(1, ordering: .relaxed)
-                row = block.oldValue << 16 | 1
-            }
-            defer { row += 1 }
-            return ObjectKey(rawValue: ObjectKey.temporaryBit | row)
-        }
-    }
+    static func make() -> ObjectKey { keys.withLock { $0.next() } }
 }

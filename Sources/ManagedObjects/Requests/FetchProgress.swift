@@ -32,8 +32,8 @@ struct FetchProgress: @unchecked Sendable {
 extension NSManagedObjectContext {
     /// Hands the watch over to one fetch: those that it leads to are not watched.
     final func takeFetchWatch() -> FetchWatch? {
-        guard let watch = fetchWatch else { return nil }
-        fetchWatch = nil
+        guard let watch = followers.fetchWatch else { return nil }
+        followers.fetchWatch = nil
         return watch
     }
 }

@@ -82,8 +82,8 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
             try FetchProgress(progress).check()
             // First, as it may lead to fetches that are not this one.
             context.processPendingChanges()
-            context.fetchWatch = FetchProgress(progress).watch
-            defer { context.fetchWatch = nil }
+            context.followers.fetchWatch = FetchProgress(progress).watch
+            defer { context.followers.fetchWatch = nil }
             let found = try context.fetch(fetchRequest)
             try FetchProgress(progress).check()
             result.finalResult = found

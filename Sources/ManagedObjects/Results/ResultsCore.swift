@@ -64,7 +64,7 @@ final class ResultsCore {
     func performFetch() throws {
         context.checkQueue()
         require(
-            context.results?.isTelling != true,
+            context.followers.results?.isTelling != true,
             "performFetch() was called by a delegate while it is told of changes")
         let (objects, prepared) = try fetch()
         let predicate = try prepared.description.predicate.map {
@@ -78,7 +78,7 @@ final class ResultsCore {
         self.objects = nil
         self.prepared = prepared
         self.predicate = predicate
-        if isTracking { context.results?.add(self, prepared) }
+        if isTracking { context.followers.results?.add(self, prepared) }
         readers.send(FetchedResultsChange(sections: [], objects: [], isFetch: true))
         tellFetch()
     }
@@ -87,8 +87,8 @@ final class ResultsCore {
     func track() {
         guard !isTracking else { return }
         isTracking = true
-        let registry = context.results ?? ResultsRegistry()
-        context.results = registry
+        let registry = context.followers.results ?? ResultsRegistry()
+        context.followers.results = registry
         if let prepared { registry.add(self, prepared) }
     }
 

@@ -137,7 +137,7 @@ private struct StoreCopy {
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
         // What was set on the source goes to the destination alone.
-        context.savesMetadata = false
+        context.saving.writesMetadata = false
         try context.performAndWait {
             var copies: [NSManagedObjectID: NSManagedObject] = [:]
             var pairs: [(NSManagedObject, NSManagedObject)] = []

@@ -37,7 +37,7 @@ final class AtomicRows: FileRows {
     override func commit(_ group: SavedObjects) throws {
         if formerNodes == nil {
             formerNodes = atomic.allNodes
-            if inner.hasMergedConflicts { updateMerged() } else { update(group) }
+            if inner.saving.hasMergedConflicts { updateMerged() } else { update(group) }
         }
         try atomic.save()
         atomic.metadataWasSaved()

@@ -29,11 +29,11 @@ extension FileRows {
                 let runtime = try innerRuntime(object.runtime)
                 inner.detectConflicts(for: inner.relative(keys.inner(object.key), runtime))
             }
-            inner.hasMergedConflicts = false
+            inner.saving.hasMergedConflicts = false
             defer { withExtendedLifetime(bases) {} }
             do {
-                inner.beforeCommit = { [unowned self] in try commit(group) }
-                defer { inner.beforeCommit = nil }
+                inner.saving.beforeCommit = { [unowned self] in try commit(group) }
+                defer { inner.saving.beforeCommit = nil }
                 try inner.save()
             } catch {
                 inner.rollback()

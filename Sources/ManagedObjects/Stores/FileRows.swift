@@ -26,7 +26,7 @@ class FileRows: FurtherRows {
         self.further = further
         inner = NSManagedObjectContext(.privateQueue)
         inner.persistentStoreCoordinator = coordinator
-        inner.isSilent = true
+        inner.followers.isSilent = true
         self.keys = keys
         runtimes = context.model.runtimes.map {
             coordinator.compiledModel.runtime(named: $0.entity.name)

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     /// False where it takes more than a look to know.
     final func changesMainStoreOnly(_ coordinator: NSPersistentStoreCoordinator) -> Bool {
         guard let main = coordinator.firstStore, !main.isReadOnly else { return false }
-        guard !locked.contains(where: \.key.isElsewhere),
+        guard !saving.locked.contains(where: \.key.isElsewhere),
             changes.deleted.allSatisfy({ !$0.key.isElsewhere }),
             changes.updated.allSatisfy({ !$0.key.isElsewhere && !$0.refersElsewhere })
         else { return false }

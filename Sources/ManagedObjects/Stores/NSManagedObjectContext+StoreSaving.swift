@@ -45,8 +45,8 @@ extension NSManagedObjectContext {
                 ])
         }
         changes = ChangeSet()
-        locked.removeAll()
-        attachments.removeAll()
+        saving.locked.removeAll()
+        saving.attachments.removeAll()
         tell(saved, lastValues)
     }
 
@@ -126,26 +126,26 @@ extension NSManagedObjectContext {
         }
         let tag = store.tag
         return try rows(in: store).save(
-            group, locked: locked.filter { $0.key.tag == tag && $0.context === self })
+            group, locked: saving.locked.filter { $0.key.tag == tag && $0.context === self })
     }
 
     /// Writes the changes of the main store's objects as if there were no others.
     final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
         let all = changes
         let others = reserved.filter { store(of: $0.key) !== persistentStore }
-        let lockedElsewhere = locked.filter(\.key.isElsewhere)
+        let lockedElsewhere = saving.locked.filter(\.key.isElsewhere)
         changes = ChangeSet()
         changes.inserted = group.inserted
         changes.updated = group.updated
         changes.deleted = group.deleted
         changes.eventStart = group.inserted.count
         changes.eventDeletedStart = group.deleted.count
-        locked.removeAll(where: \.key.isElsewhere)
+        saving.locked.removeAll(where: \.key.isElsewhere)
         defer {
             // What was saved does not count any more: its flags say so.
             changes = all
             reserved.merge(others) { $1 }
-            locked += lockedElsewhere
+            saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }

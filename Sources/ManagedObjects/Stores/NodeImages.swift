@@ -17,7 +17,7 @@ struct NodeImages {
         self.inner = inner
         self.keys = keys
         scratch.persistentStoreCoordinator = context.persistentStoreCoordinator
-        scratch.isSilent = true
+        scratch.followers.isSilent = true
     }
 
     /// Runs a body in which the images may be read.

@@ -12,7 +12,7 @@ struct NodeLoader {
     func run() throws {
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
-        context.isSilent = true
+        context.followers.isSilent = true
         try context.enterQueue {
             var objects: [ObjectKey: NSManagedObject] = [:]
             for (key, node) in atomic.allNodes {

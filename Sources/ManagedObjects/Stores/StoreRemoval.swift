@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
     ///
     /// Only for a context without a snapshot, which shows what it read.
     final var hasLostMainStore: Bool {
-        guard snapshot == nil, lostMainCount >= 0 else { return false }
-        return persistentStoreCoordinator?.lostMainCount != lostMainCount
+        guard snapshot == nil, knownStores.lostMainCount >= 0 else { return false }
+        return persistentStoreCoordinator?.lostMainCount != knownStores.lostMainCount
     }
 
     /// Looks what has become of the stores before something is read or written.
@@ -37,7 +37,9 @@ extension NSManagedObjectContext {
             snapshotOwner.hasRemovals.load(ordering: .relaxed)
             && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
         if isTold || hasLostMainStore { dropRemovedStores() }
-        if lostMainCount < 0 { lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1 }
+        if knownStores.lostMainCount < 0 {
+            knownStores.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        }
     }
 
     /// Lets go of the objects of stores that the coordinator does not have any more.
@@ -50,13 +52,13 @@ extension NSManagedObjectContext {
         let main = coordinator.firstStore?.store
         let isMainGone =
             snapshot.map { $0.store !== main } ?? (main == nil || hasLostMainStore)
-        self.lostMainCount = lostMainCount
+        knownStores.lostMainCount = lostMainCount
         func isGone(_ key: ObjectKey) -> Bool {
             if key.isTemporary { return false }
             guard key.isElsewhere else { return isMainGone }
             guard let further = coordinator.further(key.tag) else { return true }
-            return rowsByTag[safe: key.tag - 1].flatMap { $0 }.map { $0.further !== further }
-                ?? false
+            let rows = knownStores.rowsByTag[safe: key.tag - 1].flatMap { $0 }
+            return rows.map { $0.further !== further } ?? false
         }
         let gone = registry.objects.filter { isGone($0.key) }
         let identifiers = gone.map(\.objectID)
@@ -65,27 +67,28 @@ extension NSManagedObjectContext {
         for key in reserved.keys where isGone(key) {
             reserved.removeValue(forKey: key)?.extras?.dropReservation()
         }
-        if let results, gone.count == registry.count {
+        if let results = followers.results, gone.count == registry.count {
             // As with a reset.
             if !gone.isEmpty { results.forget() }
-        } else if let results, !gone.isEmpty {
+        } else if let results = followers.results, !gone.isEmpty {
             // While their values are there still.
             for object in gone { object.flags.insert(.deleted) }
             results.process([NSDeletedObjectsKey: Set(gone)])
         }
         for object in gone { expel(object) }
-        locked.removeAll { $0.context !== self }
+        saving.locked.removeAll { $0.context !== self }
         if isMainGone, source == nil {
-            snapshot = nil
+            readPoint.snapshot = nil
             invalidateBytes()
-            siblings = []
-            if pinnedGeneration != nil { pinnedGeneration = .current }
+            readPoint.siblings = []
+            if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }
         }
-        knownStore = nil
-        for index in rowsByTag.indices {
-            guard let rows = rowsByTag[index], coordinator.further(index + 1) !== rows.further
+        knownStores.lastChecked = nil
+        for index in knownStores.rowsByTag.indices {
+            guard let rows = knownStores.rowsByTag[index],
+                coordinator.further(index + 1) !== rows.further
             else { continue }
-            rowsByTag[index] = nil
+            knownStores.rowsByTag[index] = nil
         }
         guard !gone.isEmpty else { return }
         let isAll = registry.count == 0
@@ -94,7 +97,7 @@ extension NSManagedObjectContext {
             userInfo: isAll
                 ? [NSInvalidatedAllObjectsKey: identifiers]
                 : [NSInvalidatedObjectsKey: Set(gone)])
-        if isAll { changeObservers?.send(.reset) }
+        if isAll { followers.changeObservers?.send(.reset) }
     }
 
     private final func expel(_ object: NSManagedObject) {

@@ -142,7 +142,7 @@ extension NSManagedObject {
         // awakeFromFetch.
         contextReference?._withUnsafeGuaranteedRef { context in
             let stamp = context.stamp
-            guard boundStamp == stamp, context.source == nil, !context.checksQueue else {
+            guard boundStamp == stamp, context.source == nil, !context.queue.isChecked else {
                 return false
             }
             context.finishFiring(self)

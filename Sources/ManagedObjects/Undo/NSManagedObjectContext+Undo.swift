@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
         if !object.key.isTemporary {
             // Its deletion was saved: it is inserted again, under the permanent key that it had.
             let permanent = object.key
-            object.key = makeTemporaryKey()
+            object.key = making.temporaryKeys.next()
             object.requireExtras().reserve(permanent)
             object.extras?.formerVersion = max(formerVersion, 1)
         }

@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         // Before a context joins at the address of one that has gone.
         undoManager.forgetDeparted()
         undoManager.join(self)
-        if eventCapture == nil { eventCapture = EventCapture() }
+        if event.capture == nil { event.capture = EventCapture() }
     }
 }
 

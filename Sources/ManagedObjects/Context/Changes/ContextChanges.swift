@@ -59,9 +59,9 @@ extension NSManagedObjectContext {
         let (stream, continuation) = AsyncStream.makeStream(
             of: NSManagedObjectContextChange.self,
             bufferingPolicy: .bufferingOldest(Swift.max(1, bufferingLimit)))
-        let observers = changeObservers ?? ChangeObservers()
+        let observers = followers.changeObservers ?? ChangeObservers()
         observers.add(continuation)
-        changeObservers = observers
+        followers.changeObservers = observers
         return NSManagedObjectContextChanges(stream)
     }
 }

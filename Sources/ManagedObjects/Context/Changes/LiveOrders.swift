@@ -30,8 +30,8 @@ final class LiveOrders {
 extension NSManagedObjectContext {
     /// From now on asks a live ordered set for its order before changes are processed.
     final func watch(_ members: MutableOrderedMembers) {
-        let others = liveOrders ?? LiveOrders()
+        let others = followers.liveOrders ?? LiveOrders()
         others.add(members)
-        liveOrders = others
+        followers.liveOrders = others
     }
 }

@@ -7,7 +7,7 @@ import Schema
 extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
-        if isSilent { return }
+        if followers.isSilent { return }
         if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, saved.objectSets) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(
@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
                     (NSDeletedObjectIDsKey, saved.deleted.map(\.objectID)),
                 ]))
         }
-        changeObservers?.send(.saved) { change in
+        followers.changeObservers?.send(.saved) { change in
             change.inserted = Set(saved.inserted.map(\.objectID))
             change.updated = Set(saved.updated.map(\.objectID))
             change.deleted = Set(saved.deleted.map(\.objectID))
@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
 
     /// Announces a save that had nothing to write.
     final func announceEmptySave() {
-        if isSilent { return }
+        if followers.isSilent { return }
         if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, [:]) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(NotificationNames.didSaveObjectIDs, [:])
@@ -38,12 +38,12 @@ extension NSManagedObjectContext {
     /// Hands a save to the contexts that merge it: siblings, and children.
     private final func tellListeners(_ saved: SavedObjects) {
         let beneath =
-            source.map { $0.parent.mergeListeners.withLock { $0 } }
+            source.map { $0.parent.childLinks.listeners.withLock { $0 } }
             ?? persistentStoreCoordinator?.mergeListeners
-        let above = mergeListeners.withLock { $0 }
+        let above = childLinks.listeners.withLock { $0 }
         guard beneath?.isEmpty == false || above?.isEmpty == false else { return }
         let changes = SavedChanges(saved)
-        beneath?.post(changes, except: mailbox)
+        beneath?.post(changes, except: merging.mailbox)
         above?.post(changes, except: nil)
     }
 
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
         if !merged.inserted.isEmpty { info[NSInsertedObjectsKey] = Set(merged.inserted) }
         if !merged.refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(merged.refreshed) }
         if !merged.deleted.isEmpty { info[NSDeletedObjectsKey] = Set(merged.deleted) }
-        results?.process(info, also: merged.appeared, unseen: merged.unseen)
+        followers.results?.process(info, also: merged.appeared, unseen: merged.unseen)
         if !info.isEmpty { post(NotificationNames.objectsDidChange, info) }
         if NotificationNames.isDidMergeChangesUsed {
             post(
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
                     (NSRefreshedObjectIDsKey, merged.refreshed.map(\.objectID)),
                 ]))
         }
-        changeObservers?.send(.merged) { change in
+        followers.changeObservers?.send(.merged) { change in
             change.inserted = Set(changes.inserted.compactMap { objectID(for: $0) })
             change.refreshed = Set(merged.refreshed.map(\.objectID))
             change.deleted = Set(merged.deleted.map(\.objectID))
@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
 
     /// Passes an event of processed changes on to the sequences.
     final func announceEvent(_ info: [AnyHashable: Any]) {
-        changeObservers?.send(.changed) { change in
+        followers.changeObservers?.send(.changed) { change in
             change.inserted = objectIDs(info[NSInsertedObjectsKey])
             change.updated = objectIDs(info[NSUpdatedObjectsKey])
             change.deleted = objectIDs(info[NSDeletedObjectsKey])
@@ -84,7 +84,8 @@ extension NSManagedObjectContext {
 
     /// Whether anything may observe the objects of an event or a merge.
     final var isObserved: Bool {
-        NotificationNames.isDidChangeUsed || changeObservers != nil || results != nil
+        NotificationNames.isDidChangeUsed || followers.changeObservers != nil
+            || followers.results != nil
     }
 
     private final func objectIDs(_ set: Any?) -> Set<NSManagedObjectID> {

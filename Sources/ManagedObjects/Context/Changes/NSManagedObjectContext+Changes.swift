@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     /// Notes that an object is about to change.
     final func noteChange(of object: NSManagedObject) {
         checkQueue(object)
-        if let eventCapture { eventCapture.note(object) }
+        if let capture = event.capture { capture.note(object) }
         beginEvent()
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         beginEvent()
         object.flags.insert(.deleted)
         changes.deleted.append(object)
-        hasUnprocessedDeletions = true
+        event.hasDeletions = true
     }
 
     /// Takes the deletion of an object back, before its save.
@@ -65,31 +65,31 @@ extension NSManagedObjectContext {
     final func propagateAgain(_ object: NSManagedObject) {
         beginEvent()
         object.flags.remove(.propagated)
-        hasUnprocessedDeletions = true
+        event.hasDeletions = true
     }
 
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
-        liveOrders?.adopt()
-        guard changes.hasEvent || hasUnprocessedDeletions, !isProcessingChanges else { return }
-        isProcessingChanges = true
-        if hasUnprocessedDeletions, propagatesDeletesAtEndOfEvent || isSaving {
+        followers.liveOrders?.adopt()
+        guard changes.hasEvent || event.hasDeletions, !event.isProcessing else { return }
+        event.isProcessing = true
+        if event.hasDeletions, propagatesDeletesAtEndOfEvent || saving.isRunning {
             propagateDeletions()
         }
-        if let eventCapture, undoManager != nil { registerUndo(eventCapture) }
+        if let capture = event.capture, undoManager != nil { registerUndo(capture) }
         let info = eventInfo()
-        let edited = results == nil ? [] : changes.eventUpdated.filter { $0.isInserted }
+        let edited = followers.results == nil ? [] : changes.eventUpdated.filter { $0.isInserted }
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
-        eventCapture?.endEvent()
-        isProcessingChanges = false
+        event.capture?.endEvent()
+        event.isProcessing = false
         // The notification does not name them, but their places among results may have changed.
-        if let results, !edited.isEmpty || !info.isEmpty {
+        if let results = followers.results, !edited.isEmpty || !info.isEmpty {
             results.process(info, also: Array(edited))
         }
         announce(info)
-        eventCapture?.endPosting()
+        event.capture?.endPosting()
         checkInvariants()
     }
 
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
         }
         let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
         if forgotten.isEmpty {
-            hasUnprocessedDeletions = false
+            event.hasDeletions = false
             return
         }
         // Inverses are cleared already: mostly there is nothing left to look for.
@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
                 to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
         }
         for object in forgotten { forgetInsertion(of: object) }
-        hasUnprocessedDeletions = false
+        event.hasDeletions = false
     }
 
     /// An object that was inserted and deleted without a save leaves no trace.
@@ -197,14 +197,14 @@ extension NSManagedObjectContext {
 
     final func post(_ info: [AnyHashable: Any]) {
         guard !info.isEmpty else { return }
-        results?.process(info)
+        followers.results?.process(info)
         announce(info)
     }
 
     private final func announce(_ info: [AnyHashable: Any]) {
-        guard !info.isEmpty, !isSilent else { return }
+        guard !info.isEmpty, !followers.isSilent else { return }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)
-        if changeObservers != nil { announceEvent(info) }
+        if followers.changeObservers != nil { announceEvent(info) }
     }
 }

@@ -46,10 +46,10 @@ extension NSManagedObjectContext {
         changes = ChangeSet()
         // A child's objects keep their permanent IDs once they are saved into the parent.
         reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
-        attachments = [:]
-        locked.removeAll()
-        hasUnprocessedDeletions = false
-        eventCapture?.removeAll()
+        saving.attachments = [:]
+        saving.locked.removeAll()
+        event.hasDeletions = false
+        event.capture?.removeAll()
         awaitNextChange()
     }
 
@@ -74,17 +74,17 @@ extension NSManagedObjectContext {
         releaseRetained()
         forgetChanges()
         reserved = [:]
-        snapshot = nil
-        knownStore = nil
-        lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
-        for rows in rowsByTag { rows?.reset() }
+        readPoint.snapshot = nil
+        knownStores.lastChecked = nil
+        knownStores.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        for rows in knownStores.rowsByTag { rows?.reset() }
         invalidateBytes()
-        results?.forget()
-        if pinnedGeneration != nil { pinnedGeneration = .current }
+        followers.results?.forget()
+        if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: identifiers])
-        changeObservers?.send(.reset)
+        followers.changeObservers?.send(.reset)
         checkInvariants()
     }
 }

@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
         }
-        if let results {
+        if let results = followers.results {
             merged.appeared = changes.updated.filter { known($0)?.isFault != false }
                 .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
             merged.unseen = Set(
@@ -110,8 +110,8 @@ extension NSManagedObjectContext {
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }
-        if hasUnprocessedDeletions { processPendingChanges() }
-        mergeListeners.withLock { $0 }?.post(changes, except: nil)
+        if event.hasDeletions { processPendingChanges() }
+        childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
     }
 
     /// The registered objects of deleted records, after calling their `prepareForDeletion`.
@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
 
     /// Merges the saves that wait.
     final func readMail() {
-        guard let mailbox else { return }
+        guard let mailbox = merging.mailbox else { return }
         for changes in mailbox.take() { merge(changes) }
     }
 
@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
     final func readMailOutsideBlocks() {
         noteUse()
         noticeDepartures()
-        if mailbox != nil, !lock.isHeldByCurrentThread { readMail() }
+        if merging.mailbox != nil, !queue.lock.isHeldByCurrentThread { readMail() }
     }
 }
 
@@ -160,17 +160,17 @@ extension NSManagedObjectContext {
         let beneath =
             source.map { $0.parent.requireMergeListeners() }
             ?? persistentStoreCoordinator?.mergeListeners
-        if let mailbox { beneath?.remove(mailbox) }
-        mailbox = nil
+        if let mailbox = merging.mailbox { beneath?.remove(mailbox) }
+        merging.mailbox = nil
         guard isListening else { return }
         let made = ContextMailbox(self)
-        mailbox = made
+        merging.mailbox = made
         beneath?.add(made)
     }
 
     /// The children that merge this context's saves.
     final func requireMergeListeners() -> MergeListeners {
-        mergeListeners.withLock { listeners in
+        childLinks.listeners.withLock { listeners in
             if let listeners { return listeners }
             let made = MergeListeners()
             listeners = made

@@ -37,13 +37,13 @@ extension NSManagedObjectContext {
             ancestor = step.source?.parent
         }
         source = ParentSource(parent, of: self)
-        lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        knownStores.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         if automaticallyMergesChangesFromParent { listenToSaves(true) }
     }
 
     /// What a root tells its descendants, made for the first of them.
     final func requireLineage() -> Lineage {
-        lineageBox.withLock { lineage in
+        childLinks.lineage.withLock { lineage in
             if let lineage { return lineage }
             let made = Lineage()
             lineage = made
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     }
 
     /// What this root has told its descendants; `nil` while it never had one.
-    final var lineage: Lineage? { lineageBox.withLock { $0 } }
+    final var lineage: Lineage? { childLinks.lineage.withLock { $0 } }
 }
 
 extension NSManagedObjectContext {

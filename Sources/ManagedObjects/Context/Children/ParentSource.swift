@@ -97,7 +97,7 @@ extension ParentSource: ObjectSource {
         let push = PushedChanges(group, lost: lost)
         // Before the parent announces them: what its observers change here is a new change.
         child.changes = ChangeSet()
-        child.attachments.removeAll()
+        child.saving.attachments.removeAll()
         for object in group.inserted { child.becomeInherited(object) }
         for object in group.updated { child.becomeInherited(object) }
         for object in group.deleted { child.forget(object) }

@@ -13,12 +13,12 @@ extension NSManagedObjectContext {
     /// Traps outside the context's queue, if the environment asks for the check.
     @inline(__always)
     final func checkQueue(_ object: NSManagedObject? = nil) {
-        if checksQueue { verifyQueue(object) }
+        if queue.isChecked { verifyQueue(object) }
     }
 
     /// The stamp at which objects may be read without further checks; 0 if each use is checked.
     @inline(__always)
-    final var uncheckedStamp: UInt32 { checksQueue ? 0 : stamp }
+    final var uncheckedStamp: UInt32 { queue.isChecked ? 0 : stamp }
 
     @inline(never)
     private final func verifyQueue(_ object: NSManagedObject?) {
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
     final var queueName: String {
         let kind =
             concurrencyType == .mainQueueConcurrencyType
-            ? "the main queue" : "the queue \(queue.label)"
+            ? "the main queue" : "the queue \(queue.blocks.label)"
         return name.map { "\(kind) (context \($0))" } ?? kind
     }
 

@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
     /// Whether the calling thread may use the context without waiting.
     final var isOnQueue: Bool {
-        lock.isHeldByCurrentThread
+        queue.lock.isHeldByCurrentThread
             || (concurrencyType == .mainQueueConcurrencyType && MainQueue.isCurrent)
     }
 
@@ -139,9 +139,9 @@ extension NSManagedObjectContext {
     }
 
     final func enterLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock.enter()
+        queue.lock.enter()
         defer { leaveLock() }
-        if lock.isOutermost {
+        if queue.lock.isOutermost {
             noticeDepartures()
             readMail()
         }
@@ -155,7 +155,7 @@ extension NSManagedObjectContext {
         // program sees to it that nobody else uses what the job captures meanwhile.
         let context = UncheckedTransfer(self)
         let job = UncheckedTransfer(job)
-        queue.async {
+        queue.blocks.async {
             let context = context.value
             context.enterLock { CurrentContext.run(context) { job.value() } }
         }

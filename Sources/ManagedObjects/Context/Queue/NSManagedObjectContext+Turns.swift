@@ -10,27 +10,27 @@ extension NSManagedObjectContext {
     /// change.
     @inline(__always)
     final func beginEvent() {
-        if awaitsChange { noteFirstChange() }
+        if event.awaitsChange { noteFirstChange() }
     }
 
     @inline(never)
     private final func noteFirstChange() {
-        awaitsChange = false
+        event.awaitsChange = false
         // Leaving the lock ends the event. On other threads only a program that breaks the rules
         // changes objects directly, so those are ignored.
-        guard !lock.isHeldByCurrentThread, MainQueue.isCurrent else { return }
+        guard !queue.lock.isHeldByCurrentThread, MainQueue.isCurrent else { return }
         endEventWithTurn()
     }
 
     /// The event is over: the next change begins another one.
     final func awaitNextChange() {
-        awaitsChange = concurrencyType == .mainQueueConcurrencyType && !isTurnEndAwaited
+        event.awaitsChange = concurrencyType == .mainQueueConcurrencyType && !event.isTurnEndAwaited
     }
 
     /// Has the main queue process the changes of this turn right after it.
     private final func endEventWithTurn() {
-        guard !isTurnEndAwaited else { return }
-        isTurnEndAwaited = true
+        guard !event.isTurnEndAwaited else { return }
+        event.isTurnEndAwaited = true
         MainQueue.look()
         let turn = ContextTurn(self)
         DispatchQueue.main.async { turn.end() }
@@ -38,8 +38,8 @@ extension NSManagedObjectContext {
 
     /// Processes the changes of a block that was a turn of the main queue by itself.
     final func endBlock() {
-        guard concurrencyType == .mainQueueConcurrencyType, lock.isOutermost,
-            changes.hasEvent || hasUnprocessedDeletions, MainQueue.isCurrent
+        guard concurrencyType == .mainQueueConcurrencyType, queue.lock.isOutermost,
+            changes.hasEvent || event.hasDeletions, MainQueue.isCurrent
         else { return }
         processPendingChanges()
     }
@@ -49,20 +49,20 @@ extension NSManagedObjectContext {
     /// So do the changes of observers that were told at the end of a turn, a block or a merge.
     @inline(__always)
     final func leaveLock() {
-        if concurrencyType == .mainQueueConcurrencyType, lock.isOutermost,
-            changes.hasEvent || hasUnprocessedDeletions
+        if concurrencyType == .mainQueueConcurrencyType, queue.lock.isOutermost,
+            changes.hasEvent || event.hasDeletions
         {
             endEventWithTurn()
         }
-        lock.leave()
+        queue.lock.leave()
     }
 
     /// A turn has ended: processes what it has changed.
     fileprivate final func endTurn() {
-        lock.enter()
+        queue.lock.enter()
         defer { leaveLock() }
-        isTurnEndAwaited = false
-        awaitsChange = true
+        event.isTurnEndAwaited = false
+        event.awaitsChange = true
         CurrentContext.run(self) { processPendingChanges() }
     }
 }

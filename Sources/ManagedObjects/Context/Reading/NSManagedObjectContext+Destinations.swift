@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         // The empty array is shared by all threads: its length must not be written, not even 0.
         if keys.isEmpty { return [] }
         // Keys of the store come from a snapshot; without one all objects are new ones.
-        guard let snapshot, reserved.isEmpty, rowsByTag.isEmpty else {
+        guard let snapshot, reserved.isEmpty, knownStores.rowsByTag.isEmpty else {
             return keys.compactMap { object(for: $0) }
         }
         var maker = FaultMaker(self, snapshot)
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
                 filled += 1
             }
         }
-        if made > 1 { siblings = keys.ascending() }
+        if made > 1 { readPoint.siblings = keys.ascending() }
         return objects
     }
 
@@ -43,10 +43,11 @@ extension NSManagedObjectContext {
     /// They stay faults: only where their bytes are is known then. A record that is next to the
     /// one before costs a step of a cursor, not a search.
     final func bindSiblings(of key: ObjectKey) throws {
-        guard let first = siblings.first, let last = siblings.last, key >= first, key <= last
+        guard let first = readPoint.siblings.first, let last = readPoint.siblings.last,
+            key >= first, key <= last
         else { return }
         // A copy of the reference: making snapshots may run code of others.
-        let keys = siblings
+        let keys = readPoint.siblings
         let start = keys.partitioningIndex { $0 >= key } / 128 * 128
         let snapshot = try requireSnapshot()
         let stamp = self.stamp

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         snapshotOwner.attach(self)
         snapshotOwner.isParked.store(false, ordering: .releasing)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
-        snapshot = made
+        readPoint.snapshot = made
         invalidateBytes()
         return made
     }
@@ -33,10 +33,10 @@ extension NSManagedObjectContext {
     /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.
     final func noteUse() {
         let thread = ContextLock.thread
-        guard directUser.load(ordering: .relaxed) != thread, !lock.isHeldByCurrentThread else {
-            return
-        }
-        directUser.store(thread, ordering: .relaxed)
+        guard queue.directUser.load(ordering: .relaxed) != thread,
+            !queue.lock.isHeldByCurrentThread
+        else { return }
+        queue.directUser.store(thread, ordering: .relaxed)
     }
 
     private final func moveParked(_ snapshot: StoreSnapshot) throws {
@@ -47,8 +47,8 @@ extension NSManagedObjectContext {
 
     private final func didMove(to snapshot: StoreSnapshot) {
         invalidateBytes()
-        guard pinnedGeneration != nil else { return }
-        pinnedGeneration = NSQueryGenerationToken(snapshot)
+        guard readPoint.pinnedGeneration != nil else { return }
+        readPoint.pinnedGeneration = NSQueryGenerationToken(snapshot)
     }
 
     /// Lets the map move during a write, keeping the values of the context's objects.
@@ -70,18 +70,18 @@ extension NSManagedObjectContext {
     final func moveSnapshotIfOutdated() throws {
         noticeRemovalsIfAny()
         // A child reads through its parent, which moves its own.
-        guard source == nil, !holdsSnapshot else { return }
+        guard source == nil, !readPoint.isHeld else { return }
         if snapshot == nil, hasFurtherStores, persistentStore == nil { return }
         let snapshot = try requireSnapshot()
-        guard snapshot.isOutdated, pinnedGeneration == nil else { return }
+        guard snapshot.isOutdated, readPoint.pinnedGeneration == nil else { return }
         try moveSnapshot(snapshot)
     }
 
     /// Reads one state throughout a body: commits made meanwhile are seen after it.
     final func holdingSnapshot<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let held = holdsSnapshot
-        holdsSnapshot = true
-        defer { holdsSnapshot = held }
+        let held = readPoint.isHeld
+        readPoint.isHeld = true
+        defer { readPoint.isHeld = held }
         return try body()
     }
 
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
             lastReadError = error
             // The next snapshot may be of any later state.
             if snapshot.isActive { keepRecords() }
-            self.snapshot = nil
+            readPoint.snapshot = nil
             invalidateBytes()
         }
     }
@@ -125,8 +125,9 @@ extension NSManagedObjectContext {
     /// So a context that only inserts does not keep pages of the file from being reused.
     final func dropUnusedSnapshot() {
         noticeDepartures()
-        guard snapshot != nil, registry.count == 0, pinnedGeneration == nil else { return }
-        snapshot = nil
+        guard snapshot != nil, registry.count == 0, readPoint.pinnedGeneration == nil
+        else { return }
+        readPoint.snapshot = nil
         invalidateBytes()
     }
 
@@ -156,7 +157,7 @@ extension NSManagedObjectContext {
     /// The snapshot, if it may move and there was a commit since.
     private final var idleSnapshot: StoreSnapshot? {
         guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
-            pinnedGeneration == nil, !holdsSnapshot
+            readPoint.pinnedGeneration == nil, !readPoint.isHeld
         else { return nil }
         return snapshot
     }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         // What a child reads are copies, which no move of a snapshot invalidates.
         guard source == nil else { return }
         if stamp == .max { restartStamps() }
-        stamp += 1
+        readPoint.stamp += 1
     }
 
     /// After four thousand million moves: no object keeps a stamp that comes again.
@@ -22,6 +22,6 @@ extension NSManagedObjectContext {
             object.boundStamp = 0
             object.readStamp = 0
         }
-        stamp = 0
+        readPoint.stamp = 0
     }
 }

@@ -78,7 +78,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
 
 extension NSManagedObjectContext {
     /// The state that the context is pinned to; `nil` while it moves with others' saves.
-    public final var queryGenerationToken: NSQueryGenerationToken? { pinnedGeneration }
+    public final var queryGenerationToken: NSQueryGenerationToken? { readPoint.pinnedGeneration }
 
     /// Pins what the context reads to one committed state, or lets it move again.
     ///
@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         require(source == nil, "a child reads what its parent reads; pin the root context")
         guard let generation else {
-            pinnedGeneration = nil
+            readPoint.pinnedGeneration = nil
             return
         }
         let snapshot = try requireSnapshot()
@@ -114,6 +114,6 @@ extension NSManagedObjectContext {
                 "the generation is no longer the newest one; pin all contexts that are to see "
                     + "the same state before the next save")
         }
-        pinnedGeneration = NSQueryGenerationToken(snapshot)
+        readPoint.pinnedGeneration = NSQueryGenerationToken(snapshot)
     }
 }

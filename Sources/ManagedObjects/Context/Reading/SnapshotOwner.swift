@@ -123,7 +123,7 @@ final class SnapshotOwner: Sendable {
 
     /// Whether the calling thread could race with one that uses the context without its lock.
     private static func belongsElsewhere(_ context: NSManagedObjectContext) -> Bool {
-        let user = context.directUser.load(ordering: .relaxed)
+        let user = context.queue.directUser.load(ordering: .relaxed)
         if user == ContextLock.thread { return false }
         return user != 0
             || context.concurrencyType == .mainQueueConcurrencyType && !MainQueue.isCurrent
@@ -134,8 +134,8 @@ final class SnapshotOwner: Sendable {
     private static func whileIdle<Result>(
         _ context: NSManagedObjectContext, _ body: () -> Result
     ) -> Result? {
-        guard !belongsElsewhere(context), context.lock.tryToEnter() else { return nil }
-        defer { context.lock.leave() }
+        guard !belongsElsewhere(context), context.queue.lock.tryToEnter() else { return nil }
+        defer { context.queue.lock.leave() }
         return body()
     }
 }

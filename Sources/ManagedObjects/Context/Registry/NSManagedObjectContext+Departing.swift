@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
 
     /// Takes an object out of the registry if the calling thread has entered the context.
     final func unregisterIfInside(_ object: NSManagedObject) -> Bool {
-        guard lock.isHeldByCurrentThread else { return false }
+        guard queue.lock.isHeldByCurrentThread else { return false }
         unregister(object)
         return true
     }
@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
     /// Enters the context if the calling thread is the one that uses it outside blocks, and no
     /// other thread is in a block.
     final func enterIfAtHand() -> Bool {
-        directUser.load(ordering: .relaxed) == ContextLock.thread && lock.tryToEnter()
+        queue.directUser.load(ordering: .relaxed) == ContextLock.thread && queue.lock.tryToEnter()
     }
 
     /// Takes objects out of the registry that have gone on other threads.

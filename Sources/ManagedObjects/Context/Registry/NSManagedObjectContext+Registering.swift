@@ -9,7 +9,7 @@ import Traps
 extension NSManagedObjectContext {
     /// Registers a new object: temporary key, defaults, `awakeFromInsert`.
     final func insertNew(_ object: NSManagedObject) {
-        insertNew(object, under: makeTemporaryKey())
+        insertNew(object, under: making.temporaryKeys.next())
     }
 
     @inline(__always)
@@ -37,15 +37,6 @@ extension NSManagedObjectContext {
         beginEvent()
         changes.inserted.append(object)
         if object.isIndexable { changes.unindexed.append(object) }
-    }
-
-    final func makeTemporaryKey() -> ObjectKey {
-        if nextTemporaryRow & 0xFFFF == 0 {
-            let block = NSManagedObjectContext.temporaryBlocks.add(1, ordering: .relaxed).oldValue
-            nextTemporaryRow = block << 16 | 1
-        }
-        defer { nextTemporaryRow += 1 }
-        return ObjectKey(rawValue: ObjectKey.temporaryBit | nextTemporaryRow)
     }
 
     /// Does what ``insert(_:)`` says.
@@ -78,7 +69,7 @@ extension NSManagedObjectContext {
             }
             if !object.key.isTemporary { object.extras?.dropMembers() }
             forgetFormerBytes(object)
-            register(object, key: makeTemporaryKey())
+            register(object, key: making.temporaryKeys.next())
             if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         }
         for object in graph {
@@ -140,12 +131,12 @@ extension NSManagedObjectContext {
         // references would cost as much as all the rest; the initialiser of a fault makes up for
         // the counts. If another initialiser has taken them, the trap below ends the program.
         let request = Unmanaged.passUnretained(entity)
-        faultEntity = request
+        making.faultEntity = request
         let object = type.init(
             entity: request.takeRetainedValue(),
             insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
         // Insertions have given it a key.
-        if faultEntity != nil || object.key.rawValue != 0 { misusedInitialiser(type) }
+        if making.faultEntity != nil || object.key.rawValue != 0 { misusedInitialiser(type) }
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
@@ -169,10 +160,10 @@ extension NSManagedObjectContext {
     @inline(__always)
     final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
         // SAFETY: addresses to compare.
-        guard let faultEntity,
+        guard let faultEntity = making.faultEntity,
             faultEntity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
         else { return false }
-        self.faultEntity = nil
+        making.faultEntity = nil
         return true
     }
 
@@ -208,14 +199,16 @@ extension NSManagedObjectContext {
     /// The key of an ID that can name an object here: a temporary one, or one of a store of the
     /// coordinator.
     private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
-        guard let store = objectID.store, store !== knownStore else { return objectID.currentKey }
+        guard let store = objectID.store, store !== knownStores.lastChecked else {
+            return objectID.currentKey
+        }
         // Before an object of a new main store comes among those of the former one.
         noticeRemovalsIfAny()
         let key = objectID.currentKey
         guard persistentStore != nil || hasFurtherStores else { return key }
         // A file that was closed and opened again has the same identity.
         if let found = localKey(of: objectID) {
-            if found == key { knownStore = store }
+            if found == key { knownStores.lastChecked = store }
             return found
         }
         // No other object has the key, so nothing is mistaken for an object of a removed store.

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         while true {
             let writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
             guard writer.hasWork else {
-                if savesMetadata { try persistentStore?.savePendingMetadata() }
+                if saving.writesMetadata { try persistentStore?.savePendingMetadata() }
                 return writer.finishWithoutWriting()
             }
             do {
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     }
 
     private final func beginResolution() -> ConflictResolution {
-        hasMergedConflicts = true
+        saving.hasMergedConflicts = true
         return ConflictResolution(self)
     }
 
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
             if store.tracksHistory { transaction.origin = historyOrigin }
             let metadata = try persistentStore?.writeMetadata(transaction)
             let number = try writer.write(transaction, hasWritten: metadata != nil)
-            try beforeCommit?()
+            try saving.beforeCommit?()
             return (number, metadata)
         }
         persistentStore?.finishMetadata(metadata)

@@ -10,13 +10,13 @@ extension NSManagedObjectContext {
         checkQueue()
         adoptIfNeeded()
         require(
-            results?.isTelling != true,
+            followers.results?.isTelling != true,
             "the delegate of an NSFetchedResultsController saved the context while it was told of "
                 + "changes; save later, for instance in perform(_:)")
-        let wasSaving = isSaving
-        isSaving = true
+        let wasSaving = saving.isRunning
+        saving.isRunning = true
         defer {
-            isSaving = wasSaving
+            saving.isRunning = wasSaving
             if !changes.hasEvent { awaitNextChange() }
             checkInvariants()
         }
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         guard hasChanges else { return try saveWithoutChanges() }
         if source == nil { try requireAnyStore() }
-        if !isSilent {
+        if !followers.isSilent {
             NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         }
         processPendingChanges()
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         if let source { return saveIntoParent(source, lastValues) }
         let hadSnapshot = snapshot != nil
         // Each other store has a transaction of its own, which may have nothing else to write.
-        if hasFurtherStores, savesMetadata { try saveMetadata() }
+        if hasFurtherStores, saving.writesMetadata { try saveMetadata() }
         try saveIntoStore(lastValues)
         if !hadSnapshot { dropUnusedSnapshot() }
         persistentStoreCoordinator?.snapshotOwners.catchUp(except: snapshotOwner)
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
 
     /// Writes the stores' pending metadata and announces the save.
     private final func saveWithoutChanges() throws {
-        if source == nil, savesMetadata { try saveMetadata() }
+        if source == nil, saving.writesMetadata { try saveMetadata() }
         announceEmptySave()
     }
 
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
                 return
             }
             // Validation may change objects, and so may observers of that change.
-            repeat { processPendingChanges() } while hasUnprocessedDeletions && changes.hasEvent
+            repeat { processPendingChanges() } while event.hasDeletions && changes.hasEvent
             callWillSave()
         }
         trap("validation still changes objects after 1000 rounds")

@@ -9,7 +9,7 @@ extension SaveWriter {
     /// Makes the objects clean when there is nothing to write.
     func finishWithoutWriting() -> SavedObjects {
         context.changes = ChangeSet()
-        context.attachments.removeAll()
+        context.saving.attachments.removeAll()
         for object in updated { settle(object) }
         return SavedObjects(updated: updated)
     }
@@ -28,9 +28,9 @@ extension SaveWriter {
         let postedUpdated = context.changes.postedUpdated
         let keys = self.keys
         context.changes = ChangeSet()
-        context.locked.removeAll()
+        context.saving.locked.removeAll()
         context.reserved.removeAll()
-        context.attachments.removeAll()
+        context.saving.attachments.removeAll()
         if hasWritten { context.advance(after: transactionID) }
         let overtaken = overtaken(after: transactionID)
         if let lineage = context.lineage, lineage.isWatched || lineage.hasReservations {

@@ -124,7 +124,7 @@ extension SaveWriter {
 
     /// Checks the clean objects that the context was asked to check, too.
     func checkLocked(_ transaction: SaveTransaction) throws {
-        for object in context.locked where object.context === context && !object.hasChanges {
+        for object in context.saving.locked where object.context === context && !object.hasChanges {
             let table = store.tables[object.runtimeOrdinal]
             let current = try transaction.record(for: object.key, in: table)
             if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
@@ -142,7 +142,7 @@ extension SaveWriter {
     ///
     /// Answers at the first difference, so that it costs the usual save nothing.
     var hasWork: Bool {
-        !inserted.isEmpty || !deleted.isEmpty || !context.locked.isEmpty
+        !inserted.isEmpty || !deleted.isEmpty || !context.saving.locked.isEmpty
             || updated.contains(where: differsFromRecord)
     }
 

@@ -93,7 +93,7 @@ final class SaveWriter {
         var encoder = RecordEncoder()
         for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
         try updateAll(&encoder, checksVersion: !isNext, transaction)
-        if !context.locked.isEmpty { try checkLocked(transaction) }
+        if !context.saving.locked.isEmpty { try checkLocked(transaction) }
         guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
         return transaction.transactionID

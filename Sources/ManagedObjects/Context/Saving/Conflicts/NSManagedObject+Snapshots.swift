@@ -72,9 +72,9 @@ extension NSManagedObjectContext {
         require(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
-        guard !object.isInserted, !locked.contains(where: { $0 === object }) else { return }
+        guard !object.isInserted, !saving.locked.contains(where: { $0 === object }) else { return }
         // A fault has no version to compare with.
         object.realise()
-        locked.append(object)
+        saving.locked.append(object)
     }
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a context is in its event: the changes since they were processed last.
+struct ContextEvent {
+    /// Whether the next change begins an event that the main queue has to end.
+    var awaitsChange: Bool
+    /// Whether the main queue has been asked to end an event.
+    var isTurnEndAwaited = false
+    /// Whether delete rules have still to be applied.
+    var hasDeletions = false
+    /// Whether the changes are being processed.
+    var isProcessing = false
+    /// The states of objects from before the event, while something needs them.
+    var capture: EventCapture?
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a context has at hand for the next object that it makes.
+struct ObjectMaking {
+    /// The next initialiser of an object of this entity makes a fault; it clears this.
+    // SAFETY: only compared.
+    var faultEntity: Unmanaged<NSEntityDescription>?
+    /// The runtime that an entity led to last.
+    // SAFETY: the context or its ancestor keeps the coordinator, whose model keeps it.
+    var knownRuntime: Unmanaged<EntityRuntime>?
+    /// The entities that typed code has inserted objects of; few, so a list.
+    var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
+    var temporaryKeys = TemporaryKeys()
+}

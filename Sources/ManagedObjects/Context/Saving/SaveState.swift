@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a context keeps for its next save, and how that goes.
+struct SaveState {
+    /// Clean objects whose versions the next save checks too.
+    var locked: ContiguousArray<NSManagedObject> = []
+    /// What a layer above keeps for this context, such as the ECS's unsaved components.
+    var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// Called in the transaction of a save before it is committed; may be called again.
+    var beforeCommit: (() throws -> Void)?
+    /// Whether a save is under way.
+    var isRunning = false
+    /// Whether the merge policy was asked; code that needs this for one save resets it first.
+    var hasMergedConflicts = false
+    /// Whether a save writes metadata that was set on stores which it has no objects for.
+    var writesMetadata = true
+}
