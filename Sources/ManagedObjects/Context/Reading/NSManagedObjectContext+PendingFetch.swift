@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObject] {
         let fetch = SourceFetch(prepared: prepared, isWhole: false)
         var objects: [NSManagedObject] = []
-        if let source = fetchSource(of: prepared) {
+        if let source = matchSource(of: prepared) {
             objects = try source.matches(fetch).objects
         } else if persistentStore?.store != nil {
             objects = try mainMatches(fetch.wanted).objects
