@@ -166,9 +166,9 @@ open class NSManagedObjectContext: NSObject {
     /// The runtime that an entity led to last.
     // SAFETY: as `stamp`. The context or its ancestor keeps the coordinator, whose model keeps it.
     @exclusivity(unchecked) final var knownRuntime: Unmanaged<EntityRuntime>?
-    /// The next initialiser of an object of this entity makes a fault; it clears this.
-    // SAFETY: as `stamp`. Only compared.
-    @exclusivity(unchecked) final var faultEntity: Unmanaged<NSEntityDescription>?
+    /// The fault that the next initialiser of an object makes.
+    // SAFETY: as `stamp`.
+    @exclusivity(unchecked) final var faultRequest = FaultRequest()
     /// The next temporary row of the context's block; a new block is taken at each multiple of
     /// 65,536.
     final var nextTemporaryRow: UInt64 = 0
