@@ -84,7 +84,8 @@ public final class Store: Sendable {
     public var lastTransactionID: UInt64 { environment.lastTransactionID }
 
     /// The ordinal of the entity of a key; `nil` for a number that the store never gave.
-    @inlinable
+    // Inlined everywhere: left to itself, the compiler called it for each key.
+    @inlinable @inline(__always)
     public func ordinal(of number: EntityNumber) -> Int? {
         let index = Int(number.rawValue)
         guard index < ordinalsByNumber.count, ordinalsByNumber[index] >= 0 else { return nil }
