@@ -83,8 +83,9 @@ public final class Store: Sendable {
     /// - Complexity: A few loads; cheap enough to ask before each fetch.
     public var lastTransactionID: UInt64 { environment.lastTransactionID }
 
+    // Inlined everywhere: left to itself, the compiler called it for each key.
     /// The ordinal of the entity of a key; `nil` for a number that the store never gave.
-    @inlinable
+    @inlinable @inline(__always)
     public func ordinal(of number: EntityNumber) -> Int? {
         let index = Int(number.rawValue)
         guard index < ordinalsByNumber.count, ordinalsByNumber[index] >= 0 else { return nil }

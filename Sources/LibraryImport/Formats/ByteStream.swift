@@ -8,21 +8,21 @@ import Traps
 /// token has to lie within one chunk.
 package struct ByteStream {
     /// A place to report later: the start of a string, of a row.
-    package struct Mark {
+    struct Mark {
         var line: Int
         var column: Int
     }
 
     /// The bytes that were read last.
-    package private(set) var chunk: [UInt8]
+    private(set) var chunk: [UInt8]
     /// The index in `chunk` of the next byte.
-    package var position = 0
+    var position = 0
     /// The count of valid bytes in `chunk`.
-    package private(set) var limit = 0
+    private(set) var limit = 0
     /// The offset in the input of `chunk[0]`.
     private(set) var chunkStart = 0
     /// The line of the next byte, from 1.
-    package var line = 1
+    var line = 1
     /// The offset in the input of the line's first byte.
     private var lineStart = 0
     private let input: ByteInput
@@ -35,18 +35,18 @@ package struct ByteStream {
     }
 
     /// The path that errors name.
-    package var file: String { input.file }
+    var file: String { input.file }
 
     /// The bytes of the input that were read so far.
-    package var bytesRead: Int { chunkStart + position }
+    var bytesRead: Int { chunkStart + position }
 
     /// The place of the next byte.
-    package var mark: Mark {
+    var mark: Mark {
         Mark(line: line, column: chunkStart + position - lineStart + 1)
     }
 
     /// Replaces the chunk by the next one; false at the end of the input.
-    package mutating func refill() throws(ImportError) -> Bool {
+    mutating func refill() throws(ImportError) -> Bool {
         assert(position == limit, "\(limit - position) bytes would be lost")
         chunkStart += limit
         position = 0
@@ -57,7 +57,7 @@ package struct ByteStream {
 
     /// The next byte, `nil` at the end of the input.
     @inline(__always)
-    package mutating func peek() throws(ImportError) -> UInt8? {
+    mutating func peek() throws(ImportError) -> UInt8? {
         if position == limit {
             guard try refill() else { return nil }
         }
@@ -66,13 +66,13 @@ package struct ByteStream {
 
     /// Steps over the byte that ``peek()`` returned.
     @inline(__always)
-    package mutating func advance() {
+    mutating func advance() {
         position += 1
     }
 
     /// Counts a line that ends just before the byte at `index` of the chunk.
     @inline(__always)
-    package mutating func startLine(at index: Int) {
+    mutating func startLine(at index: Int) {
         line += 1
         lineStart = chunkStart + index
     }
@@ -85,12 +85,12 @@ package struct ByteStream {
 
 extension ByteStream {
     /// An error at the next byte.
-    package func malformed(_ message: String) -> ImportError {
+    func malformed(_ message: String) -> ImportError {
         malformed(message, at: mark)
     }
 
     /// An error at a place that was marked.
-    package func malformed(_ message: String, at mark: Mark) -> ImportError {
+    func malformed(_ message: String, at mark: Mark) -> ImportError {
         ImportError(.malformed, file: file, line: mark.line, column: mark.column, message: message)
     }
 

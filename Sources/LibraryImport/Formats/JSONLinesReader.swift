@@ -3,26 +3,26 @@
 /// Reads rows from a JSON Lines file: one object a line, all of one entity.
 ///
 /// Empty lines are skipped.
-package final class JSONLinesReader: RowSource {
-    package let file: String
-    package private(set) var sections: [RowSection]
-    package var isUntyped: Bool { false }
-    package var bytesRead: Int { scanner.bytes.bytesRead }
+final class JSONLinesReader: RowSource {
+    let file: String
+    private(set) var sections: [RowSection]
+    var isUntyped: Bool { false }
+    var bytesRead: Int { scanner.bytes.bytesRead }
 
     private var scanner: JSONScanner
     private var fields = FieldTable()
     private var isStarted = false
 
     /// Makes a reader.
-    package init(_ input: ByteInput, entityName: String, options: ReaderOptions = .init()) {
+    init(_ input: ByteInput, entityName: String, options: ReaderOptions = .init()) {
         file = input.file
         sections = [RowSection(name: entityName)]
         scanner = JSONScanner(input, options: options)
     }
 
-    package func fieldNames(of section: Int) -> [String] { fields.names }
+    func fieldNames(of section: Int) -> [String] { fields.names }
 
-    package func next(into row: inout RawRow) throws(ImportError) -> Bool {
+    func next(into row: inout RawRow) throws(ImportError) -> Bool {
         if !isStarted {
             isStarted = true
             try scanner.bytes.skipByteOrderMark()

@@ -5,7 +5,7 @@
 /// The document is an object whose keys are entities and whose values are arrays of row objects,
 /// or an array of row objects, which is named after the file. An element that is no object is a
 /// row with a problem; everything else that departs from this shape is an error.
-package final class JSONReader: RowSource {
+final class JSONReader: RowSource {
     private enum State {
         case start
         /// Within the top-level object.
@@ -16,10 +16,10 @@ package final class JSONReader: RowSource {
         case done
     }
 
-    package let file: String
-    package private(set) var sections: [RowSection] = []
-    package var isUntyped: Bool { false }
-    package var bytesRead: Int { scanner.bytes.bytesRead }
+    let file: String
+    private(set) var sections: [RowSection] = []
+    var isUntyped: Bool { false }
+    var bytesRead: Int { scanner.bytes.bytesRead }
 
     private var scanner: JSONScanner
     private let arrayName: String
@@ -32,17 +32,17 @@ package final class JSONReader: RowSource {
 
     /// Makes a reader.
     /// - Parameter entityName: The name of the rows' entity when the document is an array.
-    package init(_ input: ByteInput, entityName: String, options: ReaderOptions = .init()) {
+    init(_ input: ByteInput, entityName: String, options: ReaderOptions = .init()) {
         file = input.file
         arrayName = entityName
         scanner = JSONScanner(input, options: options)
     }
 
-    package func fieldNames(of section: Int) -> [String] {
+    func fieldNames(of section: Int) -> [String] {
         section < endedFields.count ? endedFields[section] : fields.names
     }
 
-    package func next(into row: inout RawRow) throws(ImportError) -> Bool {
+    func next(into row: inout RawRow) throws(ImportError) -> Bool {
         while true {
             switch state {
             case .start: try readStart()

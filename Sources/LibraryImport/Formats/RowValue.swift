@@ -18,7 +18,7 @@ package enum RowValue: Sendable, Hashable {
     case nested(Range<Int>)
 
     /// Whether there is no value.
-    package var isMissing: Bool {
+    var isMissing: Bool {
         switch self {
         case .absent, .null: true
         default: false

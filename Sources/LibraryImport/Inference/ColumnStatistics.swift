@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What one pass over the rows finds out about a column.
-package struct ColumnStatistics: Sendable {
+struct ColumnStatistics: Sendable {
     /// The column's name in the file.
-    package let name: String
+    let name: String
     /// The rows that have a value.
-    package private(set) var present = 0
+    private(set) var present = 0
     /// The rows that have the column, with a value or null.
-    package private(set) var mentioned = 0
+    private(set) var mentioned = 0
     /// The least integer; meaningless without integers.
-    package private(set) var minimum = Int64.max
+    private(set) var minimum = Int64.max
     /// The greatest integer; meaningless without integers.
-    package private(set) var maximum = Int64.min
+    private(set) var maximum = Int64.min
     /// The longest text in UTF-8 bytes.
-    package private(set) var maximumTextBytes = 0
+    private(set) var maximumTextBytes = 0
     /// Set for columns that may be keys.
-    package var keys: KeyTracker?
+    var keys: KeyTracker?
     private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
     private var firstLines = [Int](repeating: 0, count: ValueKind.allCases.count)
 
     /// Makes the statistics of a column without rows.
-    package init(name: String) {
+    init(name: String) {
         self.name = name
     }
 
     /// The values of a kind.
-    package func count(_ kind: ValueKind) -> Int { counts[kind.rawValue] }
+    func count(_ kind: ValueKind) -> Int { counts[kind.rawValue] }
 
     /// The line of the first row with a value of a kind, 0 for none.
-    package func firstLine(_ kind: ValueKind) -> Int { firstLines[kind.rawValue] }
+    func firstLine(_ kind: ValueKind) -> Int { firstLines[kind.rawValue] }
 
     /// Counts one value.
     mutating func add(_ value: RowValue, in row: RawRow, isUntyped: Bool) {

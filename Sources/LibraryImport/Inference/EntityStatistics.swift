@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What one pass over the rows finds out about an entity.
-package struct EntityStatistics: Sendable {
+struct EntityStatistics: Sendable {
     /// The entity's name in the sources.
-    package let sourceName: String
+    let sourceName: String
     /// The columns in the order in which they appear.
-    package private(set) var columns: [ColumnStatistics] = []
+    private(set) var columns: [ColumnStatistics] = []
     /// The usable rows.
-    package var rowCount = 0
+    var rowCount = 0
     /// The rows that the reader could not use.
-    package var problemCount = 0
+    var problemCount = 0
     private let mappedKey: String?
     private var columnsByName: [String: Int] = [:]
 
     /// Makes the statistics of an entity without rows.
-    package init(sourceName: String, mappedKey: String? = nil) {
+    init(sourceName: String, mappedKey: String? = nil) {
         self.sourceName = sourceName
         self.mappedKey = mappedKey
     }

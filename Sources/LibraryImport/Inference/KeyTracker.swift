@@ -9,7 +9,7 @@ package struct KeyTracker: Sendable {
     package static let limit = 1 << 20
 
     /// The values that were seen before.
-    package private(set) var duplicates = 0
+    private(set) var duplicates = 0
     private var seen: Set<UInt64> = []
     private var isFull = false
 

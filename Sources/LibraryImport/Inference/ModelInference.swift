@@ -10,7 +10,7 @@ import Schema
 ///   another entity with arrays of its keys is a many-to-many relationship.
 /// - A table of two such columns and nothing else is a many-to-many relationship.
 /// - Everything else is an attribute, see ``ColumnType``.
-package struct ModelInference {
+struct ModelInference {
     var drafts: [EntityDraft]
     var notes: [String] = []
     let mapping: ImportMapping
@@ -18,7 +18,7 @@ package struct ModelInference {
     /// Infers a model.
     /// - Throws: ``ImportError/Code/badMapping`` when the mapping does not fit the data,
     ///   ``ImportError/Code/ambiguousModel`` when the data alone does not determine the model.
-    package static func infer(
+    static func infer(
         _ survey: LibrarySurvey, mapping: ImportMapping? = nil
     ) throws(ImportError) -> InferredModel {
         let mapping = mapping ?? ImportMapping()

@@ -2,7 +2,7 @@
 
 /// Reads all sources once and collects a ``LibrarySurvey``, in memory bounded by the number of
 /// columns.
-package struct Surveyor {
+struct Surveyor {
     private var survey: LibrarySurvey
     private let mapping: ImportMapping?
     /// The tables by their names in the data.
@@ -20,7 +20,7 @@ package struct Surveyor {
     ///   - mapping: Names keys and top-level values to ignore.
     ///   - progress: Called once every few thousand rows.
     /// - Throws: ``ImportError`` as the readers do.
-    package static func survey(
+    static func survey(
         _ sources: [ImportSource], mapping: ImportMapping? = nil, options: ReaderOptions = .init(),
         progress: ImportProgress.Handler? = nil
     ) throws(ImportError) -> LibrarySurvey {
@@ -96,7 +96,7 @@ package struct Surveyor {
 
 extension ReaderOptions {
     /// These options, with the entities that a mapping ignores added to the ignored keys.
-    package func ignoring(_ mapping: ImportMapping?) -> ReaderOptions {
+    func ignoring(_ mapping: ImportMapping?) -> ReaderOptions {
         var copy = self
         for (name, entity) in mapping?.entities ?? [:] where entity.isIgnored {
             copy.ignoredKeys.insert(name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a single value of a column looks like.
-package enum ValueKind: Int, Sendable, CaseIterable {
+enum ValueKind: Int, Sendable, CaseIterable {
     case boolean, integer, bigInteger, fraction, date, uuid, text
     case integerArray, textArray, emptyArray, nested
 

@@ -41,18 +41,18 @@ package struct NameWords: Equatable {
     }
 
     /// `unitPrice`, `isbnCode`.
-    package var lowerCamel: String {
+    var lowerCamel: String {
         guard let first = words.first else { return "" }
         return first.lowercased() + words.dropFirst().map(Self.capitalized).joined()
     }
 
     /// `UnitPrice`, `IsbnCode`.
-    package var upperCamel: String {
+    var upperCamel: String {
         words.map(Self.capitalized).joined()
     }
 
     /// The name of a relationship that a key column stands for: `AlbumId` is `album`.
-    package var withoutKeySuffix: NameWords {
+    var withoutKeySuffix: NameWords {
         var copy = self
         if words.count > 1, words.last?.lowercased() == "id" { copy.words.removeLast() }
         return copy

@@ -21,7 +21,7 @@ package struct ImportPlan: Sendable {
     private var tablesBySource: [String: TableIndex]
 
     /// Makes a plan of an inferred model and the survey that it was inferred from.
-    package init(
+    init(
         model: InferredModel, survey: LibrarySurvey, mapping: ImportMapping? = nil,
         options: ReaderOptions = .init()
     ) {

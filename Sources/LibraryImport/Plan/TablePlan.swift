@@ -37,7 +37,7 @@ package struct TablePlan: Sendable {
         /// The type of the value, or of the destination's key.
         package var type: AttributeType
         /// Whether a row without the value is rejected.
-        package var isRequired: Bool
+        var isRequired: Bool
     }
 
     /// The table's name in the data.
@@ -53,7 +53,7 @@ package struct TablePlan: Sendable {
     /// The columns without which a row is rejected.
     private(set) var requiredCount = 0
     /// The many-to-many relationships that columns with arrays become.
-    package var arrayLinks: [LinkIndex] = []
+    var arrayLinks: [LinkIndex] = []
     /// The to-one relationships, by index in the entity, that are set in the references phase.
     ///
     /// Their destinations may come after the row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Calls a progress handler once every few thousand rows and at the end of each source.
-package struct ProgressMeter {
+struct ProgressMeter {
     /// The rows between two calls.
     static let interval = 4096
 
@@ -15,7 +15,7 @@ package struct ProgressMeter {
     private var sourceRows = 0
 
     /// Makes a meter for a pass over `sources` in order.
-    package init(
+    init(
         _ phase: ImportProgress.Phase, sources: [ImportSource], handler: ImportProgress.Handler?
     ) {
         self.phase = phase
@@ -26,13 +26,13 @@ package struct ProgressMeter {
 
     /// Counts a row of the current source.
     @inline(__always)
-    package mutating func step(_ reader: any RowSource) {
+    mutating func step(_ reader: any RowSource) {
         sourceRows += 1
         if sourceRows % Self.interval == 0 { report(bytes: reader.bytesRead) }
     }
 
     /// Goes on to the next source.
-    package mutating func finishSource(rows: Int) {
+    mutating func finishSource(rows: Int) {
         sourceRows = rows
         report(bytes: sources[source].byteCount)
         finishedBytes += sources[source].byteCount

@@ -71,7 +71,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
 
     // The parameters are plain ones: an override without ownership modifiers would release shared
-    // ones, which were never retained.
+    // ones, which were never retained. See FaultRequest for what is passed to faults.
 
     /// Makes an object of an entity and inserts it into a context.
     ///
@@ -109,10 +109,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
         super.init()
-        // SAFETY: `makeFault` has not retained what it passes, and this initialiser releases both
-        // as it returns: one count each makes up for that.
-        _ = Unmanaged.passRetained(entity)
-        _ = Unmanaged.passRetained(context)
+        FaultRequest.countArguments(entity, context)
     }
 
     /// Keeps the runtime from now on, with those that its relationships lead to: the object has no

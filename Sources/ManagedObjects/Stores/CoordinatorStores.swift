@@ -6,7 +6,7 @@ import Schema
 import Store
 
 /// All stores of a root context's coordinator as one source of a fetch.
-struct CoordinatorStores: FetchSource {
+struct CoordinatorStores: MatchSource {
     // SAFETY: made for one fetch of the context, which outlives it.
     private unowned let context: NSManagedObjectContext
 

@@ -6,32 +6,22 @@ import Schema
 
 // Scalars: loaded from the record in place; see Integers.swift.
 
-extension Double: ManagedValue, ManagedOptionalWrapped {
+extension Double: ManagedValue, ManagedOptionalWrapped, FixedWidthValue {
+    static var attributeType: AttributeType { .double }
+    static func value(of slot: UInt64) -> Double { Double(bitPattern: slot) }
+
     /// Reads the property; zero for no value.
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Double {
-        if let slot = object.fastSlot(key, .double) {
-            return slot.isNull ? 0 : Double(bitPattern: slot.load(UInt64.self))
-        }
-        return __lode_readOptional(object, key) ?? 0
+        loaded(object, key) ?? 0
     }
 
     /// Reads the property, nil for no value.
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Double? {
-        if let slot = object.fastSlot(key, .double) {
-            return slot.isNull ? nil : Double(bitPattern: slot.load(UInt64.self))
-        }
-        switch object.value(key) {
-        case .double(let number): return Self(number)
-        case .float(let number): return Self(number)
-        case .integer16(let number): return Self(number)
-        case .integer32(let number): return Self(number)
-        case .integer64(let number): return Self(number)
-        default: return nil
-        }
+        loaded(object, key)
     }
 
     /// Writes the property.
@@ -40,42 +30,24 @@ extension Double: ManagedValue, ManagedOptionalWrapped {
     ) {
         object.write(key, .double) { .double(value) }
     }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Double?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
-    }
 }
 
-extension Float: ManagedValue, ManagedOptionalWrapped {
+extension Float: ManagedValue, ManagedOptionalWrapped, FixedWidthValue {
+    static var attributeType: AttributeType { .float }
+    static func value(of slot: UInt32) -> Float { Float(bitPattern: slot) }
+
     /// Reads the property; zero for no value.
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Float {
-        if let slot = object.fastSlot(key, .float) {
-            return slot.isNull ? 0 : Float(bitPattern: slot.load(UInt32.self))
-        }
-        return __lode_readOptional(object, key) ?? 0
+        loaded(object, key) ?? 0
     }
 
     /// Reads the property, nil for no value.
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Float? {
-        if let slot = object.fastSlot(key, .float) {
-            return slot.isNull ? nil : Float(bitPattern: slot.load(UInt32.self))
-        }
-        switch object.value(key) {
-        case .double(let number): return Self(number)
-        case .float(let number): return Self(number)
-        case .integer16(let number): return Self(number)
-        case .integer32(let number): return Self(number)
-        case .integer64(let number): return Self(number)
-        default: return nil
-        }
+        loaded(object, key)
     }
 
     /// Writes the property.
@@ -84,41 +56,38 @@ extension Float: ManagedValue, ManagedOptionalWrapped {
     ) {
         object.write(key, .float) { .float(value) }
     }
+}
 
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Float?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
+extension FixedWidthValue where Self: BinaryFloatingPoint {
+    /// The number of an attribute of another numeric type.
+    static func converted(_ value: Value) -> Self? {
+        switch value {
+        case .double(let number): Self(number)
+        case .float(let number): Self(number)
+        case .integer16(let number): Self(number)
+        case .integer32(let number): Self(number)
+        case .integer64(let number): Self(number)
+        default: nil
+        }
     }
 }
 
-extension Bool: ManagedValue, ManagedOptionalWrapped {
+extension Bool: ManagedValue, ManagedOptionalWrapped, FixedWidthValue {
+    static var attributeType: AttributeType { .boolean }
+    static func value(of slot: UInt8) -> Bool { slot != 0 }
+
     /// Reads the property; false for no value.
     public static func __lode_read(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Bool {
-        if let slot = object.fastSlot(key, .boolean) {
-            return slot.isNull ? false : slot.load(UInt8.self) != 0
-        }
-        return __lode_readOptional(object, key) ?? false
+        loaded(object, key) ?? false
     }
 
     /// Reads the property, nil for no value.
     public static func __lode_readOptional(
         _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> Bool? {
-        if let slot = object.fastSlot(key, .boolean) {
-            return slot.isNull ? nil : slot.load(UInt8.self) != 0
-        }
-        switch object.value(key) {
-        case .boolean(let flag): return flag
-        case .integer16(let number): return number != 0
-        case .integer32(let number): return number != 0
-        case .integer64(let number): return number != 0
-        default: return nil
-        }
+        loaded(object, key)
     }
 
     /// Writes the property.
@@ -128,11 +97,14 @@ extension Bool: ManagedValue, ManagedOptionalWrapped {
         object.write(key, .boolean) { .boolean(value) }
     }
 
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Bool?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
+    /// Whether the number of an integer attribute is not zero.
+    static func converted(_ value: Value) -> Bool? {
+        switch value {
+        case .boolean(let flag): flag
+        case .integer16(let number): number != 0
+        case .integer32(let number): number != 0
+        case .integer64(let number): number != 0
+        default: nil
+        }
     }
 }

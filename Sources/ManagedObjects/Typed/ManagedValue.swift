@@ -24,6 +24,17 @@ public protocol ManagedOptionalWrapped {
         _ value: Self?, _ object: NSManagedObject, _ key: borrowing PropertyKey)
 }
 
+extension ManagedOptionalWrapped where Self: ManagedValue {
+    /// Writes the property of a key; nil for no value.
+    @inlinable
+    public static func __lode_writeOptional(
+        _ value: Self?, _ object: NSManagedObject, _ key: borrowing PropertyKey
+    ) {
+        guard let value else { return object.writeNull(key) }
+        __lode_write(value, object, key)
+    }
+}
+
 extension Optional: ManagedValue where Wrapped: ManagedOptionalWrapped {
     /// Reads the property of a key.
     @inlinable

@@ -36,6 +36,7 @@ extension NSManagedObject {
     }
 
     /// Writes no value.
+    @usableFromInline
     final func writeNull(_ key: borrowing PropertyKey) {
         setField(key.field(in: runtimeReference), .null)
     }

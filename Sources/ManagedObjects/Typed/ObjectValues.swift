@@ -4,6 +4,8 @@ import Foundation
 import RecordFormat
 import Schema
 
+// Not a FixedWidthValue: Date and Double would be alike but for constants, and the compiler would
+// make one function of both, which each getter of a Double had to call.
 extension Date: ManagedValue, ManagedOptionalWrapped {
     /// Reads the property; the reference date for no value.
     public static func __lode_read(
@@ -30,14 +32,6 @@ extension Date: ManagedValue, ManagedOptionalWrapped {
         }
         guard case .date(let seconds) = object.value(key) else { return nil }
         return Date(timeIntervalSinceReferenceDate: seconds)
-    }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Date?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
     }
 }
 
@@ -66,14 +60,6 @@ extension String: ManagedValue, ManagedOptionalWrapped {
         guard case .string(let text) = object.value(key) else { return nil }
         return text
     }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: String?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
-    }
 }
 
 extension UUID: ManagedValue, ManagedOptionalWrapped {
@@ -101,14 +87,6 @@ extension UUID: ManagedValue, ManagedOptionalWrapped {
         guard case .uuid(let uuid) = object.value(key) else { return nil }
         return UUID(uuid)
     }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: UUID?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
-    }
 }
 
 extension Data: ManagedValue, ManagedOptionalWrapped {
@@ -135,14 +113,6 @@ extension Data: ManagedValue, ManagedOptionalWrapped {
         default: return nil
         }
     }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Data?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
-    }
 }
 
 extension URL: ManagedValue, ManagedOptionalWrapped {
@@ -167,14 +137,6 @@ extension URL: ManagedValue, ManagedOptionalWrapped {
         guard case .uri(let text) = object.value(key) else { return nil }
         return URL(string: text)
     }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: URL?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
-    }
 }
 
 extension Decimal: ManagedValue, ManagedOptionalWrapped {
@@ -198,13 +160,5 @@ extension Decimal: ManagedValue, ManagedOptionalWrapped {
     ) -> Decimal? {
         guard case .decimal(let number) = object.value(key) else { return nil }
         return Decimal(number)
-    }
-
-    /// Writes the property, nil for no value.
-    public static func __lode_writeOptional(
-        _ value: Decimal?, _ object: NSManagedObject, _ key: borrowing PropertyKey
-    ) {
-        guard let value else { return object.writeNull(key) }
-        __lode_write(value, object, key)
     }
 }

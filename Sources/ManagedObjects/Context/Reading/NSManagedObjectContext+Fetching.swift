@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
         if includesPendingChanges, hasPendingChanges(prepared) {
             return try fetchWithPendingChanges(prepared).count
         }
-        if let source = fetchSource(of: prepared) {
+        if let source = matchSource(of: prepared) {
             return try source.count(
                 SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
         }
@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
         if includesPendingChanges, hasPendingChanges(prepared) {
             return (try fetchWithPendingChanges(prepared), nil)
         }
-        if let source = fetchSource(of: prepared) {
+        if let source = matchSource(of: prepared) {
             return try source.matches(
                 SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
         }

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
         _ prepared: FetchPreparation
     ) throws -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
-        if let source = fetchSource(of: prepared) {
+        if let source = matchSource(of: prepared) {
             objects = try source.matches(SourceFetch(prepared: prepared, isWhole: false)).objects
         } else if persistentStore?.store != nil {
             objects = try mainMatches(enough(prepared)).objects

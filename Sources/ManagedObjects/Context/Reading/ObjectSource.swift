@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Query
 import Schema
-import Store
 
 /// Where a context's objects come from if it does not read its snapshot: its parent, or one of
 /// several stores.
@@ -13,7 +10,7 @@ import Store
 /// and makes no source.
 ///
 /// All keys are the context's. What a source answers is copied into the objects.
-protocol ObjectSource: FetchSource {
+protocol ObjectSource: MatchSource {
     /// The newest values of an object; `nil` if the source does not have it.
     func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues?
     /// The destinations of a to-many relationship: in their order, or ascending.
@@ -28,64 +25,12 @@ protocol ObjectSource: FetchSource {
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects
 }
 
-/// What answers a fetch: a parent, one store, or all stores of a coordinator.
-protocol FetchSource {
-    /// The objects that match.
-    func matches(_ fetch: SourceFetch) throws -> FoundObjects
-    /// The number of matches.
-    func count(_ fetch: SourceFetch) throws -> Int
-}
-
-/// The objects that a fetch found, with the class of all of them if they have one in common.
-typealias FoundObjects = (objects: [NSManagedObject], type: NSManagedObject.Type?)
-
-/// A fetch as a source is asked for it.
-struct SourceFetch {
-    let prepared: FetchPreparation
-    /// Whether order, offset and limit are up to the source; otherwise all matches are wanted.
-    var isWhole = true
-    /// Whether a parent corrects its answer by its own unsaved changes.
-    var includesPendingChanges = true
-
-    /// The fetch without order, offset and limit if all matches are wanted.
-    var wanted: FetchPreparation {
-        guard !isWhole else { return prepared }
-        return FetchPreparation(
-            runtime: prepared.runtime, description: unordered(prepared.description),
-            origin: prepared.origin)
-    }
-
-    /// The description with the constants that one store knows.
-    func description(in store: NSPersistentStore) throws -> FetchDescription {
-        var result = prepared.description
-        result.predicate = try prepared.predicate(in: store)
-        return isWhole ? result : unordered(result)
-    }
-
-    private func unordered(_ description: FetchDescription) -> FetchDescription {
-        var result = description
-        (result.limit, result.offset, result.sortOrders) = (0, 0, [])
-        return result
-    }
-}
-
 extension NSManagedObjectContext {
     /// The source of an object; `nil` if the context reads it from its snapshot.
     @inline(__always)
     final func objectSource(of key: ObjectKey) throws -> (any ObjectSource)? {
         if let source { return source }
         return key.isElsewhere ? try rows(key.tag) : nil
-    }
-
-    /// The source of a fetch; `nil` if the context finds the matches in its snapshot.
-    final func fetchSource(of prepared: FetchPreparation) -> (any FetchSource)? {
-        if let source { return source }
-        return spansStores(prepared) ? CoordinatorStores(self) : nil
-    }
-
-    /// Whether a root's fetch has to look at more, or at less, than the main store alone.
-    final func spansStores(_ prepared: FetchPreparation) -> Bool {
-        hasFurtherStores || prepared.origin?.affectedStores != nil
     }
 
     /// Has an object keep a copy of its values; false if its source does not have it.

@@ -123,20 +123,13 @@ extension NSManagedObjectContext {
     }
 
     /// Makes and registers a fault; what its initialiser may have set is not kept.
+    ///
+    /// The caller keeps the context and the entity, see ``initialiseFault(_:_:)``.
     @inline(__always)
     final func makeFault(
         _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> NSManagedObject {
-        // SAFETY: the caller keeps both. They are passed as if they had been retained, as counting
-        // references would cost as much as all the rest; the initialiser of a fault makes up for
-        // the counts. If another initialiser has taken them, the trap below ends the program.
-        let request = Unmanaged.passUnretained(entity)
-        making.faultEntity = request
-        let object = type.init(
-            entity: request.takeRetainedValue(),
-            insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
-        // Insertions have given it a key.
-        if making.faultEntity != nil || object.key.rawValue != 0 { misusedInitialiser(type) }
+        let object = initialiseFault(type, entity)
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
@@ -147,24 +140,6 @@ extension NSManagedObjectContext {
             try? rows(key.tag).didRegister(key)
         }
         return object
-    }
-
-    @inline(never)
-    private final func misusedInitialiser(_ type: NSManagedObject.Type) -> Never {
-        trap(
-            "init(entity:insertInto:) of \(type) has to pass both arguments on to super.init, and "
-                + "to make other objects of the context after that")
-    }
-
-    /// Whether the object that is being initialised is the fault that was asked for.
-    @inline(__always)
-    final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
-        // SAFETY: addresses to compare.
-        guard let faultEntity = making.faultEntity,
-            faultEntity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
-        else { return false }
-        making.faultEntity = nil
-        return true
     }
 
     /// The object with an ID: the registered one, or a fault.

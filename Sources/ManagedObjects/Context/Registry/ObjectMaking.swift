@@ -2,9 +2,8 @@
 
 /// What a context has at hand for the next object that it makes.
 struct ObjectMaking {
-    /// The next initialiser of an object of this entity makes a fault; it clears this.
-    // SAFETY: only compared.
-    var faultEntity: Unmanaged<NSEntityDescription>?
+    /// The fault that the next initialiser of an object makes.
+    var faultRequest = FaultRequest()
     /// The runtime that an entity led to last.
     // SAFETY: the context or its ancestor keeps the coordinator, whose model keeps it.
     var knownRuntime: Unmanaged<EntityRuntime>?

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+// The only place of Lode that passes references which nobody has counted.
+//
+// A fault is made by `init(entity:insertInto:)`, which programs override. The initialiser owns its
+// arguments: its caller retains both, and it releases both at its end. These four atomic operations
+// on objects that outlive the call would cost as much as all the rest of making a fault, and a
+// fetch makes one for each match. With parameters that are borrowed instead, an override without
+// ownership modifiers would still release them. So the caller of the initialiser does not retain
+// them, and the initialiser of the superclass makes up for it where it is about to release them.
+// The compiler drops the two counts with the two releases.
+
+/// The fault that a context asks for, until the initialiser of its object has taken the request.
+struct FaultRequest {
+    // SAFETY: an address to compare; the caller of `initialiseFault` keeps the entity.
+    fileprivate var entity: Unmanaged<NSEntityDescription>?
+
+    /// Makes up for the references that the initialiser of a fault got uncounted.
+    ///
+    /// To be called once by the initialiser that has taken the request, and by no other.
+    // SAFETY: the initialiser owns both arguments and releases them as it returns. Until then they
+    // are there uncounted, as the caller of `initialiseFault` keeps them.
+    @inline(__always)
+    static func countArguments(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) {
+        _ = Unmanaged.passRetained(entity)
+        _ = Unmanaged.passRetained(context)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Runs the initialiser of a fault. The caller keeps the context and the entity meanwhile, and
+    /// gives the object its key.
+    // SAFETY: from here until `countArguments` each argument has one count too few. The caller
+    // keeps both, so neither goes meanwhile, and the initialiser that has taken the request adds
+    // the counts before it releases the arguments. If none has taken it, or an insertion has got
+    // these arguments, the trap ends the program before the missing counts matter.
+    @inline(__always)
+    final func initialiseFault(
+        _ type: NSManagedObject.Type, _ entity: NSEntityDescription
+    ) -> NSManagedObject {
+        let request = Unmanaged.passUnretained(entity)
+        making.faultRequest.entity = request
+        let object = type.init(
+            entity: request.takeRetainedValue(),
+            insertInto: Unmanaged.passUnretained(self).takeRetainedValue())
+        // Insertions have given it a key.
+        if making.faultRequest.entity != nil || object.key.rawValue != 0 {
+            misusedInitialiser(type)
+        }
+        return object
+    }
+
+    @inline(never)
+    private final func misusedInitialiser(_ type: NSManagedObject.Type) -> Never {
+        trap(
+            "init(entity:insertInto:) of \(type) has to pass both arguments on to super.init, and "
+                + "to make other objects of the context after that")
+    }
+
+    /// Whether the object that is being initialised is the fault that was asked for.
+    @inline(__always)
+    final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {
+        // SAFETY: addresses to compare.
+        guard let asked = making.faultRequest.entity,
+            asked.toOpaque() == Unmanaged.passUnretained(entity).toOpaque()
+        else { return false }
+        making.faultRequest.entity = nil
+        return true
+    }
+}
