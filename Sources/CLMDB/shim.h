@@ -4,7 +4,9 @@
 #include <lmdb.h>
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #if defined(__linux__)
 // statfs: not in Swift's Glibc module.
@@ -59,7 +61,33 @@ static inline int lode_reserve(int file, long size) {
 struct lode_env_head {
   int file, lock_file, header_file;
   uint32_t flags;
+  unsigned int page_size, system_page_size, max_readers;
+  int used_readers;
+  unsigned int databases, max_databases;
+  int process;
+  char *path;
+  char *map;
+  void *readers;
+  char *headers[2];  // in the map, behind the first 16 bytes of each of its first two pages
 };
+
+// The fields of an environment; NULL where it does not look as expected.
+static inline struct lode_env_head *lode_head(MDB_env *env) {
+  struct lode_env_head *head = (struct lode_env_head *)env;
+  unsigned int flags;
+  const char *path;
+  int file;
+  if (mdb_env_get_fd(env, &file) != 0 || mdb_env_get_flags(env, &flags) != 0) return NULL;
+  if (mdb_env_get_path(env, &path) != 0) return NULL;
+  if (head->file != file || (head->flags & flags) != flags || head->path != path) return NULL;
+  return head;
+}
+
+// The lock file of an environment; -1 where it has none, or does not look as expected.
+static inline int lode_lock_file(MDB_env *env) {
+  struct lode_env_head *head = lode_head(env);
+  return head && head->readers ? head->lock_file : -1;
+}
 
 // Takes back the flag with which LMDB refuses all transactions after a header could not be written;
 // returns 0, or -1 where the environment does not look as expected or does not have the flag.
@@ -69,13 +97,34 @@ struct lode_env_head {
 // that succeeded, which other processes go on with as well.
 static inline int lode_forget_failure(MDB_env *env) {
   const uint32_t failed = 0x80000000U, active = 0x20000000U;
-  struct lode_env_head *head = (struct lode_env_head *)env;
-  unsigned int flags;
-  int file;
-  if (mdb_env_get_fd(env, &file) != 0 || mdb_env_get_flags(env, &flags) != 0) return -1;
-  if (head->file != file || (head->flags & flags) != flags) return -1;
-  if ((head->flags & (failed | active)) != (failed | active)) return -1;
+  struct lode_env_head *head = lode_head(env);
+  if (!head || (head->flags & (failed | active)) != (failed | active)) return -1;
   head->flags &= ~failed;
+  return 0;
+}
+
+// Maps a file again that mdb_env_set_mapsize has left without a map; returns 0, also if there is a
+// map still, an errno value, or -1 where the environment does not look as expected.
+//
+// LMDB has no function for it: without a map, that one only notes the size, which it does here.
+// Nobody may use the environment meanwhile. Transactions that are reset know nothing of the map.
+static inline int lode_map_again(MDB_env *env, size_t size, size_t page_size) {
+  const size_t header = 16;
+  struct lode_env_head *head = lode_head(env);
+  if (!head || head->page_size != page_size) return -1;
+  // These still say where the headers were.
+  if (head->headers[1] - head->headers[0] != (ptrdiff_t)page_size) return -1;
+  if (head->map) return head->headers[0] == head->map + header ? 0 : -1;
+  void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, head->file, 0);
+  if (map == MAP_FAILED) return errno;
+  int status = mdb_env_set_mapsize(env, size);
+  if (status != 0) {
+    munmap(map, size);
+    return status;
+  }
+  head->map = (char *)map;
+  head->headers[0] = head->map + header;
+  head->headers[1] = head->headers[0] + page_size;
   return 0;
 }
 

@@ -140,7 +140,7 @@ extension Environment {
     ) throws(LMDBError) -> R {
         try withMap { () throws(LMDBError) in
             var transaction: OpaquePointer?
-            var status = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+            var status = beginReading(&transaction)
             guard status == MDB_SUCCESS, let transaction else {
                 throw error(status, "Opening databases")
             }

@@ -17,7 +17,12 @@ extension Environment {
     /// - Complexity: O(1), with one system call.
     public var info: EnvironmentInfo {
         var info = MDB_envinfo()
-        withMap { _ = mdb_env_info(handle, &info) }
+        // LMDB reads the header in its map; without one only the file's size and commit are known.
+        do throws(LMDBError) {
+            try withMap { _ = mdb_env_info(handle, &info) }
+        } catch {
+            info.me_last_txnid = Int(lastTransactionID)
+        }
         var status = stat()
         let fileSizeBytes = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
         return EnvironmentInfo(
@@ -49,21 +54,23 @@ extension Environment {
     public func clearStaleReaders() throws(LMDBError) -> Int {
         try checkUsable()
         var cleared: Int32 = 0
-        let status = mdb_reader_check(handle, &cleared)
+        let status = inReaderQueue { mdb_reader_check(handle, &cleared) }
         guard status == MDB_SUCCESS else { throw error(status, "Clearing dead readers") }
         return Int(cleared)
     }
 
-    /// Copies the newest commit into a new file, and syncs it.
+    /// Copies the newest commit into a new file, without the free pages, and syncs it.
     ///
-    /// Like a read, copying keeps old pages from being reused. A copy that fails is deleted.
+    /// Like a read, copying keeps old pages from being reused. Half-empty pages stay so. A copy
+    /// that fails is deleted.
     ///
-    /// - Parameters:
-    ///   - destination: The new file; it must not exist.
-    ///   - compacting: Whether to leave free pages out. Half-empty pages stay so.
+    /// LMDB's other kind of copy, with the free pages, stops writers for a moment by their mutex,
+    /// outside the ``WriterQueue``, and takes over both headers, which need not fit the commit.
+    ///
+    /// - Parameter destination: The new file; it must not exist.
     /// - Throws: ``LMDBError`` with `EEXIST` where the destination exists, another `errno`
-    ///   value, or `incompatible` where pages were lost and a compacting copy is impossible.
-    public func copy(to destination: String, compacting: Bool = false) throws(LMDBError) {
+    ///   value, or `incompatible` where pages were lost and a copy is impossible.
+    public func copy(to destination: String) throws(LMDBError) {
         require(
             writer.load(ordering: .relaxed) != currentThread(),
             "a copy of \(path) inside a write: it would wait for itself")
@@ -72,9 +79,8 @@ extension Environment {
         guard lstat(destination, &status) != 0 else {
             throw LMDBError(.init(rawValue: EEXIST), path: destination, during: "Copying")
         }
-        let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
         var failure = try withGrownMapAdopted { () throws(LMDBError) in
-            mdb_env_copy2(handle, destination, flags)
+            mdb_env_copy2(handle, destination, UInt32(MDB_CP_COMPACT))
         }
         if failure == MDB_SUCCESS { failure = FileSystem.sync(destination) }
         guard failure == MDB_SUCCESS else {

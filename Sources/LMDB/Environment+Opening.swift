@@ -126,7 +126,7 @@ extension Environment {
             // LMDB leaves this one descriptor to programs that the process starts.
             _ = fcntl(file, F_SETFD, FD_CLOEXEC)
             var cleared: Int32 = 0
-            failure = mdb_reader_check(handle, &cleared)
+            failure = ReaderQueue.during(handle) { mdb_reader_check(handle, &cleared) }
         }
         guard failure == MDB_SUCCESS else {
             mdb_env_close(handle)

@@ -59,17 +59,9 @@ extension Environment {
             guard let slot = pool.claim(for: thread) else {
                 throw error(.readersFull, "Beginning a read")
             }
-            // Sequentially consistent on both sides: either the mover sees the claim, or this sees
-            // that the map moves. The mover waits for threads that read already, so such a thread
-            // must not wait itself.
-            if !isRemapping.load(ordering: .sequentiallyConsistent)
-                || pool.isReading(thread, except: slot)
-            {
-                return slot
-            }
+            if mayUseMap(thread, except: slot) { return slot }
             leave(slot)
-            remapLock.withLock {}
-            try checkUsable()
+            try awaitMap()
         }
     }
 
@@ -79,7 +71,7 @@ extension Environment {
 
     private func renew(_ slot: UnsafeMutablePointer<ReadSlot>) -> Int32 {
         guard let transaction = slot.pointee.transaction else {
-            return mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &slot.pointee.transaction)
+            return beginReading(&slot.pointee.transaction)
         }
         return mdb_txn_renew(transaction)
     }
@@ -95,8 +87,7 @@ extension Environment {
             try adoptGrownMap()
             slot = try enter(as: thread)
         case MDB_READERS_FULL:
-            var cleared: Int32 = 0
-            mdb_reader_check(handle, &cleared)
+            clearDeadReaders()
             pool.drain(by: thread)
         case MDB_PANIC: return withoutPanic { renew(slot) }
         default: return failure

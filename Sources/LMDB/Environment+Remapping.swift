@@ -5,20 +5,57 @@ import CLMDB
 /// Moving the map, which waits until no read uses it.
 extension Environment {
     /// Runs an operation that uses the map outside the pool; waits while the map moves.
-    func withMap<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    func withMap<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
         let thread = currentThread()
         while true {
             mapUsers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-            // As for reads: the mover waits for threads that read already, so they must not wait.
-            if !isRemapping.load(ordering: .sequentiallyConsistent)
-                || pool.isReading(thread, except: nil)
-            {
+            if mayUseMap(thread, except: nil) {
                 defer { mapUsers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
                 return try body()
             }
             mapUsers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-            remapLock.withLock {}
+            try awaitMap()
         }
+    }
+
+    /// Whether a thread that has announced itself may use the map.
+    ///
+    /// Sequentially consistent on both sides: either the mover sees the announcement, or this sees
+    /// that the map moves. The mover waits for threads that read already, so such a thread must not
+    /// wait itself.
+    ///
+    /// - Parameter slot: The one with which a read announces itself.
+    func mayUseMap(_ thread: UInt, except slot: UnsafeMutablePointer<ReadSlot>?) -> Bool {
+        if isRemapping.load(ordering: .sequentiallyConsistent) {
+            return pool.isReading(thread, except: slot)
+        }
+        return !isUnmapped.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits until the map has moved; maps the file again where that has failed.
+    func awaitMap() throws(LMDBError) {
+        remapLock.withLock {}
+        try checkUsable()
+    }
+
+    /// Maps the file again, as moving the map has left LMDB without one.
+    ///
+    /// - Throws: ``LMDBError`` with an `errno` value while the system allows no map.
+    func mapAgain() throws(LMDBError) {
+        let status = remapLock.withLock { mapAgainLocked() }
+        guard status == MDB_SUCCESS else { throw error(status, "Mapping the file again") }
+    }
+
+    /// As ``mapAgain()``, for the holder of `remapLock`; returns a status of LMDB's.
+    ///
+    /// Nobody uses the map: it was lost while nobody did, and nobody begins to without one.
+    @discardableResult
+    private func mapAgainLocked() -> Int32 {
+        guard isUnmapped.load(ordering: .sequentiallyConsistent) else { return MDB_SUCCESS }
+        let status = lode_map_again(handle, lostMapSize, pageSizeBytes)
+        guard status == 0 else { return status < 0 ? MDB_PANIC : status }
+        isUnmapped.store(false, ordering: .sequentiallyConsistent)
+        return MDB_SUCCESS
     }
 
     /// Runs a begin; where another process grew the file, maps it anew and tries again.
@@ -48,6 +85,7 @@ extension Environment {
 
     /// As ``adoptGrownMap()``, for the holder of `writeLock`, with no transaction begun.
     func adoptGrownMapLocked() throws(LMDBError) {
+        try checkUsable()
         let info = self.info
         guard info.usedBytes > info.mapSizeBytes else { return }
         try remap(to: grown(info.usedBytes, atMost: .max))
@@ -84,9 +122,10 @@ extension Environment {
     /// Moves the map while it is not in use.
     private func remap(to byteCount: Int) throws(LMDBError) {
         let deadline = monotonicMilliseconds() + options.remapTimeoutMilliseconds
+        let former = info.mapSizeBytes
         repeat {
             try parkSnapshots(deadline)
-            if try remapIfUnused(byteCount, deadline) { return }
+            if try remapIfUnused(byteCount, from: former, deadline) { return }
         } while monotonicMilliseconds() < deadline
         throw error(.snapshotInUse, "Growing the map")
     }
@@ -122,7 +161,9 @@ extension Environment {
     /// Holds new readers up, lets those that run end, and moves the map.
     ///
     /// - Returns: False where a snapshot has become active meanwhile.
-    private func remapIfUnused(_ byteCount: Int, _ deadline: Int) throws(LMDBError) -> Bool {
+    private func remapIfUnused(
+        _ byteCount: Int, from former: Int, _ deadline: Int
+    ) throws(LMDBError) -> Bool {
         remapLock.lock()
         isRemapping.store(true, ordering: .sequentiallyConsistent)
         defer {
@@ -141,8 +182,11 @@ extension Environment {
         guard activeSnapshots().isEmpty else { return false }
         let status = mdb_env_set_mapsize(handle, byteCount)
         guard status == MDB_SUCCESS else {
-            // LMDB unmaps first: now there is no map at all.
-            isBroken.store(true, ordering: .sequentiallyConsistent)
+            // LMDB unmaps first: now there is no map at all. One of the former size mostly fits
+            // where that was; if not, whoever needs it next tries again.
+            lostMapSize = former
+            isUnmapped.store(true, ordering: .sequentiallyConsistent)
+            mapAgainLocked()
             throw error(status, "Growing the map")
         }
         return true

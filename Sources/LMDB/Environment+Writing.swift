@@ -87,6 +87,8 @@ extension Environment {
     /// Runs one transaction.
     private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
+        // Only the holder of `writeLock` moves the map: it stays from here on.
+        try checkUsable()
         // No other process can write to a file without a name.
         if !options.isTemporary { try WriterQueue.enter(descriptor, path) }
         defer { if !options.isTemporary { WriterQueue.leave(descriptor) } }
@@ -113,20 +115,10 @@ extension Environment {
         let status = commit(transaction, after: monotonicMilliseconds() - start)
         guard status == MDB_SUCCESS else {
             if status == MDB_MAP_FULL { mapIsFull = true }
-            recoverFromFailure(of: number)
+            recoverFromFailedHeader(of: number)
             throw error(status, "Committing")
         }
         return result
-    }
-
-    /// Has LMDB go on after a commit whose header could not be written, as on a full disk.
-    ///
-    /// Without this, LMDB would refuse all transactions from then on. It has restored the former
-    /// header, unless that failed as well: in that case the next process that opens the file sees
-    /// the commit as made, so this one must not continue without it.
-    private func recoverFromFailure(of number: UInt64) {
-        guard lastTransactionID < number else { return }
-        _ = lode_forget_failure(handle)
     }
 
     /// Commits; a body that took its time has many pages to write.
@@ -146,6 +138,12 @@ extension Environment {
         }
         guard status == MDB_SUCCESS, let transaction else {
             throw error(status, "Beginning a write")
+        }
+        do throws(LMDBError) {
+            try takeBackFailedHeader(before: UInt64(mdb_txn_id(transaction)))
+        } catch {
+            mdb_txn_abort(transaction)
+            throw error
         }
         return transaction
     }

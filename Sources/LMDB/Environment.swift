@@ -84,6 +84,10 @@ public final class Environment: @unchecked Sendable {
     var readerCheck = ReaderCheck()
     /// The newest commit of this process that waits for a sync, or 0.
     let unsynced = Atomic<UInt64>(0)
+    /// Whether a header could not be written, and what is on the disk in its place is not known.
+    ///
+    /// Guarded by `writeLock`.
+    var hasFailedHeader = false
     /// Guarded by `writeLock`, except at the end of the environment, when no other code uses it.
     var mark: WriteMark?
     /// A read transaction that keeps pages for readers without locks; guarded as `mark`.
@@ -104,8 +108,14 @@ public final class Environment: @unchecked Sendable {
     let mapUsers = Atomic<Int>(0)
     /// Held while the map moves.
     let remapLock = NativeLock()
-    /// Whether moving the map failed half way, which leaves LMDB without one.
-    let isBroken = Atomic<Bool>(false)
+    /// Whether LMDB is without a map, as moving it failed half way.
+    let isUnmapped = Atomic<Bool>(false)
+    /// The size of the map that was lost then.
+    ///
+    /// Guarded by `remapLock`.
+    var lostMapSize = 0
+    /// Held while LMDB may take the lock of its table of readers.
+    let slotLock = NativeLock()
     /// Guards `snapshots`.
     let snapshotLock = NativeLock()
     /// Every snapshot of this environment, held weakly, at its ``Snapshot/position``.
@@ -171,19 +181,19 @@ public final class Environment: @unchecked Sendable {
         metaPages.lastTransactionID
     }
 
-    /// Throws where transactions must not begin: after a fork, or without a map.
+    /// Throws where transactions must not begin: after a fork, or without a map, unless there can
+    /// be one again.
     ///
     /// Code that keeps something in memory for later transactions has to call this before it uses
     /// that: a forked process has a copy of it.
     ///
-    /// - Throws: ``LMDBError`` with `forked`, `panic` or `cannotLock`.
+    /// - Throws: ``LMDBError`` with `forked` or `cannotLock`, or with an `errno` value where the
+    ///   file cannot be mapped: `ENOMEM`.
     public func checkUsable() throws(LMDBError) {
         guard forkGeneration == ForkGuard.generation else {
             throw error(.forked, "Beginning a transaction")
         }
-        guard !isBroken.load(ordering: .relaxed) else {
-            throw error(.panic, "Beginning a transaction")
-        }
+        if isUnmapped.load(ordering: .relaxed) { try mapAgain() }
         guard !isWithoutLocks || lastTransactionID == onlyCommit else {
             throw error(.cannotLock, "Beginning a transaction")
         }

@@ -25,7 +25,11 @@ struct PageEntries: CopiedPage {
 
     let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Nil where the bytes are too few for the header of a page.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= PageLayout.Header.byteCount else { return nil }
+        self.bytes = bytes
+    }
 
     var isPlain: Bool { flags & PageLayout.Flags.plainLeaf == PageLayout.Flags.plainLeaf }
 
@@ -60,9 +64,7 @@ struct PageEntries: CopiedPage {
             let record = value.withUnsafeBytes { TreeRecord($0) }
             return flags == PageLayout.EntryFlags.database
                 ? .database(record) : .duplicates(record)
-        case PageLayout.EntryFlags.subpage:
-            guard count >= PageLayout.Header.byteCount else { return .broken("of \(count) bytes") }
-            return .page(value)
+        case PageLayout.EntryFlags.subpage: return .page(value)
         default: return .broken("of kind \(flags)")
         }
     }

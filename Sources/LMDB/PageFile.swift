@@ -20,6 +20,14 @@ final class PageFile {
         try read(number, 0, pageSize)
     }
 
+    /// A page's bytes, with the positions of its entries.
+    func entries(of number: UInt64) throws(LMDBError) -> PageEntries {
+        guard let entries = PageEntries(try page(number)) else {
+            throw damaged("page \(number) has no header")
+        }
+        return entries
+    }
+
     /// A value in pages of its own, without the header of the first.
     func bytes(at number: UInt64, _ byteCount: Int) throws(LMDBError) -> [UInt8] {
         try read(number, PageLayout.Header.byteCount, byteCount)

@@ -60,7 +60,7 @@ extension PageWalker {
         _ first: UInt64, _ byteCount: Int, _ tree: Tree, _ where_: String
     ) throws(LMDBError) {
         let needed = PageLayout.pageCount(byteCount, pageSize: file.pageSize)
-        let head = PageEntries(try file.page(first))
+        let head = try file.entries(of: first)
         let count = head.overflowCount
         guard head.number == first, head.flags == PageLayout.Flags.overflow, count >= needed
         else {
@@ -76,7 +76,9 @@ extension PageWalker {
         let flags = tree.record.flags
         let isPlain = flags & TreeRecord.dupFixed != 0
         let isNumber = flags & TreeRecord.integerDup != 0
-        let page = PageEntries(Array(bytes))
+        guard let page = PageEntries(Array(bytes)) else {
+            throw file.damaged("\(where_) has an entry of \(bytes.count) bytes")
+        }
         let kind = isPlain ? PageLayout.Flags.plainLeaf : PageLayout.Flags.leaf
         // LMDB leaves the mark of a changed page in these, and the number of a page, which it takes
         // for that of a root.

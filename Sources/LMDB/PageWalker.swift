@@ -84,7 +84,7 @@ final class PageWalker {
         try use(number, tree.name)
         let isLeaf = depth == tree.record.depth
         let hasPlainEntries = isLeaf && tree.hasPlainLeaves
-        let page = PageEntries(try file.page(number))
+        let page = try file.entries(of: number)
         let where_ = "page \(number), of \(tree.name),"
         if page.number != number { throw file.damaged("\(where_) says it is \(page.number)") }
         let kind =

@@ -41,8 +41,7 @@ extension Environment {
             readerCheck.isDue(Int(info.me_last_pgno) + 1)
         else { return }
         // If this fails, the file only goes on growing.
-        var cleared: Int32 = 0
-        mdb_reader_check(handle, &cleared)
+        clearDeadReaders()
         if keeper != nil, !WithoutLocks.isAnybodyReading(descriptor) { endKeeping() }
     }
 

@@ -139,11 +139,10 @@ extension Environment {
     }
 
     private func beginSnapshot(_ transaction: inout OpaquePointer?) -> Int32 {
-        let status = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+        let status = beginReading(&transaction)
         guard status == MDB_READERS_FULL else { return status }
-        var cleared: Int32 = 0
-        mdb_reader_check(handle, &cleared)
+        clearDeadReaders()
         pool.drain(by: currentThread())
-        return mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+        return beginReading(&transaction)
     }
 }

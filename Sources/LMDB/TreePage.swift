@@ -7,7 +7,8 @@ struct TreePage: CopiedPage {
     /// Nil where the bytes are no such page.
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
-        guard flags & (PageLayout.Flags.branch | PageLayout.Flags.leaf) != 0,
+        guard bytes.count >= PageLayout.Header.byteCount,
+            flags & (PageLayout.Flags.branch | PageLayout.Flags.leaf) != 0,
             lower >= PageLayout.Header.byteCount, lower <= bytes.count,
             lower % PageLayout.positionByteCount == 0
         else { return nil }

@@ -62,7 +62,7 @@ extension Environment {
     func keepForReadersWithoutLocks() {
         guard keeper == nil, WithoutLocks.isAnybodyReading(descriptor) else { return }
         // If no slot is left, those readers fail with their next transaction.
-        _ = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &keeper)
+        _ = beginReading(&keeper)
     }
 
     /// Lets LMDB use those pages again.

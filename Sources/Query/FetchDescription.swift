@@ -51,9 +51,9 @@ public struct FetchDescription: Sendable {
 
     /// A limit small enough that sums of limits cannot overflow.
     private static func bound(_ limit: Int) -> Int {
-        limit > 0 && limit < FetchDescription.unreachable ? limit : 0
+        limit > 0 && limit <= FetchDescription.mostRows ? limit : 0
     }
 
-    /// More than a store of 64-bit rows in a 48-bit address space can hold.
-    private static let unreachable = 1 << 56
+    /// No store of 64-bit rows in a 48-bit address space holds more.
+    private static let mostRows = 1 << 56
 }

@@ -11,7 +11,7 @@ extension Store {
     /// - Throws: ``StoreError`` with `storage` where the file exists or cannot be written.
     /// - Complexity: O(size of the file).
     public func copy(to path: String) throws(StoreError) {
-        do { try environment.copy(to: path, compacting: true) } catch {
+        do { try environment.copy(to: path) } catch {
             throw StoreError(wrapping: error, path: path)
         }
     }

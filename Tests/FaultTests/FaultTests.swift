@@ -26,6 +26,22 @@ import Testing
         #expect(run.count("saved again") > 5)
     }
 
+    /// A header is in the file, although writing it has failed, and cannot be taken back at once.
+    @Test func savingGoesOnAfterHeadersThatStayBehind() throws {
+        let run = try FaultRun("--seed", "1", "--headers", "40")
+        expectFine(run)
+        #expect(run.count("failed") > 30)
+        #expect(run.count("saved again") > 10)
+    }
+
+    /// The map cannot grow, and once it is away cannot come back either.
+    @Test func savingGoesOnAfterTheMapWasLost() throws {
+        let run = try FaultRun("--seed", "1", "--maps", "4")
+        expectFine(run)
+        #expect(run.count("lost maps") == 2)
+        #expect(run.count("saved again") == 4)
+    }
+
     @Test func racesLoseNoUpdate() throws {
         let run = try FaultRun("--seed", "1", "--races", "12")
         expectFine(run)

@@ -74,3 +74,75 @@ import _TestSupport
         fault.end()
     }
 }
+
+/// Headers of commits that have failed, and that could not be taken back at once.
+@Suite struct LeftHeaderTests {
+    struct Refused: Error {}
+
+    let scratch: Scratch
+    let environment: Environment
+    let objects: Database
+
+    init() throws {
+        scratch = try Scratch()
+        environment = try scratch.environment()
+        objects = try environment.database("objects", .integerKey)
+        for value in 1...4 as ClosedRange<UInt8> { try write(value) }
+    }
+
+    private func write(_ value: UInt8) throws {
+        try environment.write { try $0.put([value], for: 1, in: objects) }
+    }
+
+    /// Leaves a header as a commit does that fails with it; returns its number.
+    private func leaveHeader() throws -> UInt64 {
+        var number = environment.lastTransactionID + 1
+        let file = open(environment.path, O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        let page = environment.pageSizeBytes
+        var header = [UInt8](repeating: 0, count: 152)
+        try #require(pread(file, &header, 152, page * Int((number - 1) & 1)) == 152)
+        withUnsafeBytes(of: &number) { header.replaceSubrange(144..<152, with: $0) }
+        // All but the number of the page.
+        let content = Array(header[16...])
+        let place = page * Int(number & 1) + 16
+        try #require(pwrite(file, content, content.count, place) == content.count)
+        #expect(environment.lastTransactionID == number)
+        return number
+    }
+
+    @Test func theNextWriterTakesItBackBeforeItChangesAnything() throws {
+        let number = try leaveHeader()
+        #expect(try environment.value(1, in: objects) == [4])
+        #expect(throws: Refused.self) {
+            try environment.write { transaction in
+                #expect(transaction.transactionID == number)
+                #expect(environment.lastTransactionID == number - 1)
+                throw Refused()
+            }
+        }
+        #expect(environment.lastTransactionID == number - 1)
+        try write(5)
+        #expect(environment.lastTransactionID == number)
+        #expect(try environment.value(1, in: objects) == [5])
+        try environment.verifyPages()
+    }
+
+    /// The other process may die in the middle of its write.
+    @Test func soDoesAnotherProcess() async throws {
+        let number = try leaveHeader()
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = scratch.path() as String] in
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            try environment.write { transaction in
+                try transaction.put([6], for: 1, in: objects)
+                _ = kill(getpid(), SIGKILL)
+            }
+        }
+        #expect(environment.lastTransactionID == number - 1)
+        #expect(try environment.value(1, in: objects) == [4])
+        try write(5)
+        #expect(try environment.value(1, in: objects) == [5])
+    }
+}

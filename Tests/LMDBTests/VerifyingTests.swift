@@ -46,7 +46,7 @@ import _TestSupport
         try fill()
         let environment = try scratch.environment()
         try environment.verifyPages()
-        try environment.copy(to: scratch.path("compact"), compacting: true)
+        try environment.copy(to: scratch.path("compact"))
         try scratch.environment("compact").verifyPages()
     }
 

@@ -54,6 +54,21 @@ import Testing
                     """)
     }
 
+    /// The end of the last row wanted, up to the most rows that a store can have.
+    @Test func greatLimits() throws {
+        let most = 1 << 56
+        for (limit, offset, best) in [
+            (most, 0, most), (most - 1, 1, most), (most - 1, 0, most - 1),
+            (most, 1, nil), (most + 1, 0, nil), (most, Int.max, nil),
+        ] {
+            let sort = [SortOrder(keyPath: ["album", "title"])]
+            let text = try text(
+                "Track", "note CONTAINS 'live'", sort: sort, limit: limit, offset: offset)
+            #expect(text.contains("best \(best ?? 0)") == (best != nil), "\(text)")
+            #expect(text.contains("limit") == (limit <= most), "\(text)")
+        }
+    }
+
     @Test func indexEquality() throws {
         #expect(
             try text("Track", "name == 'Hells Bells'") == """

@@ -92,7 +92,7 @@ static int next_action(int call) {
   if (rest > 1 || (rest < 1 && !armed_stays)) return -1;
   hits++;
   if (armed_action == LODE_FAULT_KILL_BEFORE) kill(getpid(), SIGKILL);
-  return armed_action;
+  return armed_action == LODE_FAULT_LATE && rest < 1 ? LODE_FAULT_FAIL : armed_action;
 }
 
 static bool fails(int action) {
@@ -255,7 +255,7 @@ static long write_parts(int file, const struct iovec *parts, int count, int64_t 
   int64_t start = offset < 0 ? syscall(SYS_lseek, file, 0L, SEEK_CUR) - done : offset;
   note_write(inode, (uint64_t)start, parts, count, done);
   finish(action);
-  return action == LODE_FAULT_TEAR ? refused() : done;
+  return action == LODE_FAULT_TEAR || action == LODE_FAULT_LATE ? refused() : done;
 }
 
 ssize_t write(int file, const void *bytes, size_t size) {

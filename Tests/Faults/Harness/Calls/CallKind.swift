@@ -7,15 +7,35 @@ import Foundation
 /// The process must not crash; whatever save has returned must be in the file, the one that threw
 /// all or nothing; and once calls work again, so must saving.
 struct CallKind: FaultKind {
-    let name = "calls"
+    /// All kinds of calls and of failures.
+    static let all = CallKind(
+        name: "calls", stepsPerNumber: FaultCall.allCases.count, makeFault: fault)
+    /// The n-th write is made in full and reported as failed, and all after it fail: if it writes a
+    /// header, LMDB cannot put the former one back.
+    static let headers = CallKind(name: "headers", stepsPerNumber: 1) { step, _ in
+        Fault(call: .write, action: .late, error: EIO, number: UInt64(1 + step), stays: true)
+    }
+
+    let name: String
+    private let stepsPerNumber: Int
+    /// The fault of a step, by the seed.
+    private let makeFault: @Sendable (Int, UInt64) -> Fault
+
+    private init(
+        name: String, stepsPerNumber: Int, makeFault: @escaping @Sendable (Int, UInt64) -> Fault
+    ) {
+        self.name = name
+        self.stepsPerNumber = stepsPerNumber
+        self.makeFault = makeFault
+    }
 
     /// A count of n stands for each n up to it, for each kind of call.
-    func steps(for count: Int) -> Int { count * FaultCall.allCases.count }
+    func steps(for count: Int) -> Int { count * stepsPerNumber }
 
     func run(_ steps: Range<Int>, _ plan: FaultPlan) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for step in steps {
-            let fault = Self.fault(step, plan.seed)
+            let fault = makeFault(step, plan.seed)
             do { try run(step, fault, plan, &counts) } catch {
                 throw FailedStep(step: step, text: "\(fault.text): \(error)")
             }
@@ -23,10 +43,10 @@ struct CallKind: FaultKind {
         return counts
     }
 
-    private static func fault(_ step: Int, _ seed: UInt64) -> Fault {
+    @Sendable private static func fault(_ step: Int, _ seed: UInt64) -> Fault {
         var random = FaultRandom(seed, "calls", step)
         let call = FaultCall.allCases[step % FaultCall.allCases.count]
-        let actions: [FaultAction] = call == .write ? [.fail, .shorten, .tear] : [.fail]
+        let actions: [FaultAction] = call == .write ? [.fail, .shorten, .tear, .late] : [.fail]
         let errors =
             switch call {
             case .write, .truncate: [ENOSPC, EIO, EDQUOT]

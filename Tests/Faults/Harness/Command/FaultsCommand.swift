@@ -13,8 +13,8 @@ public enum FaultsCommand {
         """
 
     static let kinds: [any FaultKind] = [
-        KillKind(), CallKind(), RaceKind(), StateKind(), BatchKind.predicates, BatchKind.csv,
-        BatchKind.json, BatchKind.mutants,
+        KillKind(), CallKind.all, CallKind.headers, MapKind(), RaceKind(), StateKind(),
+        BatchKind.predicates, BatchKind.csv, BatchKind.json, BatchKind.mutants,
     ]
 
     /// Runs the command; returns the exit status.
