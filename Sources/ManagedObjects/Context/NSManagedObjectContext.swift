@@ -133,7 +133,8 @@ open class NSManagedObjectContext: NSObject {
     final var saving = SaveState()
     final var followers = Followers()
     final var merging = AutomaticMerging()
-    final var knownStores = KnownStores()
+    /// The ways to the coordinator's further stores, by tag less one.
+    final var rowsByTag: [(any FurtherRows)?] = []
     final let childLinks = ChildLinks()
     final let queue: ContextQueue
     private var coordinator: NSPersistentStoreCoordinator?
@@ -216,7 +217,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
-            knownStores.lostMainCount = newValue?.lostMainCount ?? -1
+            readPoint.lostMainCount = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     /// The rows of a further store; only a root has them.
     final func rows(_ tag: Int) throws -> any FurtherRows {
         // A removal that the context has not noticed yet is told by the coordinator.
-        if let known = knownStores.rowsByTag[safe: tag - 1].flatMap({ $0 }),
+        if let known = rowsByTag[safe: tag - 1].flatMap({ $0 }),
             !snapshotOwner.hasRemovals.load(ordering: .relaxed)
         {
             return known
@@ -41,14 +41,12 @@ extension NSManagedObjectContext {
     }
 
     final func rows(of further: FurtherStore) -> any FurtherRows {
-        if let known = knownStores.rowsByTag[safe: further.tag - 1].flatMap({ $0 }),
-            known.further === further
-        {
+        if let known = rowsByTag[safe: further.tag - 1].flatMap({ $0 }), known.further === further {
             return known
         }
-        while knownStores.rowsByTag.count < further.tag { knownStores.rowsByTag.append(nil) }
+        while rowsByTag.count < further.tag { rowsByTag.append(nil) }
         let made = further.makeRows(for: self)
-        knownStores.rowsByTag[further.tag - 1] = made
+        rowsByTag[further.tag - 1] = made
         // A removal of the store has to find the context.
         snapshotOwner.attach(self)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
@@ -70,7 +68,7 @@ extension NSManagedObjectContext {
 
     /// Tells the store of an object that went.
     final func didUnregister(_ key: ObjectKey) {
-        knownStores.rowsByTag[safe: key.tag - 1].flatMap { $0 }?.didUnregister(key)
+        rowsByTag[safe: key.tag - 1].flatMap { $0 }?.didUnregister(key)
     }
 
     /// Whether a changed object is of one of some stores, or may come to be.

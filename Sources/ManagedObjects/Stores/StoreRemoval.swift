@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
     ///
     /// Only for a context without a snapshot, which shows what it read.
     final var hasLostMainStore: Bool {
-        guard snapshot == nil, knownStores.lostMainCount >= 0 else { return false }
-        return persistentStoreCoordinator?.lostMainCount != knownStores.lostMainCount
+        guard snapshot == nil, readPoint.lostMainCount >= 0 else { return false }
+        return persistentStoreCoordinator?.lostMainCount != readPoint.lostMainCount
     }
 
     /// Looks what has become of the stores before something is read or written.
@@ -37,8 +37,8 @@ extension NSManagedObjectContext {
             snapshotOwner.hasRemovals.load(ordering: .relaxed)
             && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
         if isTold || hasLostMainStore { dropRemovedStores() }
-        if knownStores.lostMainCount < 0 {
-            knownStores.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        if readPoint.lostMainCount < 0 {
+            readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         }
     }
 
@@ -52,13 +52,13 @@ extension NSManagedObjectContext {
         let main = coordinator.firstStore?.store
         let isMainGone =
             snapshot.map { $0.store !== main } ?? (main == nil || hasLostMainStore)
-        knownStores.lostMainCount = lostMainCount
+        readPoint.lostMainCount = lostMainCount
         func isGone(_ key: ObjectKey) -> Bool {
             if key.isTemporary { return false }
             guard key.isElsewhere else { return isMainGone }
             guard let further = coordinator.further(key.tag) else { return true }
-            let rows = knownStores.rowsByTag[safe: key.tag - 1].flatMap { $0 }
-            return rows.map { $0.further !== further } ?? false
+            return rowsByTag[safe: key.tag - 1].flatMap { $0 }.map { $0.further !== further }
+                ?? false
         }
         let gone = registry.objects.filter { isGone($0.key) }
         let identifiers = gone.map(\.objectID)
@@ -83,12 +83,11 @@ extension NSManagedObjectContext {
             readPoint.siblings = []
             if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }
         }
-        knownStores.lastChecked = nil
-        for index in knownStores.rowsByTag.indices {
-            guard let rows = knownStores.rowsByTag[index],
-                coordinator.further(index + 1) !== rows.further
+        readPoint.knownStore = nil
+        for index in rowsByTag.indices {
+            guard let rows = rowsByTag[index], coordinator.further(index + 1) !== rows.further
             else { continue }
-            knownStores.rowsByTag[index] = nil
+            rowsByTag[index] = nil
         }
         guard !gone.isEmpty else { return }
         let isAll = registry.count == 0

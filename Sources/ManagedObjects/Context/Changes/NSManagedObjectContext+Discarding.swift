@@ -75,9 +75,9 @@ extension NSManagedObjectContext {
         forgetChanges()
         reserved = [:]
         readPoint.snapshot = nil
-        knownStores.lastChecked = nil
-        knownStores.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
-        for rows in knownStores.rowsByTag { rows?.reset() }
+        readPoint.knownStore = nil
+        readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        for rows in rowsByTag { rows?.reset() }
         invalidateBytes()
         followers.results?.forget()
         if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         // The empty array is shared by all threads: its length must not be written, not even 0.
         if keys.isEmpty { return [] }
         // Keys of the store come from a snapshot; without one all objects are new ones.
-        guard let snapshot, reserved.isEmpty, knownStores.rowsByTag.isEmpty else {
+        guard let snapshot, reserved.isEmpty, rowsByTag.isEmpty else {
             return keys.compactMap { object(for: $0) }
         }
         var maker = FaultMaker(self, snapshot)

@@ -3,7 +3,8 @@
 import Schema
 import Store
 
-/// The committed state that a context reads, and whether it may move to another one.
+/// The committed state that a context reads, whether it may move to another one, and what the
+/// context knows of the store that it is in.
 struct ReadPoint {
     /// The stamp of what the context reads: bytes bound at another one are not valid.
     ///
@@ -19,6 +20,10 @@ struct ReadPoint {
     /// The generation that the context stays at, see
     /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
     var pinnedGeneration: NSQueryGenerationToken?
+    /// How many main stores the coordinator had lost when the context looked last; -1 before.
+    var lostMainCount = -1
+    /// The store of the ID that was checked last, so that looking up many checks the store once.
+    var knownStore: NSPersistentStore?
 }
 
 // What most of those that read need of it.

@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
     /// The key of an ID that can name an object here: a temporary one, or one of a store of the
     /// coordinator.
     private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
-        guard let store = objectID.store, store !== knownStores.lastChecked else {
+        guard let store = objectID.store, store !== readPoint.knownStore else {
             return objectID.currentKey
         }
         // Before an object of a new main store comes among those of the former one.
@@ -183,7 +183,7 @@ extension NSManagedObjectContext {
         guard persistentStore != nil || hasFurtherStores else { return key }
         // A file that was closed and opened again has the same identity.
         if let found = localKey(of: objectID) {
-            if found == key { knownStores.lastChecked = store }
+            if found == key { readPoint.knownStore = store }
             return found
         }
         // No other object has the key, so nothing is mistaken for an object of a removed store.
