@@ -115,6 +115,47 @@ import Testing
         #expect(context.registeredObjects.count <= 6)
     }
 
+    @Test func an_object_that_was_changed_anew_is_found_once() throws {
+        let stack = try Stack(ItemModel.make())
+        let item = stack.context.make("Item", ["name": "a"])
+        try stack.context.save()
+        for name in ["b", "c"] {
+            item.setValue(name, forKey: "name")
+            stack.context.processPendingChanges()
+            if name == "b" { stack.context.refresh(item, mergeChanges: false) }
+        }
+        #expect(try stack.context.all("Item") == [item])
+        #expect(try stack.context.count("Item") == 1)
+        #expect(try stack.context.names("Item", "name == 'c'") == ["c"])
+    }
+
+    @Test func one_text_is_found_among_many_unsaved() throws {
+        let parent = Build.entity("Parent", [Build.attribute("code")])
+        let child = Build.entity("Child", [Build.attribute("added"), Build.attribute("aaa")])
+        parent.subentities = [child]
+        let stack = try Stack(Build.model(parent, child))
+        for number in 0..<50 {
+            stack.context.make("Parent", ["code": "p\(number % 25)"])
+            stack.context.make("Child", ["code": "p\(number % 25)", "aaa": "x", "added": "y"])
+        }
+        stack.context.make("Parent", ["code": "cafe\u{301}"])
+        stack.context.make("Parent", ["code": "caf\u{E9}"])
+        func count(_ format: String, _ arguments: Any...) throws -> Int {
+            try stack.context.all("Parent", NSPredicate(format: format, argumentArray: arguments))
+                .count
+        }
+        for isSaved in [false, true] {
+            if isSaved { try stack.context.save() }
+            #expect(try count("code == %@", "p3") == 4)
+            #expect(try count("code == %@ AND self != nil", "p3") == 4)
+            #expect(try count("code == %@", "caf\u{E9}") == 1)
+            #expect(try count("code == %@", "none") == 0)
+            #expect(try count("code ==[c] %@", "P3") == 4)
+            #expect(try count("code == nil") == 0)
+            #expect(try count("NOT (code == %@)", "p3") == 98)
+        }
+    }
+
     @Test func what_changes_take_away_is_made_up_for() throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.context

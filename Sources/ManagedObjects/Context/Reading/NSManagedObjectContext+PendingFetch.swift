@@ -65,9 +65,8 @@ extension NSManagedObjectContext {
             try prepared.ready(withCurrentKeys(predicate), in: self)
         }
         var objects: [NSManagedObject] = []
-        let changed = Array(changes.liveInserted) + Array(changes.liveUpdated)
         let affected = prepared.origin?.affectedStores
-        for object in changed where !object.isDeleted {
+        for object in changedCandidates(description.predicate, prepared.runtime) {
             if let affected, !isAffected(object, affected) { continue }
             let isKind =
                 description.includesSubentities
@@ -80,5 +79,22 @@ extension NSManagedObjectContext {
             if matches { objects.append(object) }
         }
         return objects
+    }
+
+    /// The inserted and updated objects, each once, without those that cannot match.
+    private final func changedCandidates(
+        _ predicate: PredicateTree?, _ runtime: EntityRuntime
+    ) -> [NSManagedObject] {
+        let equality = QuickEquality(predicate, runtime)
+        var candidates: [NSManagedObject] = []
+        func add(_ object: NSManagedObject) {
+            if object.isDeleted || equality?.rejects(object) == true { return }
+            candidates.append(object)
+        }
+        changes.inserted.forEachUnretained { if $0.flags.contains(.inserted) { add($0) } }
+        changes.updated.forEachUnretained { if $0.isUpdated { add($0) } }
+        // An object whose changes were dropped, and that was changed again, is noted twice.
+        var seen = Set<ObjectIdentifier>(minimumCapacity: candidates.count)
+        return candidates.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }
