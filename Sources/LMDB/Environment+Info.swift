@@ -53,10 +53,9 @@ extension Environment {
     @discardableResult
     public func clearStaleReaders() throws(LMDBError) -> Int {
         try checkUsable()
-        var cleared: Int32 = 0
-        let status = inReaderQueue { mdb_reader_check(handle, &cleared) }
+        let (status, count) = clearDeadReaders()
         guard status == MDB_SUCCESS else { throw error(status, "Clearing dead readers") }
-        return Int(cleared)
+        return count
     }
 
     /// Copies the newest commit into a new file, without the free pages, and syncs it.

@@ -75,9 +75,11 @@ extension Environment {
         inReaderQueue { mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction) }
     }
 
-    /// Frees the slots of readers that died, as far as possible.
-    func clearDeadReaders() {
+    /// Frees the slots of readers that died; returns a status of LMDB's and how many there were.
+    @discardableResult
+    func clearDeadReaders() -> (status: Int32, count: Int) {
         var cleared: Int32 = 0
-        _ = inReaderQueue { mdb_reader_check(handle, &cleared) }
+        let status = inReaderQueue { mdb_reader_check(handle, &cleared) }
+        return (status, Int(cleared))
     }
 }

@@ -24,9 +24,7 @@ extension FetchPlan: CustomStringConvertible {
     private func sourceLines(_ source: FetchSource) -> [String] {
         switch source {
         case .nothing: return ["nothing (the predicate is never true)"]
-        case .scan:
-            let names = entities.ordinals.map { store.tables[$0].entity.name }
-            return ["scan \(names.joined(separator: ", ")) (entity scan)"]
+        case .scan: return [scanText(entities.ordinals)]
         case .keys(let keys): return ["object IDs (\(keys.count))"]
         case .index(let index): return [text(index)]
         case .walk(let walk):
@@ -36,14 +34,16 @@ extension FetchPlan: CustomStringConvertible {
             }
             return [head + walk.entity] + sourceLines(walk.owners).map { "  " + $0 }
         case .filtered(let scan):
-            let names = scan.entities.ordinals.map { store.tables[$0].entity.name }
-            return [
-                "scan \(names.joined(separator: ", ")) (entity scan)",
-                "filter \(scan.predicate)",
-            ]
+            let scanned = scan.filters.indices.filter { scan.filters[$0] != nil }
+            return [scanText(scanned), "filter \(scan.predicate)"]
         case .union(let members):
             return ["union"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
         }
+    }
+
+    private func scanText(_ ordinals: [Int]) -> String {
+        let names = ordinals.map { store.tables[$0].entity.name }
+        return "scan \(names.joined(separator: ", ")) (entity scan)"
     }
 
     private func text(_ index: IndexScan) -> String {

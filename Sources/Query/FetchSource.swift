@@ -37,9 +37,8 @@ struct IndexScan: Sendable {
 
 /// A scan of its own within a plan.
 struct FilteredScan: Sendable {
-    let entities: EntitySet
     let predicate: Predicate
-    /// By entity ordinal.
+    /// By entity ordinal; nil for an entity that is not scanned.
     let filters: [RecordFilter?]
 }
 

@@ -89,7 +89,7 @@ extension FieldPlace {
         self.init(position, table)
     }
 
-    /// Whether equal values have equal bytes, or can be given them.
+    /// Whether equal values have equal bytes.
     fileprivate var isGroupable: Bool {
         switch type {
         case .integer16, .integer32, .integer64, .boolean, .objectID, .string: true
@@ -109,7 +109,7 @@ extension FieldPlace {
 }
 
 /// The running state of one column in one group.
-struct GroupCell {
+private struct GroupCell {
     var count = 0
     var integer: Int64 = 0
     var double = 0.0

@@ -117,28 +117,20 @@ extension SourcePlanner {
         let others = EntitySet(destination.entity.name, includesSubentities: true, in: store)
         let own = EntitySet(entity.name, includesSubentities: true, in: store)
         // A store that cannot be read now cannot be read by the fetch either, which throws.
-        guard let found = try? counts(own, others), found.own >= SourcePlanner.leastCount,
-            found.others <= found.own / 4,
+        guard let ownCount = try? count(own), ownCount >= SourcePlanner.leastCount,
+            let otherCount = try? count(others), otherCount <= ownCount / 4,
             let filters = try? Planner.filters(condition, others, store)
         else { return nil }
         return Candidate(
-            source: .filtered(
-                FilteredScan(entities: others, predicate: condition, filters: filters)),
+            source: .filtered(FilteredScan(predicate: condition, filters: filters)),
             score: 12, settled: [0])
     }
 
     /// A scan of fewer objects takes less than a millisecond.
     private static var leastCount: Int { 1_000 }
 
-    /// How many objects two sets of entities have.
-    private func counts(
-        _ own: EntitySet, _ others: EntitySet
-    ) throws -> (own: Int, others: Int) {
-        let snapshot = try store.makeSnapshot()
-        func count(_ set: EntitySet) throws -> Int {
-            try set.ordinals.reduce(0) { try $0 + snapshot.count(of: store.tables[$1]) }
-        }
-        return (try count(own), try count(others))
+    private func count(_ entities: EntitySet) throws -> Int {
+        try store.count(of: entities.ordinals.map { store.tables[$0] })
     }
 
     /// The condition on the object at the other end.

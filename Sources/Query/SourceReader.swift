@@ -23,7 +23,7 @@ struct SourceReader {
                 guard try body(key) else { return }
             }
         case .index(let index): try forEachKey(index, isReversed, body)
-        case .filtered(let scan): try forEachKey(scan, body)
+        case .filtered(let filtered): try scan(filtered, body)
         case .walk, .union:
             for key in try collect(source) {
                 guard try body(key) else { return }
@@ -40,11 +40,11 @@ struct SourceReader {
         }
     }
 
-    private func forEachKey(
-        _ scan: FilteredScan, _ body: (ObjectKey) throws -> Bool
+    private func scan(
+        _ filtered: FilteredScan, _ body: (ObjectKey) throws -> Bool
     ) throws {
-        for ordinal in scan.entities.ordinals {
-            guard let root = scan.filters[ordinal]?.root else { continue }
+        for (ordinal, filter) in filtered.filters.enumerated() {
+            guard let root = filter?.root else { continue }
             var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
             while let (key, record) = try cursor.next() {
                 let row = FilterRow(key: key, record: record, snapshot: snapshot)

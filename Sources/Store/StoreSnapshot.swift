@@ -145,3 +145,16 @@ extension Store {
                 + "\(table.layout.number); restore the file from a copy")
     }
 }
+
+extension Store {
+    /// The number of objects of some entities, each without its subentities, in the newest state.
+    package func count(of tables: [EntityTable]) throws(StoreError) -> Int {
+        do {
+            return try environment.read { transaction in
+                try tables.reduce(0) { try $0 + transaction.entryCount($1.objects) }
+            }
+        } catch {
+            throw StoreError(wrapping: error, path: path)
+        }
+    }
+}

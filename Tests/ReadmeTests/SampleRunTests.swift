@@ -56,6 +56,9 @@ import _TestSupport
             context.refresh(player, mergeChanges: false)
             #expect(player.score == 0)
             try RequestSamples.laterFetch(context)
+            // The fetch runs on the context's queue, which this test stays out of meanwhile.
+            await context.perform {}
+            context.performAndWait {}
             try RequestSamples.history(context, nil)
             var token: NSPersistentHistoryToken?
             try RequestSamples.mergeHistory(context, &token)

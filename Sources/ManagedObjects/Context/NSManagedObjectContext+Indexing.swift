@@ -39,10 +39,11 @@ extension EntityRuntime {
 }
 
 extension NSManagedObjectContext {
-    /// Notes that the index has to look at an object again.
+    /// Notes that indexes have to look at an object again.
     final func noteUnindexed(_ object: NSManagedObject) {
         object.flags.remove(.indexed)
-        changes.unindexed.append(object)
+        if object.isIndexable { changes.unindexed.append(object) }
+        changes.pendingIndex?.noteChange(of: object)
     }
 
     /// The objects of indexed classes that were inserted or changed since this was asked last.

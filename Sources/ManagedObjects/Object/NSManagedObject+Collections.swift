@@ -41,7 +41,7 @@ extension NSManagedObject {
                 trap("\(runtime.entity.name).\(key) is no relationship")
             }
             if flags.contains(.fault) { return true }
-            guard case .objectID(let destination) = draft?[position] ?? storedValue(position) else {
+            guard case .objectID(let destination) = knownValue(position) else {
                 return false
             }
             return context?.registry[destination]?.isFault ?? !destination.isTemporary

@@ -28,7 +28,7 @@ extension NSManagedObject {
     public final func primitiveValue(forKey key: String) -> Any? {
         switch reference(key) {
         case .toMany(let index): collection(runtime.toManyRelationships[index])
-        case .field(let position): object(draft?[position] ?? storedValue(position), position)
+        case .field(let position): object(knownValue(position), position)
         }
     }
 

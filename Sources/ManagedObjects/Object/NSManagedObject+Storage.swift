@@ -15,12 +15,16 @@ extension NSManagedObject {
         return record.value(position, in: runtime.layout) ?? externalValue(position, record)
     }
 
-    /// The value without firing a fault first; for primitive access and validation.
+    /// What is stored, or the default of a transient property, without firing a fault first.
     final func storedValue(_ position: Int) -> Value {
         guard position < runtime.layout.fields.count else { return unsetTransient(position) }
         guard let record = currentRecord() else { return .null }
         return record.value(position, in: runtime.layout) ?? externalValue(position, record)
     }
+
+    /// The value without firing a fault first: the draft's, else the stored one.
+    @inline(__always)
+    final func knownValue(_ position: Int) -> Value { draft?[position] ?? storedValue(position) }
 
     /// The value of a transient property that was not set since the object was a fault.
     private final func unsetTransient(_ position: Int) -> Value {
@@ -168,7 +172,7 @@ extension NSManagedObject {
     final func describedValues() -> String {
         var lines: [String] = []
         for (position, field) in runtime.fields.enumerated() {
-            let value = draft?[position] ?? storedValue(position)
+            let value = knownValue(position)
             lines.append("    \(field.name) = \(described(value, position));")
         }
         for relationship in runtime.toManyRelationships {

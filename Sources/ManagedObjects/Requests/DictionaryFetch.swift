@@ -136,9 +136,9 @@ struct DictionaryFetch {
     private func rowKey(_ row: [SubjectOperand]) -> [Value] {
         row.map { operand in
             guard let value = operand.scalar else { return .null }
-            if case .double(let number) = value, number.isNaN { return .string("NaN") }
-            if case .float(let number) = value, number.isNaN { return .string("NaN") }
-            return value.membershipKey([]) ?? value
+            if let key = value.membershipKey([]) { return key }
+            if case .decimal = value { return value }
+            return .string("NaN")
         }
     }
 

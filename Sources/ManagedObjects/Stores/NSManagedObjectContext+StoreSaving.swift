@@ -144,6 +144,7 @@ extension NSManagedObjectContext {
         defer {
             // What was saved does not count any more: its flags say so.
             changes = all
+            changes.pendingIndex = nil
             reserved.merge(others) { $1 }
             saving.locked += lockedElsewhere
         }

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
         entry.version = object.currentRecord()?.version ?? object.extras?.formerVersion ?? 0
         for position in object.runtime.fields.indices {
             let value =
-                image?.value(position) ?? object.draft?[position] ?? object.storedValue(position)
+                image?.value(position) ?? object.knownValue(position)
             entry.fields.append((position, value))
         }
         let changed = image?.changedMembers ?? []

@@ -20,7 +20,7 @@ extension NSManagedObject {
         switch check.reference {
         case .field(let position):
             // Read without firing: what a save validates was realised by its change.
-            let value = draft?[position] ?? storedValue(position)
+            let value = knownValue(position)
             return fieldErrors(check, value, position) { object(value, position) }
         case .toMany:
             guard let relationship = check.relationship, isKnown(relationship) else { return [] }

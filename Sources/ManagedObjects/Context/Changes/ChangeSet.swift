@@ -30,6 +30,8 @@ struct ChangeSet {
     var hasLoosePointers = false
     /// New and changed objects of indexed classes that the index has not looked at yet.
     var unindexed: ContiguousArray<NSManagedObject> = []
+    /// What fetches ask of inserted and updated objects, while the lists of these only grow.
+    var pendingIndex: PendingIndex?
 
     var liveInserted: some Sequence<NSManagedObject> {
         inserted.lazy.filter { $0.flags.contains(.inserted) }

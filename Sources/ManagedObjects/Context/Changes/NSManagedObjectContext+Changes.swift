@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
         object.flags.insert(.updated)
         changes.updated.append(object)
-        if object.isIndexable { noteUnindexed(object) }
+        if object.isIndexable { changes.unindexed.append(object) }
     }
 
     /// Does what ``delete(_:)`` says.
@@ -108,6 +108,7 @@ extension NSManagedObjectContext {
         changes.eventForgotten.removeAll()
         if !isAllInserted {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
+            changes.pendingIndex = nil
         }
         changes.deleted.removeAll { !$0.flags.contains(.deleted) }
         changes.hasForgotten = false

@@ -53,9 +53,7 @@ struct PushedChanges {
             reservedKey = nil
             objectID = object.extras?.objectID
             formerVersion = object.currentRecord()?.version ?? 0
-            values = runtime.fields.indices.map {
-                ($0, object.draft?[$0] ?? object.storedValue($0))
-            }
+            values = runtime.fields.indices.map { ($0, object.knownValue($0)) }
             members = runtime.toManyRelationships.map { relationship in
                 let members = object.members(relationship)
                 return Members(

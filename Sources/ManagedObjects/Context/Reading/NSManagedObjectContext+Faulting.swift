@@ -170,6 +170,7 @@ extension NSManagedObjectContext {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         guard object.context === self else { return }
+        changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil
         object.boundStamp = 0

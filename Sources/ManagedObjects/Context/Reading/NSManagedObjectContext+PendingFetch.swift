@@ -12,9 +12,17 @@ extension NSManagedObjectContext {
             prepared.description.includesSubentities
                 ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
         }
+        if changes.liveDeleted.contains(where: concerns) { return true }
+        guard requirePendingIndex().mayConcern(prepared.runtime, changes) else { return false }
         return changes.liveInserted.contains(where: concerns)
             || changes.liveUpdated.contains(where: concerns)
-            || changes.liveDeleted.contains(where: concerns)
+    }
+
+    private final func requirePendingIndex() -> PendingIndex {
+        if let known = changes.pendingIndex { return known }
+        let made = PendingIndex()
+        changes.pendingIndex = made
+        return made
     }
 
     /// Corrects the store's matches by the unsaved changes, then sorts and cuts.
@@ -85,16 +93,36 @@ extension NSManagedObjectContext {
     private final func changedCandidates(
         _ predicate: PredicateTree?, _ runtime: EntityRuntime
     ) -> [NSManagedObject] {
-        let equality = QuickEquality(predicate, runtime)
-        var candidates: [NSManagedObject] = []
+        guard let equality = QuickEquality(predicate, runtime) else {
+            return changedObjects { _ in false }
+        }
+        var found: [NSManagedObject] = []
+        let isFound = requirePendingIndex().forEach(equality, changes) { found.append($0) }
+        guard isFound else { return changedObjects(without: equality.rejects) }
+        // The newest ones were found first.
+        let candidates = withoutRepeats(found.reversed().filter { $0.hasChanges && !$0.isDeleted })
+        assert(
+            Set(changedObjects(without: equality.rejects)).isSubset(of: candidates),
+            "the index of unsaved objects misses \(equality.value)")
+        return candidates
+    }
+
+    private final func changedObjects(
+        without rejects: (NSManagedObject) -> Bool
+    ) -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
         func add(_ object: NSManagedObject) {
-            if object.isDeleted || equality?.rejects(object) == true { return }
-            candidates.append(object)
+            if !object.isDeleted, !rejects(object) { objects.append(object) }
         }
         changes.inserted.forEachUnretained { if $0.flags.contains(.inserted) { add($0) } }
         changes.updated.forEachUnretained { if $0.isUpdated { add($0) } }
-        // An object whose changes were dropped, and that was changed again, is noted twice.
-        var seen = Set<ObjectIdentifier>(minimumCapacity: candidates.count)
-        return candidates.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return withoutRepeats(objects)
+    }
+
+    /// An object whose changes were dropped, and that was changed again, is noted twice.
+    private final func withoutRepeats(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        if objects.count < 2 { return objects }
+        var seen = Set<ObjectIdentifier>(minimumCapacity: objects.count)
+        return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

@@ -3,16 +3,18 @@
 import Predicates
 import Schema
 
-/// The part of a predicate that a text of an object decides without an evaluation.
+/// The part of a predicate that one value of an object decides without an evaluation.
 ///
 /// Programs that find or create look for one value among all the objects that they have made and
 /// not saved yet: nearly all of those are left out here.
 struct QuickEquality {
-    private let ordinal: Int
+    let entity: EntityRuntime
+    let attribute: String
+    /// The value in its quick form.
+    let value: Value
     private let position: Int
-    private let text: String
 
-    /// Looks for `key == "text"` among the conditions that must all hold; nil if there is none.
+    /// Looks for `key == constant` among the conditions that must all hold; nil if there is none.
     init?(_ predicate: PredicateTree?, _ runtime: EntityRuntime) {
         guard let predicate else { return nil }
         let members = if case .and(let members) = predicate { members } else { [predicate] }
@@ -21,12 +23,14 @@ struct QuickEquality {
                 comparison.modifier == .direct, comparison.options.isEmpty,
                 case .keyPath(let keys) = comparison.left, keys.count == 1,
                 case .field(let position)? = runtime.references[keys[0]],
-                runtime.fields[position].isStored, runtime.fields[position].type == .string,
-                case .value(.string(let text))? = comparison.right.constantOperand
+                runtime.fields[position].isStored,
+                case .value(let constant)? = comparison.right.constantOperand,
+                let value = constant.quickForm, value.isQuick(for: runtime.fields[position].type)
             else { continue }
-            ordinal = runtime.ordinal
+            entity = runtime
+            attribute = keys[0]
+            self.value = value
             self.position = position
-            self.text = text
             return
         }
         return nil
@@ -34,14 +38,49 @@ struct QuickEquality {
 
     /// Whether an object cannot match.
     ///
-    /// False for a class that answers for its keys itself, and for an entity that inherits, which
-    /// may have the attribute at another position.
+    /// Not for a class that answers for its keys itself.
     func rejects(_ object: NSManagedObject) -> Bool {
-        guard object.runtimeOrdinal == ordinal, object.isCodedPlainly else { return false }
+        guard let position = position(in: object) else { return true }
+        guard object.isCodedPlainly else { return false }
         // Texts that differ as Swift compares them differ in their bytes, too.
-        guard case .string(let own) = object.draft?[position] ?? object.storedValue(position) else {
-            return true
+        return object.knownValue(position).quickForm != value
+    }
+
+    /// An entity that inherits may have the attribute at another position.
+    private func position(in object: NSManagedObject) -> Int? {
+        if object.runtimeOrdinal == entity.ordinal { return position }
+        return object.runtime.position(of: attribute, inKindOf: entity)
+    }
+}
+
+extension EntityRuntime {
+    /// The position of an attribute that another entity has; nil if this one is not of its kind.
+    func position(of attribute: String, inKindOf entity: EntityRuntime) -> Int? {
+        guard isKind(of: entity), case .field(let field)? = references[attribute] else {
+            return nil
         }
-        return own != text
+        return field
+    }
+}
+
+extension Value {
+    /// What a text, an integer or a UUID is looked for by; nil for other types, whose values can
+    /// be equal in several forms.
+    var quickForm: Value? {
+        switch self {
+        case .string, .integer64, .uuid: self
+        case .integer16(let number): .integer64(Int64(number))
+        case .integer32(let number): .integer64(Int64(number))
+        default: nil
+        }
+    }
+
+    /// Whether values of an attribute equal this quick form where theirs is the same, only.
+    fileprivate func isQuick(for type: AttributeType) -> Bool {
+        switch self {
+        case .string: type == .string
+        case .uuid: type == .uuid
+        default: type == .integer16 || type == .integer32 || type == .integer64
+        }
     }
 }

@@ -14,9 +14,7 @@ struct LastValues {
     init(of objects: some Sequence<NSManagedObject>) {
         for object in objects
         where object.runtime.traits(of: type(of: object)).overridesDidSave {
-            let values = object.runtime.fields.indices.map {
-                object.draft?[$0] ?? object.storedValue($0)
-            }
+            let values = object.runtime.fields.indices.map { object.knownValue($0) }
             drafts[ObjectIdentifier(object)] = .make(values: ContiguousArray(values))
         }
     }

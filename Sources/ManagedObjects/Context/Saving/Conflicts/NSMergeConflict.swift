@@ -31,7 +31,7 @@ open class NSMergeConflict: NSObject {
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
     ) {
         sourceObject = srcObject
-        objectSnapshot = srcObject.snapshot { srcObject.draft?[$0] ?? srcObject.storedValue($0) }
+        objectSnapshot = srcObject.snapshot { srcObject.knownValue($0) }
         cachedSnapshot = cachesnap
         persistedSnapshot = persnap
         newVersionNumber = newvers

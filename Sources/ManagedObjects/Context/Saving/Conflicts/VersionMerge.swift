@@ -109,7 +109,7 @@ struct VersionMerge {
         guard object.currentRecord() != nil else { return }
         object.willModify()
         for position in object.runtime.layout.fields.indices {
-            var own = object.draft?[position] ?? object.storedValue(position)
+            var own = object.knownValue(position)
             let stored = object.value(position, in: newest)
             let relationship = toOne(position)
             // The deletion of the destination has cleared it in the stored object.
@@ -136,8 +136,7 @@ struct VersionMerge {
             (relationship, context.existing(object.members(relationship)))
         }
         for position in object.runtime.layout.fields.indices {
-            object.requireDraft()[position] =
-                object.draft?[position] ?? object.storedValue(position)
+            object.requireDraft()[position] = object.knownValue(position)
         }
         object.rebase()
         object.flags.remove([.inaccessible, .gone])
