@@ -23,15 +23,10 @@ public final class FollowedItems {
     /// Makes a file of items; number `n` is in group `n % groupCount`.
     public init(path: String, itemCount: Int, groupCount: Int) throws {
         self.groupCount = groupCount
-        container = NSPersistentContainer(
-            name: "Items", managedObjectModel: RankedItem.makeModel())
         let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
         // The disk's share would drown what is measured.
         description.setOption("none" as NSString, forKey: LodeDurabilityOption)
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(RankedItem.makeModel(), at: [description])
         context = container.newBackgroundContext()
         try context.performAndWait { try fill(itemCount) }
     }
@@ -56,8 +51,7 @@ public final class FollowedItems {
             items = []
             context.reset()
         }
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try container.close()
     }
 
     /// Measures events with a controller on each group, or one on everything, or none.

@@ -20,7 +20,6 @@ public final class HistoryBooks {
     public init(
         path: String, keepsHistory: Bool, tellsOfOthers: Bool = false, isSynced: Bool
     ) throws {
-        container = NSPersistentContainer(name: "Books", managedObjectModel: LodeModel.make())
         let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
         description.setOption(keepsHistory as NSNumber, forKey: NSPersistentHistoryTrackingKey)
         description.setOption(
@@ -28,10 +27,7 @@ public final class HistoryBooks {
             forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
         description.setOption(
             (isSynced ? "full" : "none") as NSString, forKey: LodeDurabilityOption)
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(LodeModel.make(), at: [description])
         context = container.newBackgroundContext()
         context.transactionAuthor = "benchmark"
     }
@@ -41,12 +37,7 @@ public final class HistoryBooks {
         try context.performAndWait {
             for row in rows {
                 let book = Book(context: context)
-                book.title = row.title
-                book.author = row.author
-                book.year = row.year
-                book.rating = row.rating
-                book.isbn = row.isbn
-                book.available = row.available
+                book.fill(from: row)
                 book.shelf = row.shelf
                 if keeps { books.append(book) }
             }
@@ -100,8 +91,7 @@ public final class HistoryBooks {
             books = []
             context.reset()
         }
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try container.close()
     }
 }
 

@@ -92,12 +92,3 @@ extension Checksum {
         return checksum
     }
 }
-
-extension BookRow {
-    /// A number that depends on every attribute but the shelf; sums of it depend on no order.
-    @inline(__always)
-    var weight: Int64 {
-        Int64(title.utf8.count + author.utf8.count + isbn.utf8.count) + Int64(year)
-            + Int64(rating * 10) + (available ? 1 : 0)
-    }
-}

@@ -19,13 +19,7 @@ public final class LodeEngine: Engine {
 
     /// Opens a file with a model made for it, creating the file if there is none.
     public init(path: String) throws {
-        container = NSPersistentContainer(name: "Books", managedObjectModel: LodeModel.make())
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(LodeModel.make(), at: path)
         context = container.newBackgroundContext()
     }
 
@@ -110,7 +104,6 @@ public final class LodeEngine: Engine {
         identifiers = []
         updates = nil
         context.reset()
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try container.close()
     }
 }

@@ -49,16 +49,8 @@ public final class LodeGame {
                 name: "Belonging", managedObjectClass: Belonging.self,
                 properties: [NSAttributeDescription(name: "weight", type: .double)]),
         ]
-        container = NSPersistentContainer(
-            name: "Game",
-            managedObjectModel: NSManagedObjectModel(
-                entities: GameObject.makeEntities() + entities))
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(
+            NSManagedObjectModel(entities: GameObject.makeEntities() + entities), at: path)
         context = container.newBackgroundContext()
     }
 
@@ -164,8 +156,5 @@ public final class LodeGame {
     }
 
     /// Closes the file.
-    public func close() throws {
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-    }
+    public func close() throws { try container.close() }
 }

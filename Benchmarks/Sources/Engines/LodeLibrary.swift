@@ -3,31 +3,6 @@
 import BenchmarkKit
 import CoreData
 
-/// A shelf of the full library.
-final class LibraryShelf: NSManagedObject {
-    @Managed var name: String
-    @Managed var books: Set<LibraryBook>
-}
-
-/// A book of the full library.
-final class LibraryBook: NSManagedObject {
-    @Managed var title: String
-    @Managed var author: String
-    @Managed var year: Int32
-    @Managed var rating: Double
-    @Managed var isbn: String
-    @Managed var available: Bool
-    @Managed var shelf: LibraryShelf?
-
-    @inline(__always)
-    final var weight: Int64 {
-        Int64(title.utf8.count + author.utf8.count + isbn.utf8.count) + Int64(year)
-            + Int64(rating * 10) + (available ? 1 : 0)
-    }
-}
-
-extension LibraryBook: FilledFromRow {}
-
 /// The full library by contexts and fetch requests.
 public final class LodeLibrary: LibraryStore {
     /// The name.
@@ -37,34 +12,16 @@ public final class LodeLibrary: LibraryStore {
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {
-        container = NSPersistentContainer(name: "Library", managedObjectModel: Self.makeModel())
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(
+            ShelfModel.make(isUnique: true, byYear: true), at: path)
     }
 
     /// Inserts by one context.
     public func fill(
         _ books: [BookRow], shelves: [Int], shelfCount: Int, commitSize: Int
     ) throws {
-        let context = container.newBackgroundContext()
-        try context.performAndWait {
-            let all = (0..<shelfCount).map { number in
-                let shelf = LibraryShelf(context: context)
-                shelf.name = "Shelf \(number)"
-                return shelf
-            }
-            for (index, row) in books.enumerated() {
-                let book = LibraryBook(context: context)
-                book.fill(from: row)
-                book.shelf = all[shelves[index]]
-                if index % commitSize == commitSize - 1 { try context.save() }
-            }
-            try context.save()
-        }
+        try container.fill(
+            books, shelves: shelves, shelfCount: shelfCount, commitSize: commitSize)
     }
 
     /// Asks with a new context.
@@ -85,8 +42,8 @@ public final class LodeLibrary: LibraryStore {
         }
     }
 
-    private func request() -> NSFetchRequest<LibraryBook> {
-        NSFetchRequest(entityName: "LibraryBook")
+    private func request() -> NSFetchRequest<ShelvedBook> {
+        NSFetchRequest(entityName: "ShelvedBook")
     }
 
     private func unique(_ facts: LibraryFacts, _ context: NSManagedObjectContext) throws -> Checksum
@@ -144,7 +101,7 @@ public final class LodeLibrary: LibraryStore {
         average.expression = NSExpression(
             forFunction: "average:", arguments: [NSExpression(forKeyPath: "rating")])
         average.expressionResultType = .doubleAttributeType
-        let request = NSFetchRequest<NSDictionary>(entityName: "LibraryBook")
+        let request = NSFetchRequest<NSDictionary>(entityName: "ShelvedBook")
         request.resultType = .dictionaryResultType
         request.propertiesToGroupBy = ["year"]
         request.propertiesToFetch = ["year", average]
@@ -192,7 +149,7 @@ public final class LodeLibrary: LibraryStore {
                 known.available = true
                 found += 1
             } else {
-                let book = LibraryBook(context: context)
+                let book = ShelvedBook(context: context)
                 (book.isbn, book.title, book.author) = (isbn, "new", "new")
             }
         }
@@ -201,43 +158,5 @@ public final class LodeLibrary: LibraryStore {
     }
 
     /// Lets the coordinator close its store.
-    public func close() throws {
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-    }
-
-    private static func makeModel() -> NSManagedObjectModel {
-        let shelf = NSEntityDescription(
-            name: "LibraryShelf", managedObjectClass: LibraryShelf.self,
-            properties: [NSAttributeDescription(name: "name", type: .string)])
-        let book = NSEntityDescription(
-            name: "LibraryBook", managedObjectClass: LibraryBook.self,
-            properties: [
-                NSAttributeDescription(name: "title", type: .string),
-                NSAttributeDescription(name: "author", type: .string),
-                NSAttributeDescription(name: "year", type: .integer32),
-                NSAttributeDescription(name: "rating", type: .double),
-                NSAttributeDescription(name: "isbn", type: .string),
-                NSAttributeDescription(name: "available", type: .boolean),
-            ])
-        let (books, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-        (books.name, owner.name) = ("books", "shelf")
-        (books.destinationEntity, owner.destinationEntity) = (book, shelf)
-        owner.maxCount = 1
-        books.inverseRelationship = owner
-        owner.inverseRelationship = books
-        shelf.properties.append(books)
-        book.properties.append(owner)
-        book.uniquenessConstraints = [["isbn"]]
-        if let year = book.propertiesByName["year"] {
-            book.indexes = [
-                NSFetchIndexDescription(
-                    name: "byYear",
-                    elements: [
-                        NSFetchIndexElementDescription(property: year, collationType: .binary)
-                    ])
-            ]
-        }
-        return NSManagedObjectModel(entities: [shelf, book])
-    }
+    public func close() throws { try container.close() }
 }

@@ -28,13 +28,7 @@ public final class RawLMDBEngine: Engine {
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {
-        var handle: OpaquePointer?
-        try check(mdb_env_create(&handle))
-        guard let handle else { throw BenchmarkError("mdb_env_create made no environment") }
-        environment = handle
-        try check(mdb_env_set_maxdbs(handle, 4))
-        try check(mdb_env_set_mapsize(handle, Self.mapByteCount))
-        try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644))
+        environment = try openEnvironment(path, databases: 4, byteCount: Self.mapByteCount)
         try openDatabase()
     }
 
@@ -146,4 +140,15 @@ extension UnsafeRawBufferPointer {
 func check(_ code: Int32) throws {
     guard code != 0 else { return }
     throw BenchmarkError("LMDB failed: \(String(cString: mdb_strerror(code)))")
+}
+
+/// Opens a file as an environment, creating it if there is none.
+func openEnvironment(_ path: String, databases: MDB_dbi, byteCount: Int) throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    try check(mdb_env_create(&handle))
+    guard let handle else { throw BenchmarkError("mdb_env_create made no environment") }
+    try check(mdb_env_set_maxdbs(handle, databases))
+    try check(mdb_env_set_mapsize(handle, byteCount))
+    try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644))
+    return handle
 }

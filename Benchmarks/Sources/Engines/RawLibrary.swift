@@ -19,15 +19,9 @@ public final class RawLibrary: LibraryStore {
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {
-        var handle: OpaquePointer?
-        try check(mdb_env_create(&handle))
-        guard let handle else { throw BenchmarkError("mdb_env_create made no environment") }
-        environment = handle
-        try check(mdb_env_set_maxdbs(handle, 8))
-        try check(mdb_env_set_mapsize(handle, 16 << 30))
-        try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644))
+        environment = try openEnvironment(path, databases: 8, byteCount: 16 << 30)
         var transaction: OpaquePointer?
-        try check(mdb_txn_begin(handle, nil, 0, &transaction))
+        try check(mdb_txn_begin(environment, nil, 0, &transaction))
         let integers = UInt32(MDB_INTEGERKEY | MDB_CREATE)
         let pairs = integers | UInt32(MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP)
         try check(mdb_dbi_open(transaction, "book", integers, &books))

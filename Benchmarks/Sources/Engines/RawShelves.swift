@@ -15,15 +15,9 @@ public final class RawShelves: ShelfStore {
 
     /// Opens a file, creating it if there is none.
     public init(path: String) throws {
-        var handle: OpaquePointer?
-        try check(mdb_env_create(&handle))
-        guard let handle else { throw BenchmarkError("mdb_env_create made no environment") }
-        environment = handle
-        try check(mdb_env_set_maxdbs(handle, 4))
-        try check(mdb_env_set_mapsize(handle, 8 << 30))
-        try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o644))
+        environment = try openEnvironment(path, databases: 4, byteCount: 8 << 30)
         var transaction: OpaquePointer?
-        try check(mdb_txn_begin(handle, nil, 0, &transaction))
+        try check(mdb_txn_begin(environment, nil, 0, &transaction))
         let integers = UInt32(MDB_INTEGERKEY | MDB_CREATE)
         try check(mdb_dbi_open(transaction, "book", integers, &books))
         try check(mdb_dbi_open(transaction, "shelf", integers, &shelves))

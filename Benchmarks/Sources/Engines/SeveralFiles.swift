@@ -9,15 +9,12 @@ public final class SeveralFiles {
 
     /// Opens files, creating those that are not there.
     public init(paths: [String]) throws {
-        container = NSPersistentContainer(name: "Books", managedObjectModel: LodeModel.make())
-        container.persistentStoreDescriptions = paths.map { path in
+        let descriptions = paths.map { path in
             let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
             description.setOption("none" as NSString, forKey: LodeDurabilityOption)
             return description
         }
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = failure ?? error }
-        if let failure { throw failure }
+        container = try NSPersistentContainer(LodeModel.make(), at: descriptions)
     }
 
     private func store(_ index: Int) -> NSPersistentStore {
@@ -74,8 +71,5 @@ public final class SeveralFiles {
     }
 
     /// Lets the coordinator close its stores.
-    public func close() throws {
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-    }
+    public func close() throws { try container.close() }
 }
