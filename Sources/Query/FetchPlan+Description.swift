@@ -48,9 +48,10 @@ extension FetchPlan: CustomStringConvertible {
 
     private func text(_ index: IndexScan) -> String {
         let name = index.table.index.name
-        if index.text.isEmpty { return "index \(name) (whole)" }
+        if index.conditions.isEmpty { return "index \(name) (whole)" }
+        let text = index.conditions.map(\.description).joined(separator: " and ")
         let ranges = index.ranges.count == 1 ? "" : " (\(index.ranges.count) ranges)"
-        return "index range \(name): \(index.text)\(ranges)"
+        return "index range \(name): \(text)\(ranges)"
     }
 
     private var orderText: String? {

@@ -27,8 +27,8 @@ struct IndexScan: Sendable {
     let table: IndexTable
     /// Disjoint, in the order of the result.
     var ranges: [IndexRange]
-    /// The condition that the ranges stand for, as text; empty for the whole index.
-    let text: String
+    /// The conditions that the ranges stand for; empty for the whole index.
+    let conditions: [Comparison]
     /// The count of leading properties that are fixed to one value.
     let fixedCount: Int
     /// Whether a property is text, so that long keys are cut and their order is not known.

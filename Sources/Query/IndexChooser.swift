@@ -44,7 +44,7 @@ struct IndexChooser {
         if builder.isEmpty { return Candidate(source: .nothing, score: .max, settled: []) }
         let isComplete = builder.fixesAll && builder.depth == index.fields.count
         let scan = IndexScan(
-            table: index, ranges: builder.ranges, text: builder.text,
+            table: index, ranges: builder.ranges, conditions: builder.conditions,
             fixedCount: builder.fixedCount, mayBeCut: entity.mayBeCut(index))
         let bonus = isComplete && index.index.isUnique ? 5_000 : 0
         return Candidate(
@@ -65,7 +65,7 @@ struct Choice {
     let kind: Restriction.Kind
     let isExact: Bool
     let members: Set<Int>
-    let texts: [String]
+    let conditions: [Comparison]
 
     /// Chooses the most selective one, joining ranges with one bound each.
     init?(_ restrictions: [Restriction]) {
@@ -86,25 +86,25 @@ struct Choice {
         kind = restriction.kind
         isExact = restriction.isExact
         members = restriction.isExact ? [restriction.member] : []
-        texts = [restriction.text]
+        conditions = [restriction.condition]
     }
 
     private init?(ranges restrictions: [Restriction]) {
         var joined: Restriction.Bounds?
         var members: Set<Int> = []
-        var texts: [String] = []
+        var conditions: [Comparison] = []
         for restriction in restrictions {
             guard case .range(let bounds) = restriction.kind else { continue }
             guard let merged = joined.map({ $0.joined(bounds) }) ?? bounds else { continue }
             joined = merged
             members.insert(restriction.member)
-            texts.append(restriction.text)
+            conditions.append(restriction.condition)
         }
         guard let joined else { return nil }
         kind = .range(joined)
         isExact = true
         self.members = members
-        self.texts = texts
+        self.conditions = conditions
     }
 
     var isValues: Bool {

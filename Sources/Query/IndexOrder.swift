@@ -19,8 +19,8 @@ struct IndexOrder {
     /// The whole of an index.
     init?(whole index: IndexTable, _ table: EntityTable, _ paths: [SortPath]) {
         let scan = IndexScan(
-            table: index, ranges: [IndexRange(lower: [], upper: nil)], text: "", fixedCount: 0,
-            mayBeCut: table.mayBeCut(index))
+            table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
+            fixedCount: 0, mayBeCut: table.mayBeCut(index))
         self.init(scan, table, paths)
     }
 

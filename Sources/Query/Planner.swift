@@ -36,6 +36,10 @@ public enum Planner {
                     + NearestNames.advice(
                         for: fetch.entity, among: store.schema.entities.map(\.name)))
         }
+        guard let table = store.table(named: fetch.entity) else {
+            trap("entity \(fetch.entity) has no table in \(store.path)")
+        }
+        if let plan = pointPlan(fetch, table, in: store, catalog) { return plan }
         var fetch = fetch
         if let predicate = fetch.predicate {
             let resolver = KeyPathResolver(schema: store.schema)
@@ -46,9 +50,6 @@ public enum Planner {
         }
         let entities = EntitySet(
             fetch.entity, includesSubentities: fetch.includesSubentities, in: store)
-        guard let table = store.table(named: fetch.entity) else {
-            trap("entity \(fetch.entity) has no table in \(store.path)")
-        }
         var paths: [SortPath] = []
         for order in fetch.sortOrders {
             paths.append(try SortPath(order, entity: entity, store: store))

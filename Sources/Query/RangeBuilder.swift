@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Predicates
 import RecordFormat
 import Schema
 import Store
@@ -8,7 +9,6 @@ import Store
 struct RangeBuilder {
     private var prefixes: [IndexKey] = [IndexKey()]
     private var tail: (choice: Choice, type: AttributeType)?
-    private var texts: [String] = []
     private var isCut = false
 
     /// The count of properties so far.
@@ -17,6 +17,7 @@ struct RangeBuilder {
     private(set) var fixedCount = 0
     private(set) var score = 0
     private(set) var settled: Set<Int> = []
+    private(set) var conditions: [Comparison] = []
 
     /// The count of ranges.
     var count: Int { prefixes.count }
@@ -25,7 +26,6 @@ struct RangeBuilder {
     var fixesAll: Bool { tail == nil }
     /// Whether no key was cut, so that the ranges hold nothing but what satisfies.
     private(set) var isExact = true
-    var text: String { texts.joined(separator: " and ") }
 
     mutating func append(_ choice: Choice, _ type: AttributeType) {
         if case .values(let values) = choice.kind {
@@ -44,7 +44,7 @@ struct RangeBuilder {
         depth += 1
         score += choice.score
         settled.formUnion(choice.members)
-        texts += choice.texts
+        conditions += choice.conditions
         noteCuts()
     }
 

@@ -29,14 +29,16 @@ struct Restriction {
     var isExact = true
     /// The place of the part in the conjunction.
     let member: Int
-    /// The part as text.
-    let text: String
+    /// The part itself.
+    let condition: Comparison
 }
 
 /// Reads restrictions of the properties of an entity out of comparisons.
 struct RestrictionReader {
     let schema: Schema
-    let entity: Entity
+    let table: EntityTable
+
+    private var entity: Entity { table.entity }
 
     /// The restriction of a comparison with a constant; `nil` for other conditions.
     func restriction(_ comparison: Comparison, member: Int) -> Restriction? {
@@ -45,11 +47,11 @@ struct RestrictionReader {
             let test = try? FieldTest(comparison.operator, constant, comparison.options),
             let (kind, isExact) = kind(test, type)
         else { return nil }
-        let text = Comparison(
-            left: .keyPath([property]), operator: comparison.operator, right: comparison.right
-        ).description
         return Restriction(
-            property: property, kind: kind, isExact: isExact, member: member, text: text)
+            property: property, kind: kind, isExact: isExact, member: member,
+            condition: Comparison(
+                left: .keyPath([property]), operator: comparison.operator,
+                right: comparison.right))
     }
 
     /// The stored property that a key path names, `album.objectID` being `album`.
@@ -66,7 +68,7 @@ struct RestrictionReader {
     }
 
     private func type(of property: String) -> AttributeType? {
-        entity.storedFields.first { $0.name == property }?.type
+        table.field(named: property).map { table.fields[$0].type }
     }
 
     private func kind(_ test: FieldTest, _ type: AttributeType) -> (Restriction.Kind, Bool)? {

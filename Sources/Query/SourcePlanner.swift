@@ -14,7 +14,7 @@ struct SourcePlanner {
 
     /// The best candidate for a conjunction; `nil` if only a scan finds all matches.
     func best(_ members: [Predicate], serving paths: [SortPath] = []) -> Candidate? {
-        let reader = RestrictionReader(schema: store.schema, entity: entity)
+        let reader = RestrictionReader(schema: store.schema, table: table)
         var restrictions: [Restriction] = []
         var candidates: [Candidate] = []
         for (index, member) in members.enumerated() {

@@ -37,9 +37,10 @@ final class FormatPredicate: NSPredicate {
     private init(_ source: PredicateSource) throws {
         let tree = try source.tree(in: nil, runsFetches: false)
         parsed = tree
-        hasFetch = source.hasFetch
-        hasUnsaved = tree.namesUnsaved
-        stores = source.values.reduce(into: []) { PredicateConversion.noteStores(of: $1, &$0) }
+        let isPlain = source.isPlain
+        hasFetch = !isPlain && source.hasFetch
+        hasUnsaved = !isPlain && tree.namesUnsaved
+        stores = isPlain ? [] : source.stores
         self.source = hasUnsaved || hasFetch || !stores.isEmpty ? source : nil
         super.init(block: { _, _ in false })
     }

@@ -7,6 +7,24 @@ import Traps
 
 /// Values of programs as constants of predicates.
 extension PredicateConversion {
+    /// The value of a text, number, date or UUID of Swift's own types; nil for all else.
+    ///
+    /// The usual arguments, told by their type alone: casts of `Any` would look for a bridge to
+    /// each class that they ask for.
+    @inline(__always)
+    static func plain(_ value: Any?) -> Value? {
+        guard let value else { return nil }
+        let type = type(of: value)
+        if type == String.self { return (value as? String).map { .string($0) } }
+        if type == Int.self { return (value as? Int).map { .integer64(Int64($0)) } }
+        if type == Double.self { return (value as? Double).map { .double($0) } }
+        if type == UUID.self { return (value as? UUID).map { .uuid(UUIDValue($0)) } }
+        if type == Date.self {
+            return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+        }
+        return nil
+    }
+
     /// What takes the place of a conversion in a format.
     ///
     /// - Parameter runsFetches: False to take nothing for what a fetch finds.

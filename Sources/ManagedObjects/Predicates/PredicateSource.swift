@@ -15,7 +15,7 @@ struct PredicateSource {
     /// Values of variables, in the order in which they were given.
     private var variables: [[String: Any]] = []
     /// All values that the predicate was made with.
-    private(set) var values: [Any?]
+    private var values: [Any?]
 
     init(_ base: Base, values: [Any?]) {
         self.base = base
@@ -28,6 +28,14 @@ struct PredicateSource {
         result.variables.append(variables)
         result.values += variables.values.map { $0 }
         return result
+    }
+
+    /// Whether no value names an object or has to be looked at again.
+    var isPlain: Bool { values.allSatisfy { PredicateConversion.plain($0) != nil } }
+
+    /// The stores of the objects that values name.
+    var stores: Set<String> {
+        values.reduce(into: []) { PredicateConversion.noteStores(of: $1, &$0) }
     }
 
     var hasFetch: Bool {
@@ -43,21 +51,13 @@ struct PredicateSource {
         switch base {
         case .tree(let known): tree = known
         case .format(let format, let arguments):
-            let taken = arguments.map { argument in
-                ranges.argument(argument)
-                    ?? PredicateConversion.argument(
-                        argument, in: store, runsFetches: runsFetches)
-            }
+            let taken = arguments.map { ranges.argument($0, in: store, runsFetches) }
             tree = try PredicateTree(format: format, arguments: taken)
         }
         for values in variables {
             tree = tree.substituting(
                 try values.mapValues { value in
-                    let argument =
-                        ranges.argument(value)
-                        ?? PredicateConversion.argument(
-                            value, in: store, runsFetches: runsFetches)
-                    switch argument {
+                    switch ranges.argument(value, in: store, runsFetches) {
                     case .operand(let operand): return .constant(operand)
                     case .expression(let expression): return expression
                     case .keyPath(let what), .unusable(let what):
@@ -119,8 +119,16 @@ struct RangeArguments {
             || value is ClosedRange<Date>
     }
 
-    /// A stand-in for a range; `nil` for any other value.
-    mutating func argument(_ value: Any?) -> Argument? {
+    /// What takes the place of a value in a format; a stand-in for a range.
+    mutating func argument(
+        _ value: Any?, in store: String?, _ runsFetches: Bool
+    ) -> Argument {
+        if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
+        return range(value)
+            ?? PredicateConversion.argument(value, in: store, runsFetches: runsFetches)
+    }
+
+    private mutating func range(_ value: Any?) -> Argument? {
         let list: Operand
         switch value {
         case let range as ClosedRange<Int>:

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import RecordFormat
+import Schema
+import Store
+
+extension Planner {
+    /// The plan of `key == constant` for an indexed text, integer or UUID and a constant of that
+    /// type, without an order; nil for other fetches.
+    ///
+    /// Programs that find or create ask nothing else, each time with another constant. The plan is
+    /// the one that weighing all conditions and indexes comes to, which takes longer than the
+    /// look-up itself.
+    static func pointPlan(
+        _ fetch: FetchDescription, _ table: EntityTable, in store: Store, _ catalog: CatalogState
+    ) -> FetchPlan? {
+        guard fetch.sortOrders.isEmpty, case .comparison(let comparison)? = fetch.predicate,
+            comparison.operator == .equalTo, comparison.modifier == .direct,
+            comparison.options.isEmpty, case .keyPath(let keys) = comparison.left, keys.count == 1,
+            case .constant(.value(let value)) = comparison.right,
+            let position = table.field(named: keys[0]),
+            value.isPoint(of: table.fields[position].type)
+        else { return nil }
+        let indexes = catalog.indexes(of: table).filter { $0.fields == [position] }
+        guard let index = indexes.first(where: \.index.isUnique) ?? indexes.first else {
+            return nil
+        }
+        let key = IndexKey([value])
+        if key.isTruncated { return nil }
+        let scan = IndexScan(
+            table: index, ranges: [IndexRange(prefix: key)], conditions: [comparison],
+            fixedCount: 1, mayBeCut: table.mayBeCut(index))
+        return FetchPlan(
+            fetch: fetch, store: store, catalog: catalog,
+            entities: EntitySet(
+                fetch.entity, includesSubentities: fetch.includesSubentities, in: store),
+            source: .index(scan), residual: nil, filters: [], order: .none)
+    }
+}
+
+extension Value {
+    /// Whether an index finds this value of an attribute by one key, with no need to convert it.
+    fileprivate func isPoint(of type: AttributeType) -> Bool {
+        switch self {
+        case .string: type == .string
+        case .uuid: type == .uuid
+        case .integer16, .integer32, .integer64:
+            type == .integer16 || type == .integer32 || type == .integer64
+        default: false
+        }
+    }
+}
