@@ -30,9 +30,9 @@ extension FetchPlan: CustomStringConvertible {
         case .walk(let walk):
             let head = "relationship walk: \(walk.relationship) of "
             if case .keys(let keys) = walk.owners {
-                return [head + "\(keys.count) \(walk.entity)"]
+                return [head + "\(keys.count) \(walk.table.entity.name)"]
             }
-            return [head + walk.entity] + sourceLines(walk.owners).map { "  " + $0 }
+            return [head + walk.table.entity.name] + sourceLines(walk.owners).map { "  " + $0 }
         case .filtered(let scan):
             let scanned = scan.filters.indices.filter { scan.filters[$0] != nil }
             return [scanText(scanned), "filter \(scan.predicate)"]

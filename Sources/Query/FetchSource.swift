@@ -46,8 +46,8 @@ struct FilteredScan: Sendable {
 struct RelationshipWalk: Sendable {
     /// Where the owners come from.
     let owners: FetchSource
-    /// The name of the owners' entity.
-    let entity: String
+    /// The table of the owners' entity.
+    let table: EntityTable
     /// The relationship of the owners that leads to the candidates.
     let relationship: String
 }
@@ -68,14 +68,21 @@ struct EntitySet: Sendable {
     private let store: Store
     /// The ordinals, ascending, without abstract entities.
     let ordinals: [Int]
+    /// By ordinal; empty for a few entities, which are as soon looked through.
     private let isMember: [Bool]
 
-    init(_ name: String, includesSubentities: Bool, in store: Store) {
+    private static var fewEntities: Int { 4 }
+
+    init(_ table: EntityTable, includesSubentities: Bool, in store: Store) {
         self.store = store
-        let all = store.schema.ordinals(kindOf: name).filter {
-            includesSubentities || store.schema.entities[$0].name == name
+        let all =
+            includesSubentities
+            ? store.schema.ordinals(kindOf: table.ordinal) : [table.ordinal]
+        ordinals = all.filter { !store.tables[$0].entity.isAbstract }
+        guard ordinals.count > EntitySet.fewEntities else {
+            isMember = []
+            return
         }
-        ordinals = all.filter { !store.schema.entities[$0].isAbstract }
         var isMember = Array(repeating: false, count: store.tables.count)
         for ordinal in ordinals { isMember[ordinal] = true }
         self.isMember = isMember
@@ -84,6 +91,6 @@ struct EntitySet: Sendable {
     /// Whether an object is of one of the entities.
     func contains(_ key: ObjectKey) -> Bool {
         guard let ordinal = store.ordinal(of: key.entity) else { return false }
-        return isMember[ordinal]
+        return isMember.isEmpty ? ordinals.contains(ordinal) : isMember[ordinal]
     }
 }

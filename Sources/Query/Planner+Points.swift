@@ -22,8 +22,11 @@ extension Planner {
             let position = table.field(named: keys[0]),
             value.isPoint(of: table.fields[position].type)
         else { return nil }
-        let indexes = catalog.indexes(of: table).filter { $0.fields == [position] }
-        guard let index = indexes.first(where: \.index.isUnique) ?? indexes.first else {
+        let indexes = catalog.indexes(of: table)
+        func first(where isWanted: (IndexTable) -> Bool) -> IndexTable? {
+            indexes.first { $0.fields.count == 1 && $0.fields[0] == position && isWanted($0) }
+        }
+        guard let index = first(where: \.index.isUnique) ?? first(where: { _ in true }) else {
             return nil
         }
         let key = IndexKey([value])
@@ -34,7 +37,7 @@ extension Planner {
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog,
             entities: EntitySet(
-                fetch.entity, includesSubentities: fetch.includesSubentities, in: store),
+                table, includesSubentities: fetch.includesSubentities, in: store),
             source: .index(scan), residual: nil, filters: [], order: .none)
     }
 }

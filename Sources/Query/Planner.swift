@@ -3,7 +3,6 @@
 import Predicates
 import Schema
 import Store
-import Traps
 
 /// Chooses how fetches are run.
 public enum Planner {
@@ -29,30 +28,27 @@ public enum Planner {
     static func plan(
         _ fetch: FetchDescription, in store: Store, _ catalog: CatalogState
     ) throws(QueryError) -> FetchPlan {
-        guard let entity = store.schema.entity(fetch.entity) else {
+        guard let table = store.table(named: fetch.entity) else {
             throw QueryError(
                 .unknownEntity,
                 "the model has no entity \(fetch.entity); "
                     + NearestNames.advice(
                         for: fetch.entity, among: store.schema.entities.map(\.name)))
         }
-        guard let table = store.table(named: fetch.entity) else {
-            trap("entity \(fetch.entity) has no table in \(store.path)")
-        }
         if let plan = pointPlan(fetch, table, in: store, catalog) { return plan }
         var fetch = fetch
         if let predicate = fetch.predicate {
             let resolver = KeyPathResolver(schema: store.schema)
-            try PredicateChecker(resolver, entity: entity.name).check(predicate)
+            try PredicateChecker(resolver, entity: fetch.entity).check(predicate)
             fetch.predicate = try ConstantCoercion(
-                store.schema, entity: entity.name, isStrict: true
+                store.schema, entity: fetch.entity, isStrict: true
             ).coerced(predicate)
         }
         let entities = EntitySet(
-            fetch.entity, includesSubentities: fetch.includesSubentities, in: store)
+            table, includesSubentities: fetch.includesSubentities, in: store)
         var paths: [SortPath] = []
         for order in fetch.sortOrders {
-            paths.append(try SortPath(order, entity: entity, store: store))
+            paths.append(try SortPath(order, entity: table.entity, store: store))
         }
         let choice = choose(
             fetch, paths, table, SourcePlanner(store: store, catalog: catalog, table: table))

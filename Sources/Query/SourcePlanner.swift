@@ -102,7 +102,7 @@ extension SourcePlanner {
             return Candidate(source: .nothing, score: .max, settled: [index])
         }
         let walk = RelationshipWalk(
-            owners: best.source, entity: destination.entity.name, relationship: inverse.name)
+            owners: best.source, table: destination, relationship: inverse.name)
         // A list of owners is as good as an index on the relationship, which has the longer keys.
         let score = min(best.score, 100) - 10
         return Candidate(
@@ -114,8 +114,8 @@ extension SourcePlanner {
     /// A scan of the own entity follows the relationship of each object; what this one finds is
     /// walked back. At worst all of the other end matches, and each object is looked up once.
     private func filtered(_ condition: Predicate, _ destination: EntityTable) -> Candidate? {
-        let others = EntitySet(destination.entity.name, includesSubentities: true, in: store)
-        let own = EntitySet(entity.name, includesSubentities: true, in: store)
+        let others = EntitySet(destination, includesSubentities: true, in: store)
+        let own = EntitySet(table, includesSubentities: true, in: store)
         // A store that cannot be read now cannot be read by the fetch either, which throws.
         guard let ownCount = try? count(own), ownCount >= SourcePlanner.leastCount,
             let otherCount = try? count(others), otherCount <= ownCount / 4,

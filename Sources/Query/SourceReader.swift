@@ -95,7 +95,7 @@ struct SourceReader {
     ) throws {
         let owners = SourceReader(
             snapshot: snapshot,
-            entities: EntitySet(walk.entity, includesSubentities: true, in: snapshot.store))
+            entities: EntitySet(walk.table, includesSubentities: true, in: snapshot.store))
         var found: ContiguousArray<ObjectKey> = []
         try owners.forEachKey(walk.owners, isReversed: false) { owner in
             found += try destinations(of: owner, walk.relationship)

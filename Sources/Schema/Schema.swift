@@ -62,7 +62,11 @@ public struct Schema: Sendable, Hashable {
 
     /// The ordinals of an entity and of all that inherit from it, ascending.
     public func ordinals(kindOf name: String) -> [Int] {
-        guard let ordinal = ordinals[name] else { return [] }
+        ordinals[name].map { ordinals(kindOf: $0) } ?? []
+    }
+
+    /// The ordinals of the entity of an ordinal and of all that inherit from it, ascending.
+    public func ordinals(kindOf ordinal: Int) -> [Int] {
         var found = [ordinal]
         // Each one found is searched in turn.
         var next = 0

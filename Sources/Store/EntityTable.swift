@@ -83,7 +83,9 @@ public struct RelationshipTable: Sendable {
 }
 
 /// The database of one index.
-public struct IndexTable: Sendable {
+///
+/// A class for the same reason as that of an entity.
+public final class IndexTable: Sendable {
     /// The compiled description.
     public let index: Index
     /// The index's number in the file.
@@ -91,4 +93,11 @@ public struct IndexTable: Sendable {
     /// The positions of the indexed properties in the entity's layout.
     public let fields: [Int]
     @usableFromInline let entries: Database
+
+    init(index: Index, number: PropertyNumber, fields: [Int], entries: Database) {
+        self.index = index
+        self.number = number
+        self.fields = fields
+        self.entries = entries
+    }
 }

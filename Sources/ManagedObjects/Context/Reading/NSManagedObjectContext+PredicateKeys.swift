@@ -20,7 +20,9 @@ extension NSManagedObjectContext {
 
     /// A fetch with the keys under which this context evaluates objects now.
     final func withCurrentKeys(_ prepared: FetchPreparation) -> FetchPreparation {
-        guard let tree = prepared.description.predicate else { return prepared }
+        guard source != nil || lineage != nil || prepared.origin != nil,
+            let tree = prepared.description.predicate
+        else { return prepared }
         var current = prepared
         current.description.predicate = withCurrentKeys(tree)
         if current.origin != nil { current.withCurrentKeys = { self.withCurrentKeys($0) } }
