@@ -12,7 +12,9 @@ import Store
 /// Rows that are equal in all sort criteria come in the order of their object keys: ascending, or
 /// descending if the last criterion is, so that an index and a sort give the same result. Without a
 /// criterion the order is that of the source.
-public struct FetchPlan: Sendable {
+///
+/// A class, so that handing one on costs a reference and not a copy of all it holds.
+public final class FetchPlan: Sendable {
     /// What was asked for.
     public let fetch: FetchDescription
     let store: Store
@@ -25,6 +27,20 @@ public struct FetchPlan: Sendable {
     /// The compiled residual by entity ordinal; empty without one.
     let filters: [RecordFilter?]
     let order: FetchOrder
+
+    init(
+        fetch: FetchDescription, store: Store, catalog: CatalogState, entities: EntitySet,
+        source: FetchSource, residual: Predicate?, filters: [RecordFilter?], order: FetchOrder
+    ) {
+        self.fetch = fetch
+        self.store = store
+        self.catalog = catalog
+        self.entities = entities
+        self.source = source
+        self.residual = residual
+        self.filters = filters
+        self.order = order
+    }
 
     /// Whether results come straight from an index or a list, and the records need not be read.
     var readsKeysOnly: Bool {

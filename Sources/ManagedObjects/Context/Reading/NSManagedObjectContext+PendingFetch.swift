@@ -69,12 +69,14 @@ extension NSManagedObjectContext {
 
     private final func changedMatchesNow(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
         let description = prepared.description
+        let candidates = changedCandidates(description.predicate, prepared.runtime)
+        if candidates.isEmpty { return [] }
         let predicate = try description.predicate.map { predicate in
             try prepared.ready(withCurrentKeys(predicate), in: self)
         }
         var objects: [NSManagedObject] = []
         let affected = prepared.origin?.affectedStores
-        for object in changedCandidates(description.predicate, prepared.runtime) {
+        for object in candidates {
             if let affected, !isAffected(object, affected) { continue }
             let isKind =
                 description.includesSubentities

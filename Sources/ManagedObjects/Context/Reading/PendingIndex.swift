@@ -13,6 +13,8 @@ final class PendingIndex {
     private var updatedCount = 0
     /// The entities of the objects that were seen, by ordinal.
     private var entities: Set<Int> = []
+    /// The entity that was seen last: objects of one entity often follow each other.
+    private var lastEntity = -1
     private var values: [PendingValues] = []
     /// Known objects that were changed since.
     private var changed: ContiguousArray<NSManagedObject> = []
@@ -85,7 +87,11 @@ final class PendingIndex {
     }
 
     private func add(_ object: NSManagedObject) {
-        entities.insert(object.runtimeOrdinal)
+        let entity = object.runtimeOrdinal
+        if entity != lastEntity {
+            entities.insert(entity)
+            lastEntity = entity
+        }
         var isKnown = false
         for index in values.indices where values[index].add(object) { isKnown = true }
         if isKnown { object.flags.insert(.indexed) }
