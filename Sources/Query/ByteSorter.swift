@@ -23,14 +23,23 @@ struct ByteSorter {
     private var entries: ContiguousArray<Entry> = []
     /// The last of the best rows, once there were enough: others must come before it.
     private var threshold: Entry?
+    private var leading: LeadingField?
 
     init(_ paths: [SortPath], keysAscend: Bool, bound: Int) {
         self.paths = paths
         self.keysAscend = keysAscend
         self.bound = bound
+        leading = bound > 0 ? LeadingField(paths) : nil
     }
 
+    /// Takes a row in, unless enough others come before it.
+    @inline(__always)
     mutating func append(_ row: ResultRow, _ snapshot: StoreSnapshot) throws {
+        if let threshold, leading?.isBehind(threshold.prefix, row, snapshot) == true { return }
+        try appendBytes(of: row, snapshot)
+    }
+
+    private mutating func appendBytes(of row: ResultRow, _ snapshot: StoreSnapshot) throws {
         let start = bytes.count
         var prefix: UInt64 = 0
         for index in paths.indices {

@@ -46,33 +46,57 @@ public struct GroupedFetch {
     /// - Throws: As ``FetchPlan/forEach(in:_:)``.
     /// - Complexity: O(matches); memory for the groups only.
     public func rows(in snapshot: StoreSnapshot) throws -> [[Value]] {
-        var table = GroupTable()
-        var cells: ContiguousArray<GroupCell> = []
-        var members: [[Value]] = []
         let layout = plan.store.tables[plan.entities.ordinals[0]].layout
-        func begin(_ record: RecordView?) {
-            members.append(
-                groups.map { record?.value($0.position, in: layout) ?? .null })
-            cells.append(contentsOf: repeatElement(GroupCell(), count: columns.count))
-        }
-        if groups.isEmpty { begin(nil) }
+        var sums = GroupSums(groups: groups, columns: columns, layout: layout)
         try plan.forEach(in: snapshot) { _, record in
-            var number = 0
-            if !groups.isEmpty {
-                table.startKey()
-                for place in groups { table.appendKey(place, record) }
-                let (found, isNew) = table.number()
-                number = found
-                if isNew { begin(record) }
-            }
-            var cell = number * columns.count
-            for column in columns {
-                column.add(record, to: &cells[cell])
-                cell += 1
-            }
+            sums.add(record)
             return true
         }
-        return members.indices.map { number in
+        return sums.rows
+    }
+}
+
+/// The running state of all groups.
+///
+/// Arrays are read by index: a loop over one would count a reference to it for each row.
+private struct GroupSums {
+    private let groups: [FieldPlace]
+    private let columns: [GroupColumn]
+    private let layout: RecordLayout
+    private var table = GroupTable()
+    private var cells: ContiguousArray<GroupCell> = []
+    private var members: [[Value]] = []
+
+    init(groups: [FieldPlace], columns: [GroupColumn], layout: RecordLayout) {
+        self.groups = groups
+        self.columns = columns
+        self.layout = layout
+        // The one group of all is there even if nothing is in it.
+        if groups.isEmpty { begin([]) }
+    }
+
+    @inline(__always)
+    mutating func add(_ record: RecordView) {
+        let first = groups.isEmpty ? 0 : number(of: record) * columns.count
+        for index in columns.indices { columns[index].add(record, to: &cells[first + index]) }
+    }
+
+    @inline(__always)
+    private mutating func number(of record: RecordView) -> Int {
+        table.startKey()
+        for index in groups.indices { table.appendKey(groups[index], record) }
+        let (number, isNew) = table.number()
+        if isNew { begin(groups.map { record.value($0.position, in: layout) ?? .null }) }
+        return number
+    }
+
+    private mutating func begin(_ values: [Value]) {
+        members.append(values)
+        cells.append(contentsOf: repeatElement(GroupCell(), count: columns.count))
+    }
+
+    var rows: [[Value]] {
+        members.indices.map { number in
             columns.indices.map { column in
                 columns[column].value(cells[number * columns.count + column], members[number])
             }

@@ -19,12 +19,8 @@ extension SortPath {
         }
         let record = found.record
         switch place.type {
-        case .integer16, .integer32, .integer64, .boolean:
-            return SortPath.append(OrderedBytes.bits(place.integer(record)), to: &bytes)
-        case .double, .float, .date:
-            let number = place.double(record)
-            // NaN sorts before all other numbers.
-            return SortPath.append(number.isNaN ? 0 : OrderedBytes.bits(number), to: &bytes)
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .date:
+            return SortPath.append(SortPath.bits(of: place, in: record), to: &bytes)
         case .objectID:
             return SortPath.append(record.load(at: place.offset, as: UInt64.self), to: &bytes)
         case .string, .uri:
@@ -55,7 +51,27 @@ extension SortPath {
     private static func append(_ bits: UInt64, to bytes: inout [UInt8]) -> UInt64 {
         bytes.append(OrderedBytes.value)
         OrderedBytes.append(bits, to: &bytes)
-        return 1 << 63 | bits >> 1
+        return prefix(of: bits)
+    }
+
+    /// The place of a number among all values, as far as 64 bits tell.
+    @inline(__always)
+    static func prefix(of place: FieldPlace, in record: RecordView) -> UInt64 {
+        prefix(of: bits(of: place, in: record))
+    }
+
+    @inline(__always)
+    private static func prefix(of bits: UInt64) -> UInt64 { 1 << 63 | bits >> 1 }
+
+    @inline(__always)
+    private static func bits(of place: FieldPlace, in record: RecordView) -> UInt64 {
+        switch place.type {
+        case .double, .float, .date:
+            let number = place.double(record)
+            // NaN sorts before all other numbers.
+            return number.isNaN ? 0 : OrderedBytes.bits(number)
+        default: return OrderedBytes.bits(place.integer(record))
+        }
     }
 
     private static func prefix(of bytes: [UInt8], from start: Int) -> UInt64 {
@@ -63,6 +79,6 @@ extension SortPath {
         for index in start..<start + 8 {
             bits = bits << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
         }
-        return 1 << 63 | bits >> 1
+        return prefix(of: bits)
     }
 }
