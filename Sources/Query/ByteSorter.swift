@@ -7,22 +7,19 @@ import Store
 
 /// Sorts rows by order-preserving bytes that lie one after the other in one array.
 ///
-/// Most comparisons need only the 64-bit prefix that each row keeps of its bytes.
+/// Rows are compared eight bytes at a time: first by the first word of all, then, among rows that
+/// have it in common, by the next one. No row's bytes begin another's, unless both are the same.
 struct ByteSorter {
-    private struct Entry {
-        let prefix: UInt64
-        let start: Int
-        let count: Int
-        let row: ResultRow
-    }
-
     private let paths: [SortPath]
     private let keysAscend: Bool
     private let bound: Int
+    private var rows: ContiguousArray<ResultRow> = []
     private var bytes: [UInt8] = []
-    private var entries: ContiguousArray<Entry> = []
-    /// The last of the best rows, once there were enough: others must come before it.
-    private var threshold: Entry?
+    /// Where the bytes of each row begin; one more at the end.
+    private var starts: ContiguousArray<Int> = [0]
+    /// The first word of the last of the best rows, once there were enough: no other row's may be
+    /// greater.
+    private var threshold = UInt64.max
     private var leading: LeadingField?
 
     init(_ paths: [SortPath], keysAscend: Bool, bound: Int) {
@@ -35,70 +32,99 @@ struct ByteSorter {
     /// Takes a row in, unless enough others come before it.
     @inline(__always)
     mutating func append(_ row: ResultRow, _ snapshot: StoreSnapshot) throws {
-        if let threshold, leading?.isBehind(threshold.prefix, row, snapshot) == true { return }
+        if threshold != .max, leading?.isBehind(threshold, row, snapshot) == true { return }
         try appendBytes(of: row, snapshot)
     }
 
     private mutating func appendBytes(of row: ResultRow, _ snapshot: StoreSnapshot) throws {
         let start = bytes.count
-        var prefix: UInt64 = 0
+        // One reference for all: each path would count its own ones.
+        let paths = paths
         for index in paths.indices {
             let from = bytes.count
-            var first = try paths[index].appendKey(to: &bytes, row, snapshot)
+            try paths[index].appendKey(to: &bytes, row, snapshot)
             if !paths[index].order.isAscending {
                 for position in from..<bytes.count { bytes[position] = ~bytes[position] }
-                first = ~first
             }
-            guard index == 0 else { continue }
-            prefix = first
-            if let threshold, prefix > threshold.prefix {
-                bytes.removeLast(bytes.count - start)
-                return
-            }
-        }
-        let entry = Entry(prefix: prefix, start: start, count: bytes.count - start, row: row)
-        if let threshold, !precedes(entry, threshold) {
+            // What follows can only make the word greater.
+            guard index == 0, threshold != .max,
+                OrderedBytes.word(in: bytes, from: start, to: bytes.count) > threshold
+            else { continue }
             bytes.removeLast(bytes.count - start)
             return
         }
-        entries.append(entry)
-        if bound > 0, entries.count >= bound * 2 + 64 { keepBest() }
+        rows.append(row)
+        starts.append(bytes.count)
+        if bound > 0, rows.count >= bound * 2 + 64 { keepBest() }
     }
 
-    mutating func sorted() -> [ResultRow] {
-        sort()
-        return entries.map(\.row)
-    }
-
-    private mutating func sort() {
-        var taken: ContiguousArray<Entry> = []
-        swap(&taken, &entries)
-        taken.sort { precedes($0, $1) }
-        swap(&taken, &entries)
-    }
+    func sorted() -> [ResultRow] { order().map { rows[$0.index] } }
 
     private mutating func keepBest() {
-        sort()
-        var kept: [UInt8] = []
-        entries = ContiguousArray(
-            entries.prefix(bound).map { entry in
-                let start = kept.count
-                kept += bytes[entry.start..<entry.start + entry.count]
-                return Entry(
-                    prefix: entry.prefix, start: start, count: entry.count, row: entry.row)
-            })
-        bytes = kept
-        threshold = entries.last
+        let best = order().prefix(bound)
+        var kept = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
+        for item in best {
+            kept.rows.append(rows[item.index])
+            kept.bytes += bytes[starts[item.index]..<starts[item.index + 1]]
+            kept.starts.append(kept.bytes.count)
+        }
+        if let last = best.last { kept.threshold = word(of: last.index, 0) }
+        kept.leading = leading
+        self = kept
     }
 
-    private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        if left.prefix != right.prefix { return left.prefix < right.prefix }
-        for index in 0..<min(left.count, right.count) {
-            let a = bytes[left.start + index]
-            let b = bytes[right.start + index]
-            if a != b { return a < b }
+    /// The bytes from eight times a depth on as a number; zeros where there are none.
+    private func word(of index: Int, _ depth: Int) -> UInt64 {
+        OrderedBytes.word(in: bytes, from: starts[index] + depth * 8, to: starts[index + 1])
+    }
+}
+
+extension ByteSorter {
+    /// A range of rows that have as many words in common as the depth says.
+    private struct Run {
+        let range: Range<Int>
+        let depth: Int
+    }
+
+    /// The rows' places in order.
+    private func order() -> ContiguousArray<WordItem> {
+        var items = ContiguousArray(rows.indices.map { WordItem(word: word(of: $0, 0), index: $0) })
+        var sorter = WordSorter(count: items.count)
+        // A list and not a recursion: long texts may have thousands of words in common.
+        var runs = [Run(range: items.indices, depth: 0)]
+        while let run = runs.popLast() {
+            sorter.sort(&items, run.range)
+            var start = run.range.lowerBound
+            while start < run.range.upperBound {
+                var end = start + 1
+                while end < run.range.upperBound, items[end].word == items[start].word { end += 1 }
+                if end - start > 1 {
+                    settle(&items, Run(range: start..<end, depth: run.depth + 1), &runs)
+                }
+                start = end
+            }
         }
-        if left.count != right.count { return left.count < right.count }
-        return keysAscend ? left.row.key < right.row.key : left.row.key > right.row.key
+        return items
+    }
+
+    /// Puts rows with common words in order at once, or gives them their next words.
+    private func settle(
+        _ items: inout ContiguousArray<WordItem>, _ run: Run, _ runs: inout [Run]
+    ) {
+        let first = items[run.range.lowerBound].index
+        guard starts[first] + run.depth * 8 < starts[first + 1] else {
+            items[run.range].sort { precedesByKey($0, $1) }
+            return
+        }
+        for position in run.range {
+            items[position].word = word(of: items[position].index, run.depth)
+        }
+        runs.append(run)
+    }
+
+    private func precedesByKey(_ left: WordItem, _ right: WordItem) -> Bool {
+        keysAscend
+            ? rows[left.index].key < rows[right.index].key
+            : rows[left.index].key > rows[right.index].key
     }
 }

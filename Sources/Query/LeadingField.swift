@@ -25,18 +25,18 @@ struct LeadingField {
         isAscending = path.order.isAscending
     }
 
-    /// Whether a row comes behind all with a prefix, see ``SortPath/prefix(of:in:)``.
+    /// Whether a row comes behind all whose bytes begin with a word.
     @inline(__always)
     mutating func isBehind(
-        _ prefix: UInt64, _ row: ResultRow, _ snapshot: StoreSnapshot
+        _ word: UInt64, _ row: ResultRow, _ snapshot: StoreSnapshot
     ) -> Bool {
         let number = row.key.entity
         if number != entity {
             entity = number
             place = snapshot.store.ordinal(of: number).flatMap { places[$0] }
         }
-        guard let place else { return false }
-        let own = row.record.isNull(place.position) ? 0 : SortPath.prefix(of: place, in: row.record)
-        return (isAscending ? own : ~own) > prefix
+        guard let place, !row.record.isNull(place.position) else { return false }
+        let own = SortPath.firstWord(of: place, in: row.record)
+        return (isAscending ? own : ~own) > word
     }
 }

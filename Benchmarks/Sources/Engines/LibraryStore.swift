@@ -31,6 +31,7 @@ public enum LibraryQuestion: String, CaseIterable, Sendable {
     case count = "count by a double, no index"
     case grouped = "group by year, average rating"
     case top = "top 100 by rating and title, no index"
+    case sorted = "all books in the order of their titles, no index"
     case shelfName = "the books of a shelf by its name, no index on it"
     case findOrCreate = "find or create by ISBN, half of them new, one save"
 
@@ -79,7 +80,7 @@ public struct LibraryFacts: Sendable {
         case .shelfName: (shelfNames.count, "shelf")
         case .findOrCreate: (foundOrNew.count, "book")
         case .range: (books * 10 / 128, "match, about")
-        case .filter, .count, .grouped, .top: (books, "book of the file")
+        case .filter, .count, .grouped, .top, .sorted: (books, "book of the file")
         }
     }
 }

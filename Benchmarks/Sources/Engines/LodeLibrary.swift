@@ -36,6 +36,7 @@ public final class LodeLibrary: LibraryStore {
             case .count: try count(facts, context)
             case .grouped: try grouped(context)
             case .top: try top(context)
+            case .sorted: try sorted(context)
             case .shelfName: try shelfName(facts, context)
             case .findOrCreate: try findOrCreate(facts, context)
             }
@@ -123,6 +124,14 @@ public final class LodeLibrary: LibraryStore {
         ]
         request.fetchLimit = 100
         return .of(try context.fetch(request).reduce(0) { $0 + $1.weight })
+    }
+
+    private func sorted(_ context: NSManagedObjectContext) throws -> Checksum {
+        let request = request()
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        var checksum = Checksum()
+        for book in try context.fetch(request) { checksum.add(Int64(book.year)) }
+        return checksum
     }
 
     private func shelfName(

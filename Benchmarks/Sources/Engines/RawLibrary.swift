@@ -80,7 +80,7 @@ public final class RawLibrary: LibraryStore {
         switch question {
         case .unique, .keptUnique: try lookUp(facts)
         case .range: try range(facts)
-        case .filter, .count, .grouped, .top, .shelfName, .findOrCreate: nil
+        case .filter, .count, .grouped, .top, .sorted, .shelfName, .findOrCreate: nil
         }
     }
 

@@ -64,6 +64,7 @@ public final class SQLiteLibrary: LibraryStore {
         case .grouped: try grouped()
         case .top:
             try weigh("SELECT \(Self.columns) FROM book ORDER BY rating DESC, title LIMIT 100")
+        case .sorted: try sorted()
         case .shelfName:
             try lookUp(facts.shelfNames) { known in
                 try known
@@ -114,6 +115,13 @@ public final class SQLiteLibrary: LibraryStore {
             total += statement.integer(0) + Int64((statement.double(1) * 1e6).rounded())
         }
         return .of(total)
+    }
+
+    private func sorted() throws -> Checksum {
+        let statement = try statement("SELECT year FROM book ORDER BY title")
+        var checksum = Checksum()
+        while try statement.step() { checksum.add(statement.integer(0)) }
+        return checksum
     }
 
     private func findOrCreate(_ facts: LibraryFacts) throws -> Checksum {
