@@ -155,4 +155,16 @@ import _TestSupport
         let last = try stack.context.names("Item", "name == %@", "m480")
         #expect(last == ["m480"])
     }
+
+    @Test func objects_that_answer_for_their_keys_come_in_the_order_of_their_making() throws {
+        let person = Build.entity(
+            "Person", ["first", "last", "nick"].map { Build.attribute($0) },
+            class: AccessorPerson.self)
+        let stack = try Stack(Build.model(person))
+        for number in 0..<20 {
+            stack.context.make("Person", ["first": "\(number % 5)", "last": "\(number)"])
+        }
+        let found = try stack.context.all("Person", NSPredicate(format: "first == '3'"))
+        #expect(found.map { $0.text("last") } == ["3", "8", "13", "18"])
+    }
 }
