@@ -117,7 +117,7 @@ import _TestSupport
                     entity, NSPredicate(format: "%K == %@", argumentArray: [key, value]))
                 let all = try context.all(
                     entity, NSPredicate(format: "%K IN %@", argumentArray: [key, [value]]))
-                #expect(Set(found) == Set(all), note)
+                #expect(found == all, note)
                 #expect(found.count == Set(found).count, note)
                 // A clean object keeps the value that it has, whatever was saved elsewhere.
                 for object in found where object.hasChanges {

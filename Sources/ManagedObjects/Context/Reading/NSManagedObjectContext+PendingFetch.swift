@@ -101,8 +101,7 @@ extension NSManagedObjectContext {
         var found: [NSManagedObject] = []
         let isFound = requirePendingIndex().forEach(equality, changes) { found.append($0) }
         guard isFound else { return changedObjects(without: equality.rejects) }
-        // The newest ones were found first.
-        let candidates = withoutRepeats(found.reversed().filter { $0.hasChanges && !$0.isDeleted })
+        let candidates = inOrder(found.filter { $0.hasChanges && !$0.isDeleted })
         assert(
             Set(changedObjects(without: equality.rejects)).isSubset(of: candidates),
             "the index of unsaved objects misses \(equality.value)")
@@ -118,13 +117,24 @@ extension NSManagedObjectContext {
         }
         changes.inserted.forEachUnretained { if $0.flags.contains(.inserted) { add($0) } }
         changes.updated.forEachUnretained { if $0.isUpdated { add($0) } }
-        return withoutRepeats(objects)
+        return inOrder(objects)
     }
 
-    /// An object whose changes were dropped, and that was changed again, is noted twice.
-    private final func withoutRepeats(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        if objects.count < 2 { return objects }
-        var seen = Set<ObjectIdentifier>(minimumCapacity: objects.count)
-        return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    /// Objects each once, the inserted ones in the order of their insertion, then the updated ones
+    /// by their keys.
+    ///
+    /// So the result of a fetch without an order does not depend on how they were looked for. An
+    /// object whose changes were dropped, and that was changed again, is noted twice.
+    private final func inOrder(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        func place(_ object: NSManagedObject) -> UInt64 {
+            object.key.rawValue ^ ObjectKey.temporaryBit
+        }
+        let isAscending = zip(objects, objects.dropFirst()).allSatisfy { place($0) < place($1) }
+        if isAscending { return objects }
+        var last: NSManagedObject?
+        return objects.sorted { place($0) < place($1) }.filter { object in
+            defer { last = object }
+            return object !== last
+        }
     }
 }

@@ -51,13 +51,13 @@ struct PendingValues {
         return position
     }
 
-    /// Calls a body with each object that may have a value, the newest entries first.
+    /// Calls a body with each object that may have a value.
     func forEach(_ value: Value, _ body: (NSManagedObject) -> Void) {
         var index = heads[value] ?? -1
         while index >= 0 {
             body(entries[index].object)
             index = entries[index].next
         }
-        unsettled.reversed().forEach(body)
+        unsettled.forEach(body)
     }
 }
