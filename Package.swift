@@ -39,6 +39,7 @@ let package = Package(
         library("Traps"),
         library("Schema"),
         library("CocoaErrors"),
+        library("FoundationNames"),
         library("MacroExpansion"),
         .macro(name: "LodeMacros", dependencies: ["MacroExpansion"], swiftSettings: settings),
         // 1
@@ -57,7 +58,7 @@ let package = Package(
             "ManagedObjects",
             [
                 "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "CocoaErrors",
-                "Traps", "CSwiftRuntime",
+                "FoundationNames", "Traps", "CSwiftRuntime",
             ]),
         // 5
         library("ECS", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),

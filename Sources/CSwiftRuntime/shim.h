@@ -10,3 +10,8 @@ void *_Nullable swift_tryRetain(void *_Nonnull object);
 // Keep the memory of an object, though not the object, and let go of it.
 void *_Nonnull swift_unownedRetain(void *_Nonnull object);
 void swift_unownedRelease(void *_Nonnull object);
+
+// Makes an object of a class without calling an initialiser: everything behind its head is
+// undefined. The alignment mask is the alignment in bytes less one.
+void *_Nonnull swift_allocObject(
+    const void *_Nonnull metadata, unsigned long size, unsigned long alignmentMask);

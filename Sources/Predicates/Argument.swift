@@ -9,6 +9,9 @@ public enum Argument: Sendable, Hashable {
     case keyPath(String)
     /// A ready expression for `%@` or `%K`.
     case expression(Expression)
+    /// A variable that takes the place of a constant which only the caller can hold, with what the
+    /// constant is, for errors. For `%@` only.
+    case standIn(variable: String, summary: String)
     /// A value of an unsupported kind, described for the error.
     case unusable(String)
 }

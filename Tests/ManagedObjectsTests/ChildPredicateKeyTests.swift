@@ -211,7 +211,7 @@ final class GatedList: Collection, @unchecked Sendable {
         #expect(table.predicates.count == 2 && list.gate == nil)
         // What it is given holds nothing of the child.
         for predicate in table.predicates {
-            #expect((predicate as? FormatPredicate)?.hasUnsaved == false)
+            #expect(predicate.map(PredicateConversion.hasUnsaved) == false)
         }
     }
 

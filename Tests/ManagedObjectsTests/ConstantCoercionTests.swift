@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import ManagedObjects
 import Testing
-
-import class ManagedObjects.NSExpression
 
 /// Constants of other types than the attribute's: converted or refused, wherever they are.
 @Suite struct ConstantCoercionTests {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import ManagedObjects
 import Testing
-
-import class ManagedObjects.NSExpression
 
 private enum Rank: Int {
     case low = 10

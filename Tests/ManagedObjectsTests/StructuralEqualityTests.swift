@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import ManagedObjects
 import Testing
-
-import class ManagedObjects.NSExpression
 
 /// A predicate that decides by itself, whatever constant Foundation was told.
 private final class OddPredicate: NSPredicate {

@@ -19,6 +19,7 @@ enum Layers {
         Layer(folder: "Sources/Traps", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/Schema", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/CocoaErrors", imports: []),
+        Layer(folder: "Sources/FoundationNames", imports: []),
         // The plugin reads and writes its pipes through read(2) and write(2).
         Layer(
             folder: "Sources/MacroExpansion", imports: [],
@@ -45,7 +46,7 @@ enum Layers {
             folder: "Sources/ManagedObjects",
             imports: [
                 "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "CocoaErrors",
-                "Traps", "CSwiftRuntime",
+                "FoundationNames", "Traps", "CSwiftRuntime",
             ],
             // Compare the method tables of classes, as Swift tells of no override, find classes by
             // their names, and give an object the class of its entity.

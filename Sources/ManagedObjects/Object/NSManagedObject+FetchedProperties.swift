@@ -80,7 +80,11 @@ extension NSManagedObject {
             return .constant(.value(.string(property.name)))
         case .member(of: .variable("FETCHED_PROPERTY"), let keys)
         where keys.count == 2 && keys[0] == "userInfo":
-            return .constant(PredicateConversion.constant(property.userInfo?[keys[1]]))
+            let value = property.userInfo?[keys[1]]
+            guard let operand = PredicateConversion.operand(value) else {
+                throw PredicateConversion.unusableError(value)
+            }
+            return .constant(operand)
         default: return nil
         }
     }
@@ -100,16 +104,13 @@ extension PredicateConversion {
         in predicate: NSPredicate,
         _ replacement: (Predicates.Expression) throws -> Predicates.Expression?
     ) throws -> NSPredicate {
-        switch predicate {
-        case let format as FormatPredicate:
-            return FormatPredicate(tree: try format.tree(in: nil).replacing(replacement))
-        case let compound as NSCompoundPredicate:
-            return NSCompoundPredicate(
-                type: compound.compoundPredicateType,
-                subpredicates: try compound.subpredicates.map {
-                    try replacing(in: $0, replacement)
-                })
-        default: return predicate
+        if let known = predicate.managedContent?.content {
+            return PredicateMaking.predicate(
+                BoundTree(try known.tree.replacing(replacement), known.values))
         }
+        guard let compound = predicate as? NSCompoundPredicate else { return predicate }
+        return NSCompoundPredicate(
+            type: compound.compoundPredicateType,
+            subpredicates: try compound.subpredicates.map { try replacing(in: $0, replacement) })
     }
 }

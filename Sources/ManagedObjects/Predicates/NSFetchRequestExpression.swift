@@ -19,19 +19,33 @@ public let NSFetchRequestExpressionType: UInt = 50
 /// request.predicate = NSPredicate(format: "author IN %@", best)
 /// ```
 open class NSFetchRequestExpression: NSExpression {
-    /// The request: a constant ``NSFetchRequest``.
-    public let request: NSExpression
-    /// Where the request runs: a constant ``NSManagedObjectContext``.
-    public let context: NSExpression
-    /// Whether the value is the number of matches.
-    public let isCountOnlyRequest: Bool
+    // Optional because no initialiser of the superclass can be called.
+    private var parts: Parts? = nil
 
-    private init(_ request: NSExpression, _ context: NSExpression, _ isCountOnly: Bool) {
-        self.request = request
-        self.context = context
-        isCountOnlyRequest = isCountOnly
-        super.init(tree: .constant(.value(.null)))
+    /// A reference, which is nil when its bits are zero.
+    private final class Parts {
+        let request: NSExpression
+        let context: NSExpression
+        let isCountOnly: Bool
+
+        init(_ request: NSExpression, _ context: NSExpression, _ isCountOnly: Bool) {
+            self.request = request
+            self.context = context
+            self.isCountOnly = isCountOnly
+        }
     }
+
+    private var known: Parts {
+        guard let parts else { trap("a fetch request expression has lost its request") }
+        return parts
+    }
+
+    /// The request: a constant ``NSFetchRequest``.
+    public final var request: NSExpression { known.request }
+    /// Where the request runs: a constant ``NSManagedObjectContext``.
+    public final var context: NSExpression { known.context }
+    /// Whether the value is the number of matches.
+    public final var isCountOnlyRequest: Bool { known.isCountOnly }
 
     /// Makes an expression.
     ///
@@ -42,14 +56,19 @@ open class NSFetchRequestExpression: NSExpression {
     open class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
-        NSFetchRequestExpression(fetch, context, countFlag)
+        let made = ClassMetadata.makeObject(NSFetchRequestExpression.self)
+        made.parts = Parts(fetch, context, countFlag)
+        return made
     }
+
+    /// Is itself: it never changes.
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Runs the fetch: an array of its results, or their number.
     ///
     /// A fetch that fails finds nothing and leaves its error in the context's `lastReadError`.
     /// Traps if the expressions are not those of a request and of a context.
-    open override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    final func run(with object: Any?, _ context: NSMutableDictionary?) -> Any? {
         let place = self.context.expressionValue(with: object, context: context)
         let wanted = request.expressionValue(with: object, context: context)
         guard let place = place as? NSManagedObjectContext,

@@ -23,9 +23,9 @@ extension NSPredicate {
 
     /// Reads a predicate of the format language with its arguments in an array.
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any?]?) {
-        let made: FormatPredicate
+        let made: NSPredicate
         do {
-            made = try FormatPredicate(format: predicateFormat, arguments: arguments ?? [])
+            made = try PredicateMaking.parse(predicateFormat, arguments ?? [])
         } catch {
             trap("\(error)")
         }
@@ -42,9 +42,16 @@ extension NSPredicate {
     /// - Throws: ``PredicateSyntaxError`` with the place of the error, also for an argument that
     ///   predicates cannot hold.
     public static func parse(_ format: String, arguments: [Any?] = []) throws -> NSPredicate {
-        try FormatPredicate(format: format, arguments: arguments)
+        try PredicateMaking.parse(format, arguments)
     }
+}
 
+/// A member of `NSPredicate` that is unavailable on Linux, see ``ExpressionParts``.
+public protocol PredicateParts: NSPredicate {}
+
+extension NSPredicate: PredicateParts {}
+
+extension PredicateParts {
     /// The predicate with values in place of variables, `$name` in the format.
     ///
     /// Variables without a value stay, and have to be given one before the predicate is used. A
@@ -52,15 +59,16 @@ extension NSPredicate {
     /// Traps for a value that predicates cannot hold.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let made: NSPredicate
-        switch self {
-        case let format as FormatPredicate: made = format.substituting(variables)
-        case let compound as NSCompoundPredicate:
+        if let known = managedContent {
+            made = known.substituting(variables)
+        } else if let compound = self as? NSCompoundPredicate {
             made = NSCompoundPredicate(
                 type: compound.compoundPredicateType,
                 subpredicates: compound.subpredicates.map {
                     $0.withSubstitutionVariables(variables)
                 })
-        default: return self
+        } else {
+            return self
         }
         guard let result = made as? Self else {
             trap("\(type(of: self)) cannot be made anew with values for its variables")

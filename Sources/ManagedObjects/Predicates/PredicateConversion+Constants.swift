@@ -3,7 +3,6 @@
 import Foundation
 import Predicates
 import Schema
-import Traps
 
 /// Values of programs as constants of predicates.
 extension PredicateConversion {
@@ -25,31 +24,8 @@ extension PredicateConversion {
         return nil
     }
 
-    /// What takes the place of a conversion in a format.
-    ///
-    /// - Parameter runsFetches: False to take nothing for what a fetch finds.
-    static func argument(
-        _ value: Any?, in store: String?, runsFetches: Bool = true
-    ) -> Argument {
-        if value is NSFetchRequestExpression, !runsFetches { return .operand(.list([])) }
-        if let expression = value as? NSExpression, !(expression is NSFetchRequestExpression) {
-            return expression.isConstant
-                ? argument(expression.stated, in: store, runsFetches: runsFetches)
-                : .expression(expression.tree(in: store))
-        }
-        if let operand = operand(value, in: store) { return .operand(operand) }
-        return .unusable(unusable(value))
-    }
-
-    /// The constant of a value; traps for one that predicates cannot hold.
-    static func constant(_ value: Any?) -> Operand {
-        guard let operand = operand(value) else {
-            trap("a predicate cannot hold \(unusable(value)): \(value ?? "nil")")
-        }
-        return operand
-    }
-
-    private static func unusable(_ value: Any?) -> String {
+    /// What a value is that predicates do not compare, for errors.
+    static func unusable(_ value: Any?) -> String {
         switch ValueConversion.unwrapped(value) {
         case is NSCompoundPredicate, is NSPredicate:
             "a predicate, which NSCompoundPredicate joins with others"

@@ -19,41 +19,55 @@ enum PredicateConversion {
     static func predicate(
         _ predicate: NSPredicate, in store: String?
     ) throws -> PredicateTree {
-        switch predicate {
-        case let format as FormatPredicate:
-            return format.tree(in: store)
-        case let compound as NSCompoundPredicate:
-            let members = try compound.subpredicates.map { try Self.predicate($0, in: store) }
-            switch compound.compoundPredicateType {
-            case .and: return .and(members)
-            case .or: return .or(members)
-            case .not: return .not(members.first ?? .constant(true))
-            @unknown default: throw unsupported("a compound predicate of an unknown kind")
-            }
-        default:
-            // A subclass may decide otherwise than the constant that it was made with.
-            if type(of: predicate) == NSPredicate.self {
-                if predicate == NSPredicate(value: true) { return .constant(true) }
-                if predicate == NSPredicate(value: false) { return .constant(false) }
-            }
-            throw unsupported(
-                "a predicate made of a block, by #Predicate or by a subclass of NSPredicate")
+        try content(of: predicate).resolved(for: TreePurpose(store: store))
+    }
+
+    /// The tree of a predicate with the values of the program in it.
+    ///
+    /// - Throws: 134070 for a block predicate.
+    static func content(of predicate: NSPredicate) throws -> BoundTree<PredicateTree> {
+        if let made = predicate.managedContent { return made.content }
+        guard let compound = predicate as? NSCompoundPredicate else {
+            return BoundTree(try constant(predicate))
         }
+        var binder = ArgumentBinder()
+        let members = try compound.subpredicates.map { binder.adopt(try content(of: $0)) }
+        switch compound.compoundPredicateType {
+        case .and: return binder.finished(.and(members))
+        case .or: return binder.finished(.or(members))
+        case .not: return binder.finished(.not(members.first ?? .constant(true)))
+        @unknown default: throw unsupported("a compound predicate of an unknown kind")
+        }
+    }
+
+    private static func constant(_ predicate: NSPredicate) throws -> PredicateTree {
+        // A subclass may decide otherwise than the constant that it was made with.
+        if type(of: predicate) == NSPredicate.self || predicate is ConstantPredicate {
+            if predicate == NSPredicate(value: true) { return .constant(true) }
+            if predicate == NSPredicate(value: false) { return .constant(false) }
+        }
+        throw unsupported(
+            "a predicate made of a block, by #Predicate or by a subclass of NSPredicate")
     }
 
     /// Whether a predicate names objects that were unsaved when it was made, whose keys change.
     static func hasUnsaved(_ predicate: NSPredicate) -> Bool {
-        switch predicate {
-        case let format as FormatPredicate: format.hasUnsaved
-        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: hasUnsaved)
-        default: false
-        }
+        (try? content(of: predicate))?.values.contains(where: \.isUnsaved) == true
     }
 
     private static func unsupported(_ what: String) -> CocoaError {
         CoreDataError.make(
             .persistentStoreOperation,
             "\(what) cannot run in a store; use NSPredicate(format:), or filter the results")
+    }
+
+    static var blockError: CocoaError { unsupported("the block of a block expression") }
+
+    static func unusableError(_ value: Any?) -> CocoaError {
+        CoreDataError.make(
+            .persistentStoreOperation,
+            "a predicate cannot compare \(unusable(value)); use a value, an object or a "
+                + "collection of them")
     }
 
     /// What an expression gives, as values, objects and arrays.
@@ -89,8 +103,8 @@ enum PredicateConversion {
             stores.insert(store)
         } else if let token = value as? NSPersistentHistoryToken {
             stores.formUnion(token.positions.keys)
-        } else if let expression = value as? NSExpression {
-            for constant in expression.constants { noteStores(of: constant, &stores) }
+        } else if value is NSExpression || value is NSPersistentStoreRequest {
+            // Not values: expressions bring their own.
         } else if value is Range<Int> || value is ClosedRange<Int> {
             // A range holds only numbers, maybe too many to walk over.
         } else if let list = value as? any Collection, !(value is String), !(value is Data) {

@@ -7,6 +7,7 @@ import Traps
 protocol SubclassFactory {}
 
 extension NSPredicate: SubclassFactory {}
+extension NSExpression: SubclassFactory {}
 extension NSSortDescriptor: SubclassFactory {}
 extension ValueTransformer: SubclassFactory {}
 

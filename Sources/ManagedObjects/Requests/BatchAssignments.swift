@@ -61,7 +61,8 @@ final class BatchAssignments {
         changedFields |= 1 << UInt64(min(position, 63))
         if field.isRelationship { return try refer(to: value, position, name, in: store) }
         if let expression = value as? NSExpression {
-            if let constant = expression.tree.constantOperand {
+            let tree = try expression.tree(in: nil)
+            if let constant = tree.constantOperand {
                 guard case .value(let scalar) = constant else {
                     throw failure(name, "takes one value, not a collection")
                 }
@@ -71,7 +72,7 @@ final class BatchAssignments {
             computed.append(
                 Computed(
                     field: field, position: position,
-                    expression: RecordExpression(expression.tree)))
+                    expression: RecordExpression(tree)))
             return
         }
         draft[position] = try plain(value, field)

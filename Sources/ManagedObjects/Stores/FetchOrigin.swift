@@ -32,7 +32,7 @@ extension FetchPreparation {
         request.includesSubentities = description.includesSubentities
         request.predicate =
             origin?.isOfChild == true
-            ? description.predicate.map { FormatPredicate(tree: $0) } : origin?.predicate
+            ? description.predicate.map { PredicateMaking.predicate($0) } : origin?.predicate
         request.affectedStores = [store]
         request.includesPendingChanges = false
         guard isWhole else { return request }

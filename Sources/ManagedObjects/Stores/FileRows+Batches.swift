@@ -52,7 +52,7 @@ extension FileRows {
     private func translated(_ predicate: NSPredicate?) throws -> NSPredicate? {
         try predicate.map { predicate in
             let tree = try PredicateConversion.predicate(predicate, in: further.store.identity)
-            return FormatPredicate(tree: tree.replacingKeys(keys.inner))
+            return PredicateMaking.predicate(tree.replacingKeys(keys.inner))
         }
     }
 

@@ -29,6 +29,7 @@ extension Conversion {
     func expression(of argument: Argument) -> Expression? {
         switch (self, argument) {
         case (.object, .operand(let operand)): .constant(operand)
+        case (.object, .standIn(let name, _)): .variable(name)
         case (.object, .expression(let expression)), (.keyPath, .expression(let expression)):
             expression
         case (.keyPath, .keyPath(let text)), (.keyPath, .operand(.value(.string(let text)))):
@@ -68,7 +69,7 @@ extension Argument {
         switch self {
         case .keyPath(let text): "the key path “\(text.prefix(40))”"
         case .expression: "an expression"
-        case .unusable(let what): what
+        case .standIn(_, let what), .unusable(let what): what
         case .operand(.list): "a list"
         case .operand(.value(let value)):
             value.type.map { "a value of type \($0)" } ?? "nil"

@@ -21,7 +21,7 @@ enum RequestSamples {
     }
 
     static func expression(_ player: Player) {
-        // SAMPLE: NSExpression.swift
+        // SAMPLE: NSExpression+Making.swift
         let twice = NSExpression(
             forFunction: "multiply:by:", arguments: [NSExpression(forKeyPath: "score"), 2])
         print(twice.expressionValue(with: player, context: nil) ?? 0)
@@ -206,15 +206,31 @@ enum RequestSamples {
 
     static func compounds(_ other: NSPredicate) -> NSPredicate {
         // SAMPLE: Fetching.md
-        func compare(_ key: String, _ symbol: String, _ value: Any?) -> NSPredicate {
-            NSPredicate(format: "%K \(symbol) %@", key, value)
+        func compare(
+            _ key: String, _ type: NSComparisonPredicate.Operator, _ value: Any?
+        ) -> NSPredicate {
+            NSComparisonPredicate(
+                leftExpression: NSExpression(forKeyPath: key),
+                rightExpression: NSExpression(forConstantValue: value), modifier: .direct,
+                type: type)
         }
 
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
-            compare("year", ">=", 1900), NSCompoundPredicate(notPredicateWithSubpredicate: other),
+            compare("year", .greaterThanOrEqualTo, 1900),
+            NSCompoundPredicate(notPredicateWithSubpredicate: other),
         ])
         // SAMPLE: end
         return both
+    }
+
+    static func comparison() {
+        // SAMPLE: NSComparisonPredicate+Making.swift
+        let named = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "title"),
+            rightExpression: NSExpression(forConstantValue: "the"), modifier: .direct,
+            type: .beginsWith, options: .caseInsensitive)
+        print(named)  // title BEGINSWITH[c] "the"
+        // SAMPLE: end
     }
 
     static func nested(
@@ -228,4 +244,19 @@ enum RequestSamples {
         request.predicate = NSPredicate(format: "author IN %@", best)
         // SAMPLE: end
     }
+}
+
+/// A walk over the parts of a predicate.
+enum PredicateSamples {
+    // SAMPLE: Fetching.md
+    static func keys(_ predicate: NSPredicate) -> [String] {
+        switch predicate {
+        case let compound as NSCompoundPredicate: compound.subpredicates.flatMap(keys)
+        case let comparison as NSComparisonPredicate
+        where comparison.leftExpression.expressionType == .keyPath:
+            [comparison.leftExpression.keyPath]
+        default: []
+        }
+    }
+    // SAMPLE: end
 }

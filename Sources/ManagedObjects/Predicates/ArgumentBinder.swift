@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+import Traps
+
+/// Takes values of the program into a tree: plain ones as constants, those that name objects, run
+/// or cannot be written as stand-ins, ranges as bounds.
+struct ArgumentBinder {
+    private(set) var values: [BoundValue]
+    /// The bounds that stand-ins of ranges name.
+    private var ranges: [String: Operand] = [:]
+
+    init(_ values: [BoundValue] = []) { self.values = values }
+
+    static func isRange(_ value: Any) -> Bool {
+        value is ClosedRange<Int> || value is Range<Int> || value is ClosedRange<Double>
+            || value is ClosedRange<Date>
+    }
+
+    /// What takes the place of a conversion in a format.
+    mutating func argument(_ value: Any?) -> Argument {
+        if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
+        if let bounds = bounds(value) {
+            let name = "range \(ranges.count)"
+            ranges[name] = bounds
+            return .standIn(variable: name, summary: "a range")
+        }
+        if let expression = value as? NSExpression { return argument(expression.content) }
+        guard let operand = PredicateConversion.operand(value) else {
+            return .unusable(PredicateConversion.unusable(value))
+        }
+        guard operand.namesObjects || value is NSPersistentHistoryToken else {
+            return .operand(operand)
+        }
+        return standIn(.constant(BoundConstant(value, as: operand)), "an object or a list")
+    }
+
+    private mutating func argument(_ content: BoundTree<ExpressionTree>) -> Argument {
+        let used = content.used
+        if let what = used.lazy.compactMap(\.complaint).first { return .unusable(what) }
+        if used.isEmpty {
+            if case .constant(let operand) = content.tree { return .operand(operand) }
+            return .expression(content.tree)
+        }
+        if let index = StandIn.index(content.tree) {
+            switch content.values[index] {
+            case .constant(let constant): return argument(constant.stated)
+            case .fetch: return standIn(content.values[index], "a fetch")
+            case .block: break
+            }
+        }
+        return .expression(adopt(content))
+    }
+
+    private mutating func standIn(_ value: BoundValue, _ summary: String) -> Argument {
+        values.append(value)
+        return .standIn(variable: StandIn.name(values.count - 1), summary: summary)
+    }
+
+    /// The tree of another list of values, for this one.
+    mutating func adopt<Tree: PredicateSyntax>(_ content: BoundTree<Tree>) -> Tree {
+        if content.values.isEmpty { return content.tree }
+        let first = values.count
+        values += content.values
+        return content.tree.shifted(by: first)
+    }
+
+    /// A part of an expression: an expression, or anything else as a constant.
+    mutating func part(_ value: Any?) -> ExpressionTree {
+        switch argument(value) {
+        case .operand(let operand): return .constant(operand)
+        case .expression(let expression): return expression
+        case .standIn(let variable, _): return .variable(variable)
+        case .keyPath(let what), .unusable(let what):
+            trap("an expression cannot hold \(what): \(value ?? "nil")")
+        }
+    }
+
+    /// A constant that gives the program its value back as it is.
+    mutating func constant(_ value: Any?) -> ExpressionTree {
+        if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
+        guard let value else { return .constant(.value(.null)) }
+        values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
+        return .variable(StandIn.name(values.count - 1))
+    }
+
+    /// A call of a block.
+    mutating func block(_ block: ExpressionBlock, _ arguments: [ExpressionTree]) -> ExpressionTree {
+        values.append(.block(block))
+        return .function(StandIn.name(values.count - 1), arguments)
+    }
+
+    /// A tree that was made of the arguments, with its values.
+    func finished(_ tree: PredicateTree) -> BoundTree<PredicateTree> {
+        if ranges.isEmpty { return BoundTree(tree, values) }
+        let within = tree.mappingComparisons { comparison in
+            guard comparison.operator == .in, case .variable(let name) = comparison.right,
+                ranges[name] != nil
+            else { return comparison }
+            var within = comparison
+            within.operator = .between
+            return within
+        }
+        return BoundTree(within.substituting(ranges), values)
+    }
+
+    func finished(_ tree: ExpressionTree) -> BoundTree<ExpressionTree> {
+        BoundTree(ranges.isEmpty ? tree : tree.substituting(ranges), values)
+    }
+
+    private func bounds(_ value: Any?) -> Operand? {
+        switch value {
+        case let range as ClosedRange<Int>:
+            .list([
+                .value(.integer64(Int64(range.lowerBound))),
+                .value(.integer64(Int64(range.upperBound))),
+            ])
+        case let range as Range<Int>:
+            // An empty range gets bounds in the wrong order, so that no value lies between them.
+            .list([
+                .value(.integer64(Int64(range.lowerBound))),
+                .value(.integer64(Int64(range.upperBound).subtractingReportingOverflow(1).0)),
+            ])
+        case let range as ClosedRange<Double>:
+            .list([.value(.double(range.lowerBound)), .value(.double(range.upperBound))])
+        case let range as ClosedRange<Date>:
+            .list(
+                [range.lowerBound, range.upperBound].map {
+                    .value(.date($0.timeIntervalSinceReferenceDate))
+                })
+        default: nil
+        }
+    }
+}
+
+extension PredicateSyntax {
+    /// The tree with stand-ins of higher numbers.
+    fileprivate func shifted(by offset: Int) -> Self {
+        if offset == 0 { return self }
+        return replacing { expression in
+            guard let index = StandIn.index(expression) else { return nil }
+            switch expression {
+            case .function(_, let arguments):
+                return .function(
+                    StandIn.name(index + offset), arguments.map { $0.shifted(by: offset) })
+            default: return .variable(StandIn.name(index + offset))
+            }
+        }
+    }
+}

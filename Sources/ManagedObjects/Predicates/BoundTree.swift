@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// A tree of predicates or of expressions.
+protocol PredicateSyntax: Hashable, Sendable {
+    func replacing(
+        _ replacement: (ExpressionTree) throws -> ExpressionTree?
+    ) rethrows -> Self
+    func substituting(_ constants: [String: ExpressionTree]) -> Self
+}
+
+extension PredicateTree: PredicateSyntax {}
+extension ExpressionTree: PredicateSyntax {}
+
+/// A tree with the values of the program that its stand-ins name.
+///
+/// What Foundation's classes show of predicates and expressions is derived from it, and so is
+/// what stores run, see ``resolved(for:)``. Parts of a tree share the list of values.
+struct BoundTree<Tree: PredicateSyntax> {
+    let tree: Tree
+    let values: [BoundValue]
+
+    init(_ tree: Tree, _ values: [BoundValue] = []) {
+        self.tree = tree
+        self.values = values
+    }
+
+    /// The tree with constants in the place of stand-ins.
+    ///
+    /// - Throws: 134070 for a value that predicates do not compare, and for a block where none can
+    ///   be called.
+    func resolved(for purpose: TreePurpose) throws -> Tree {
+        if values.isEmpty { return tree }
+        return try tree.replacing { expression in
+            guard let index = StandIn.index(expression) else { return nil }
+            if case .function(_, let arguments) = expression {
+                return .constant(try called(values[index], arguments, purpose))
+            }
+            return .constant(try operand(values[index], purpose))
+        }
+    }
+
+    private func operand(_ value: BoundValue, _ purpose: TreePurpose) throws -> Operand {
+        switch value {
+        case .constant(let constant):
+            if let operand = constant.operand(in: purpose.store) { return operand }
+            throw PredicateConversion.unusableError(constant.stated)
+        case .fetch(let fetch):
+            guard purpose.runsFetches else { return .list([]) }
+            let found = fetch.expressionValue(with: nil, context: nil)
+            return PredicateConversion.operand(found, in: purpose.store) ?? .list([])
+        case .block: throw PredicateConversion.blockError
+        }
+    }
+
+    /// What a block returns, as an operand.
+    private func called(
+        _ value: BoundValue, _ arguments: [ExpressionTree], _ purpose: TreePurpose
+    ) throws -> Operand {
+        guard case .block(let block) = value, let evaluation = purpose.evaluation else {
+            throw PredicateConversion.blockError
+        }
+        let result = try self.result(of: block, arguments, evaluation)
+        guard let operand = PredicateConversion.operand(result, in: purpose.store) else {
+            throw PredicateConversion.unusableError(result)
+        }
+        return operand
+    }
+
+    /// What a block returns.
+    func result(
+        of block: ExpressionBlock, _ arguments: [ExpressionTree],
+        _ evaluation: TreePurpose.Evaluation
+    ) throws -> Any {
+        let parts = try arguments.map { argument in
+            try BoundTree<ExpressionTree>(argument, values).value(evaluation) ?? NSNull()
+        }
+        return block.body(evaluation.object, parts, evaluation.bindings)
+    }
+
+    /// The tree with operands for what predicates compare, to be printed and hashed; what else
+    /// there is has no name in it.
+    var described: Tree {
+        if values.isEmpty { return tree }
+        return tree.replacing { expression in
+            guard let index = StandIn.index(expression) else { return nil }
+            switch (values[index], expression) {
+            case (.constant(let constant), _):
+                return .constant(constant.operand(in: nil) ?? .value(.null))
+            case (.fetch, _): return .constant(.list([]))
+            case (.block, .function(_, let arguments)):
+                return .function(
+                    "BLOCK",
+                    arguments.map { BoundTree<ExpressionTree>($0, values).described })
+            case (.block, _): return nil
+            }
+        }
+    }
+
+    /// The values that the tree names, in their order.
+    var used: [BoundValue] {
+        if values.isEmpty { return [] }
+        var result: [BoundValue] = []
+        _ = tree.replacing { expression in
+            if let index = StandIn.index(expression) { result.append(values[index]) }
+            return nil
+        }
+        return result
+    }
+
+    /// Whether the tree is the same whenever and for whichever store it is resolved.
+    func isSettled(in store: String?) -> Bool {
+        values.allSatisfy { value in
+            guard case .constant(let constant) = value, !constant.isUnsaved else { return false }
+            return store.map { own in constant.stores.allSatisfy { $0 == own } } ?? true
+        }
+    }
+
+    /// Whether both say the same, with equal values of the program.
+    func isSame(as other: BoundTree) -> Bool {
+        if values.isEmpty, other.values.isEmpty { return tree == other.tree }
+        guard described == other.described else { return false }
+        // Constants that predicates compare are in the tree; what they do not is compared here.
+        let (own, others) = (telling, other.telling)
+        return stores == other.stores && own.count == others.count
+            && zip(own, others).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    private var telling: [BoundValue] {
+        used.filter { value in
+            if case .constant(let constant) = value { constant.known == nil } else { true }
+        }
+    }
+
+    private var stores: Set<String> { used.reduce(into: []) { $0.formUnion($1.stores) } }
+
+    /// Equal for what says the same, also after objects were saved, whose keys change then.
+    var hashOfForm: Int {
+        tree.replacing { expression in
+            if StandIn.index(expression) != nil { return .constant(.value(.null)) }
+            guard case .constant(let operand) = expression else { return nil }
+            return operand.namesObjects ? .constant(.value(.null)) : nil
+        }.hashValue
+    }
+}
+
+extension Operand {
+    /// Whether this is, or holds, an object that has no permanent identity yet.
+    var namesUnsaved: Bool {
+        switch self {
+        case .value(.objectID(let key)): key.isTemporary
+        case .value: false
+        case .list(let members): members.contains(where: \.namesUnsaved)
+        }
+    }
+
+    /// Whether this is an object or a list that may be of such.
+    var namesObjects: Bool {
+        switch self {
+        case .value(.objectID): true
+        case .value: false
+        case .list(let members): members.isEmpty || members.contains(where: \.namesObjects)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Schema
+
+/// A value of the program that a tree does not hold: a variable of the tree stands for it.
+enum BoundValue {
+    case constant(BoundConstant)
+    /// Runs whenever the tree is used.
+    case fetch(NSFetchRequestExpression)
+    case block(ExpressionBlock)
+
+    /// Why no predicate can compare it; nil if it can be.
+    var complaint: String? {
+        guard case .constant(let constant) = self, constant.known == nil else { return nil }
+        return PredicateConversion.unusable(constant.stated)
+    }
+
+    /// The stores of the objects that it names.
+    var stores: Set<String> {
+        if case .constant(let constant) = self { constant.stores } else { [] }
+    }
+
+    /// Whether it was an object without a permanent key when it was bound.
+    var isUnsaved: Bool {
+        if case .constant(let constant) = self { constant.isUnsaved } else { false }
+    }
+
+    /// Whether both are the same value; constants are equal if what they hold is.
+    func isSame(as other: BoundValue) -> Bool {
+        switch (self, other) {
+        case (.constant(let one), .constant(let two)): one.isSame(as: two)
+        case (.fetch(let one), .fetch(let two)): one == two
+        case (.block(let one), .block(let two)): one === two
+        default: false
+        }
+    }
+}
+
+/// A constant that the program may ask for as it was given, or whose keys may change.
+struct BoundConstant {
+    let stated: Any?
+    /// The operand that it was when it was bound; nil for what predicates do not compare.
+    let known: Operand?
+    /// The stores of the objects that it names.
+    let stores: Set<String>
+    /// Whether it was unsaved when it was bound.
+    let isUnsaved: Bool
+
+    init(_ value: Any?, as operand: Operand?) {
+        stated = value
+        known = operand
+        isUnsaved = operand?.namesUnsaved == true
+        var stores: Set<String> = []
+        PredicateConversion.noteStores(of: value, &stores)
+        self.stores = stores
+    }
+
+    /// The operand with the keys that objects have now.
+    ///
+    /// - Parameter store: The identifier of the store that is asked; objects of others are none
+    ///   of its own, whatever their rows.
+    func operand(in store: String?) -> Operand? {
+        let hasForeign = store.map { own in stores.contains { $0 != own } } ?? false
+        return isUnsaved || hasForeign ? PredicateConversion.operand(stated, in: store) : known
+    }
+
+    func isSame(as other: BoundConstant) -> Bool {
+        switch (operand(in: nil), other.operand(in: nil)) {
+        case (let one?, let two?): one == two && stores == other.stores
+        case (nil, nil): StructuralEquality.equal(stated, other.stated)
+        default: false
+        }
+    }
+}
+
+/// The block of a block expression, which is equal to itself only.
+final class ExpressionBlock {
+    let body: (Any?, [Any], NSMutableDictionary?) -> Any
+
+    init(_ body: @escaping (Any?, [Any], NSMutableDictionary?) -> Any) { self.body = body }
+}
+
+/// The names of the variables, and of the functions, that stand for bound values in a tree.
+///
+/// No format can name them.
+enum StandIn {
+    static func name(_ index: Int) -> String { "%\(index)" }
+
+    static func index(_ name: String) -> Int? {
+        name.utf8.first == UInt8(ascii: "%") ? Int(name.dropFirst()) : nil
+    }
+
+    /// The index that an expression names.
+    static func index(_ expression: ExpressionTree) -> Int? {
+        switch expression {
+        case .variable(let name), .function(let name, _): index(name)
+        default: nil
+        }
+    }
+}

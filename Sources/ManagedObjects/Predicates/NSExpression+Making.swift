@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Traps
+
+// Foundation's own initialisers are unavailable on Linux; these are found instead of them.
+extension NSExpression {
+    private convenience init(_ content: BoundTree<ExpressionTree>) {
+        self.init(_made: ManagedExpression.make(content), of: "its parts", "NSExpression")
+    }
+
+    private convenience init(_ make: (inout ArgumentBinder) -> ExpressionTree) {
+        var binder = ArgumentBinder()
+        let tree = make(&binder)
+        self.init(binder.finished(tree))
+    }
+
+    /// A constant of any kind; a fetch request or a context, too, for ``NSFetchRequestExpression``.
+    public convenience init(forConstantValue value: Any?) {
+        self.init { $0.constant(ValueConversion.unwrapped(value)) }
+    }
+
+    /// The value at a key path of the object, `@` operators included.
+    public convenience init(forKeyPath keyPath: String) {
+        let keys = keyPath.split(separator: ".").map(String.init)
+        self.init(BoundTree(.path(keys, of: .evaluatedObject)))
+    }
+
+    /// A variable, which `withSubstitutionVariables(_:)`, an evaluation or a template gives a
+    /// value.
+    public convenience init(forVariable string: String) {
+        self.init(BoundTree(.variable(string)))
+    }
+
+    /// A function of the predicate language by its selector, such as `sum:` or `add:to:`.
+    ///
+    /// ```swift
+    /// let twice = NSExpression(
+    ///     forFunction: "multiply:by:", arguments: [NSExpression(forKeyPath: "score"), 2])
+    /// print(twice.expressionValue(with: player, context: nil) ?? 0)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The selector.
+    ///   - parameters: Expressions; anything else is taken as a constant.
+    public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        self.init { binder in .function(name, parameters.map { binder.part($0) }) }
+    }
+
+    /// A call of a method by its selector, as `FUNCTION(target, "selector:", …)` in a format.
+    public convenience init(
+        forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
+    ) {
+        self.init { binder in
+            let first = [binder.part(target), .constant(.value(.string(name)))]
+            return .function(
+                FunctionName.call, first + (parameters ?? []).map { binder.part($0) })
+        }
+    }
+
+    /// A collection of the values of expressions; anything else is taken as a constant.
+    public convenience init(forAggregate subexpressions: [Any]) {
+        self.init { binder in
+            let aggregate = ExpressionTree.aggregate(subexpressions.map { binder.part($0) })
+            return aggregate.constantOperand.map { .constant($0) } ?? aggregate
+        }
+    }
+
+    /// The members of either collection, each once.
+    public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+        self.init(forFunction: FunctionName.union, arguments: [left, right])
+    }
+
+    /// The members of both collections.
+    public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+        self.init(forFunction: FunctionName.intersect, arguments: [left, right])
+    }
+
+    /// The members of the first collection that the second does not have.
+    public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+        self.init(forFunction: FunctionName.minus, arguments: [left, right])
+    }
+
+    /// The members of a collection that satisfy a predicate, in which a variable is the member.
+    ///
+    /// Traps for a predicate made of a block.
+    public convenience init(
+        forSubquery expression: NSExpression, usingIteratorVariable variable: String,
+        predicate: NSPredicate
+    ) {
+        self.init { binder in
+            let collection = binder.part(expression)
+            return .subquery(
+                collection, variable: variable, NSExpression.adopted(predicate, &binder))
+        }
+    }
+
+    /// The first expression where a predicate holds, otherwise the second.
+    ///
+    /// Traps for a predicate made of a block.
+    public convenience init(
+        forConditional predicate: NSPredicate, trueExpression: NSExpression,
+        falseExpression: NSExpression
+    ) {
+        self.init { binder in
+            let condition = NSExpression.adopted(predicate, &binder)
+            let first = binder.part(trueExpression)
+            return .conditional(condition, first, binder.part(falseExpression))
+        }
+    }
+
+    private static func adopted(
+        _ predicate: NSPredicate, _ binder: inout ArgumentBinder
+    ) -> PredicateTree {
+        do {
+            return binder.adopt(try PredicateConversion.content(of: predicate))
+        } catch {
+            trap("an expression cannot hold \(predicate): \(error)")
+        }
+    }
+
+    /// What a block returns for the object, the values of the arguments, with nil as `NSNull`, and
+    /// the context of the evaluation.
+    ///
+    /// It works in memory; in a fetch it is an error, 134070.
+    public convenience init(
+        block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+    ) {
+        self.init { binder in
+            let parts = (arguments ?? []).map { binder.part($0) }
+            return binder.block(ExpressionBlock(block), parts)
+        }
+    }
+
+    /// Reads an expression of the format language, such as `price * 2` or `max(scores)`.
+    ///
+    /// Traps for a format that cannot be read and for a value that predicates cannot hold.
+    public convenience init(format expressionFormat: String, _ args: Any?...) {
+        self.init(format: expressionFormat, argumentArray: args)
+    }
+
+    /// Reads an expression of the format language with its arguments in an array.
+    public convenience init(format expressionFormat: String, argumentArray arguments: [Any?]?) {
+        self.init { binder in
+            do {
+                let taken = (arguments ?? []).map { binder.argument($0) }
+                return try ExpressionTree(format: expressionFormat, arguments: taken)
+            } catch {
+                trap("\(error)")
+            }
+        }
+    }
+
+    static var anyKey: String { "ANYKEY" }
+}
+
+extension ExpressionParts {
+    /// The object itself.
+    public static func expressionForEvaluatedObject() -> NSExpression {
+        ManagedExpression.make(BoundTree(.evaluatedObject))
+    }
+
+    /// Any key, for Spotlight; it cannot be evaluated.
+    public static func expressionForAnyKey() -> NSExpression {
+        ManagedExpression.make(BoundTree(.function(NSExpression.anyKey, [])))
+    }
+}

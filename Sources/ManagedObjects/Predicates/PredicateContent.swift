@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+import Synchronization
+import Traps
+
+/// What a predicate of this module is, whatever class of Foundation's it shows itself as.
+final class PredicateContent {
+    let content: BoundTree<PredicateTree>
+    // Guards what the last evaluation made ready: predicates are used from any queue.
+    private let ready = Mutex<Ready?>(nil)
+
+    /// A predicate for objects of one entity.
+    private struct Ready {
+        let identifier: UInt32
+        let predicate: PreparedPredicate
+    }
+
+    init(_ content: BoundTree<PredicateTree>) { self.content = content }
+
+    /// The predicate with values in place of variables.
+    func substituting(_ variables: [String: Any]) -> NSPredicate {
+        var binder = ArgumentBinder(content.values)
+        let constants = variables.mapValues { binder.part($0) }
+        return PredicateMaking.predicate(binder.finished(content.tree.substituting(constants)))
+    }
+
+    func evaluate(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
+        if let ranges = bindings?.filter({ ArgumentBinder.isRange($0.value) }), !ranges.isEmpty {
+            // Substituted first, so that they work in `IN` and `BETWEEN` as in a format.
+            let others = bindings?.filter { ranges[$0.key] == nil }
+            return substituting(ranges).evaluate(with: object, substitutionVariables: others)
+        }
+        let managed = object as? NSManagedObject
+        let subject = PredicateConversion.subject(object)
+        let variables = (bindings ?? [:]).mapValues { PredicateConversion.subject($0) }
+        do {
+            return try predicate(for: managed, object, bindings)
+                .evaluate(with: subject, variables: variables)
+        } catch {
+            trap("\(self) cannot be evaluated with \(object ?? "nil"): \(error)")
+        }
+    }
+
+    /// The predicate made ready for an object, once for all of its entity.
+    private func predicate(
+        for managed: NSManagedObject?, _ object: Any?, _ bindings: [String: Any]?
+    ) throws -> PreparedPredicate {
+        let identifier = managed?.runtime.identifier ?? 0
+        let context = managed?.context
+        let store = context?.hasFurtherStores == true ? nil : context?.persistentStore?.identity
+        let isSettled = content.isSettled(in: store)
+        if isSettled, let ready = ready.withLock({ $0 }), ready.identifier == identifier {
+            return ready.predicate
+        }
+        var purpose = TreePurpose(store: store)
+        purpose.evaluation = TreePurpose.Evaluation(
+            object: object, bindings: bindings.map { NSMutableDictionary(dictionary: $0) })
+        let tree = try content.resolved(for: purpose)
+        let made = try PreparedPredicate(PredicateConversion.coerced(tree, for: managed))
+        if isSettled {
+            ready.withLock { $0 = Ready(identifier: identifier, predicate: made) }
+        }
+        return made
+    }
+}
+
+extension PredicateContent: CustomStringConvertible {
+    /// The text of the format language.
+    var description: String { "\(content.described)" }
+}
+
+extension NSPredicate {
+    /// What a predicate of this module is; nil for others.
+    final var managedContent: PredicateContent? {
+        if let comparison = self as? ManagedComparison { return comparison.content }
+        if let compound = self as? ManagedCompound { return compound.content }
+        return nil
+    }
+}
