@@ -30,6 +30,7 @@ enum PredicateConversion {
             case .not: return .not(members.first ?? .constant(true))
             @unknown default: throw unsupported("a compound predicate of an unknown kind")
             }
+        case let macro as UnconvertedPredicate: throw macro.error
         default:
             // A subclass may decide otherwise than the constant that it was made with.
             if type(of: predicate) == NSPredicate.self {
