@@ -16,7 +16,8 @@ extension PartialKeyPath where Root: NSManagedObject {
     /// It is the name in the model, also where `@Managed("name")` gives another than the code.
     /// `\.self` has the name `self`. A key path is looked at once, on any thread. For that it is
     /// applied to objects that are in no context and have values of no meaning: a computed
-    /// property, which is no answer, may so be run.
+    /// property, which is no answer, may so be run, and of a class with stored properties its
+    /// initialiser.
     ///
     /// Traps with the key path for one that leads through anything but managed properties.
     public var managedName: String {
