@@ -20,8 +20,9 @@
 /// - an attribute: `String`, `Int16`, `Int32`, `Int64`, `Int`, `Double`, `Float`,
 ///   `Bool`, `Date`, `Data`, `UUID`, `URL`, `Decimal`, an enumeration over one of
 ///   these, or an optional of these;
-/// - an attribute as an object: `NSNumber?`, `NSDecimalNumber?`;
-/// - a transformable attribute: an optional of the class or type of its value;
+/// - an attribute as an object: `NSNumber`, `NSDecimalNumber`, or an optional of these;
+/// - a transformable attribute: an optional of the class or type of its value, or a
+///   list, dictionary or other `Codable` value;
 /// - a to-one relationship: an optional of the destination's class;
 /// - a to-many relationship: `Set` of the destination's class, `NSSet`,
 ///   `NSOrderedSet`, or an array of the destination's class, optional or not.

@@ -8,8 +8,11 @@ extension ManagedMacro {
         if property.isOverride { return "" }
         let literal = key ?? "\"\(property.name.text)\""
         let modifiers = property.access?.modifier ?? ""
+        // A key path without a setter is known by this from one of a computed property.
+        let argument = property.setterAccess == nil ? "" : ", hasLimitedSetter: true"
         let keyLine =
-            "nonisolated \(modifiers)static let \(keyName(of: property)) = PropertyKey(\(literal))"
+            "nonisolated \(modifiers)static let \(keyName(of: property)) = "
+            + "PropertyKey(\(literal)\(argument))"
         guard let toMany = ToManyType(property.type) else { return keyLine }
         let methods = MutatorWriter(property: property, type: toMany).methods
         return ([keyLine] + methods).joined(separator: "\n\n")

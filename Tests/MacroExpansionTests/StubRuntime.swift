@@ -8,7 +8,7 @@ import Foundation
 /// A key; public because the key of a public property is.
 public final class PropertyKey: Sendable {
     let name: String
-    init(_ name: String) { self.name = name }
+    init(_ name: String, hasLimitedSetter: Bool = false) { self.name = name }
 }
 
 protocol ManagedValue {

@@ -44,6 +44,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// The values of a new object's draft.
     let defaults: ContiguousArray<Value?>
     private let hasDefaults: Bool
+    /// Whether objects only tell the names of their properties, see `KeyPathProbe`.
+    let isProbe: Bool
     /// Apart from the entity, as each insertion asks.
     let isAbstract: Bool
     /// What a save checks.
@@ -84,6 +86,7 @@ final class EntityRuntime: @unchecked Sendable {
         self.ordinal = ordinal
         self.entity = entity
         isAbstract = entity.isAbstract
+        isProbe = description.isProbe
         self.description = description
         lock = Mutex(description.knownClass)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue

@@ -40,6 +40,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     final private(set) var knownClass: NSManagedObject.Type?
     /// Whether objects are plain ones where the program has no class of the name.
     final var isClassOptional = false
+    /// Whether objects only tell the names of their properties, see `KeyPathProbe`.
+    final var isProbe = false
     /// Whether no object has exactly this entity.
     open var isAbstract: Bool {
         get { settings.isAbstract }

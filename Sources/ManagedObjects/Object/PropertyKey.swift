@@ -12,13 +12,16 @@ import Traps
 public struct PropertyKey: ~Copyable, Sendable {
     /// The modelled name.
     public let name: StaticString
+    /// Whether the property's setter is less accessible than the property.
+    public let hasLimitedSetter: Bool
     /// Entity identifier (32 bits), fast flag (1), position (15), offset (16); 0 for unresolved.
     @usableFromInline let cache: Atomic<UInt64>
 
     /// Makes an unresolved key.
     @inlinable
-    public init(_ name: StaticString) {
+    public init(_ name: StaticString, hasLimitedSetter: Bool = false) {
         self.name = name
+        self.hasLimitedSetter = hasLimitedSetter
         cache = Atomic(0)
     }
 
@@ -45,6 +48,7 @@ public struct PropertyKey: ~Copyable, Sendable {
 
     @inline(never)
     private func findField(in runtime: EntityRuntime) -> Int {
+        if runtime.isProbe { return KeyPathProbe.noteField(self, runtime) }
         guard case .field(let position)? = runtime.references["\(name)"] else {
             trap(
                 "entity \(runtime.entity.name) has no attribute or to-one relationship \(name)")
@@ -59,6 +63,7 @@ public struct PropertyKey: ~Copyable, Sendable {
         let entry = cached(for: reference)
         let runtime = reference.takeUnretainedValue()
         if entry != 0 { return runtime.toManyRelationships[Int(entry >> 16) & 0x7FFF] }
+        if runtime.isProbe { return KeyPathProbe.noteToMany(self, runtime) }
         guard case .toMany(let index)? = runtime.references["\(name)"] else {
             trap("entity \(runtime.entity.name) has no to-many relationship \(name)")
         }

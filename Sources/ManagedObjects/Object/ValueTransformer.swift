@@ -34,8 +34,9 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 /// words.valueTransformerName = "WordsTransformer"
 /// ```
 ///
-/// Register one under the name that the model gives to the attribute. An attribute without a name
-/// takes `Data` only: Linux has no archiver that takes any object.
+/// Register one under the name that the model gives to the attribute, or use one that is there: a
+/// ``CodableValueTransformer``, or ``NSSecureUnarchiveFromDataTransformer`` by its name. An
+/// attribute without a name takes `Data` only.
 open class ValueTransformer: NSObject {
     // Guards the table, which contexts of any queue read.
     private static let registered = Mutex<[String: UncheckedTransfer<ValueTransformer>]>([:])
@@ -57,8 +58,13 @@ open class ValueTransformer: NSObject {
 
     /// The transformer of a name.
     public class func transformer(forName name: NSValueTransformerName) -> ValueTransformer? {
-        registered.withLock { $0[name.rawValue] }?.value
+        if let found = registered.withLock({ $0[name.rawValue] }) { return found.value }
+        return name == .secureUnarchiveFromDataTransformerName ? secureUnarchive.value : nil
     }
+
+    // SAFETY: it has no state.
+    private static let secureUnarchive = UncheckedTransfer<ValueTransformer>(
+        NSSecureUnarchiveFromDataTransformer())
 
     /// The names that transformers are registered under, in no order.
     public class func valueTransformerNames() -> [NSValueTransformerName] {

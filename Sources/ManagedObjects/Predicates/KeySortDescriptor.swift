@@ -16,6 +16,12 @@ final class KeySortDescriptor: NSSortDescriptor {
         super.init(keyPath: \NSObject.description, ascending: order.isAscending)
     }
 
+    /// A descriptor that also knows the Swift key path that it was made of.
+    init<Root, Value>(_ order: SortKey, _ path: KeyPath<Root, Value>) {
+        self.order = order
+        super.init(keyPath: path, ascending: order.isAscending) { _, _ in .orderedSame }
+    }
+
     /// Sort descriptors are not archived on Linux.
     required init?(coder: NSCoder) { return nil }
 
@@ -47,8 +53,11 @@ final class KeySortDescriptor: NSSortDescriptor {
         }
     }
 
-    private var keyText: String {
-        order.keyPath.isEmpty ? "itself" : order.keyPath.joined(separator: ".")
+    private var keyText: String { keyName ?? "itself" }
+
+    /// The key; nil for the object itself.
+    var keyName: String? {
+        order.keyPath.isEmpty ? nil : order.keyPath.joined(separator: ".")
     }
 
     override func isEqual(_ object: Any?) -> Bool {

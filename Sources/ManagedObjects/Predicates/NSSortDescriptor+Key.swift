@@ -33,7 +33,12 @@ enum SortConversion {
         guard let keyed = descriptor as? KeySortDescriptor else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "a store sorts by keys; use NSSortDescriptor(key:ascending:)")
+                descriptor is ComparatorSortDescriptor
+                    ? "a store cannot call the comparator of a sort descriptor; sort the results "
+                        + "with it, as in sortedArray(using:), or use a selector, as in "
+                        + "NSSortDescriptor(key:ascending:selector:)"
+                    : "a store sorts by keys; use NSSortDescriptor(key:ascending:) or a key path "
+                        + "of a managed class")
         }
         guard !keyed.order.keyPath.isEmpty else {
             throw CoreDataError.make(

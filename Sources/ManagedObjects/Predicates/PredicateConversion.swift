@@ -46,8 +46,8 @@ enum PredicateConversion {
             if predicate == NSPredicate(value: true) { return .constant(true) }
             if predicate == NSPredicate(value: false) { return .constant(false) }
         }
-        throw unsupported(
-            "a predicate made of a block, by #Predicate or by a subclass of NSPredicate")
+        if let macro = predicate as? UnconvertedPredicate { throw macro.error }
+        throw unsupported("a predicate made of a block or by a subclass of NSPredicate")
     }
 
     /// Whether a predicate names objects that were unsaved when it was made, whose keys change.

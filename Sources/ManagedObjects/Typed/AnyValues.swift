@@ -11,6 +11,15 @@ extension NSManagedObject {
     /// of the type.
     @_disfavoredOverload
     public final func __lode_read<Property>(_ key: borrowing PropertyKey) -> Property? {
+        anyValue(key)
+    }
+
+    /// The value of a property as a type; traps for one of another type.
+    final func anyValue<Property>(_ key: borrowing PropertyKey) -> Property? {
+        if runtime.isProbe {
+            _ = KeyPathProbe.noteField(key, runtime)
+            return nil
+        }
         guard let value = modelledValue(forKey: "\(key.name)") else { return nil }
         guard let property = value as? Property else {
             trap(

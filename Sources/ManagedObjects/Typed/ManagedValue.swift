@@ -78,8 +78,8 @@ extension NSManagedObject {
         *, unavailable,
         message: """
             a @Managed property is a String, Int16, Int32, Int64, Int, Double, Float, Bool, Date, \
-            Data, UUID, URL, Decimal, an enum over one of these, an optional of these or of any \
-            other type, a Set or array of managed objects, NSSet or NSOrderedSet
+            Data, UUID, URL, Decimal, an enum over one of these, a Codable value, an optional of \
+            these or of any other type, a Set or array of managed objects, NSSet or NSOrderedSet
             """
     )
     @_disfavoredOverload
@@ -166,6 +166,8 @@ extension NSManagedObject {
     /// Caches that a key's slot may be loaded directly as a type.
     @inline(never)
     private final func noteFast(_ key: borrowing PropertyKey, _ type: AttributeType) {
+        // A probe is asked again, for the value.
+        if runtime.isProbe { return }
         let position = key.field(in: runtimeReference)
         guard position < runtime.layout.fields.count, runtime.fieldTypes[position] == type else {
             return

@@ -42,6 +42,7 @@ extension NSManagedObject {
     }
 
     private final func converted(_ value: Value, _ field: FieldRuntime) -> Value {
+        if runtime.isProbe { return .null }
         if let result = ValueConversion.value(ValueConversion.object(value), as: field.type) {
             return result
         }

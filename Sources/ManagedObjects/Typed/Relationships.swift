@@ -18,7 +18,10 @@ extension ManagedReference {
     ) -> Self? {
         let relationship = object.toOne(key)
         relationship.suggest(Self.self)
-        guard let destination = object.destination(relationship) else { return nil }
+        guard let destination = object.destination(relationship) else {
+            return object.contextReference == nil
+                ? KeyPathProbe.destination(of: object, Self.self) : nil
+        }
         guard let typed = destination as? Self else {
             trap(
                 "\(object.runtime.entity.name).\(key.name) leads to a \(type(of: destination)), "
@@ -42,6 +45,7 @@ extension NSManagedObject {
     final func toOne(_ key: borrowing PropertyKey) -> RelationshipRuntime {
         let position = key.field(in: runtimeReference)
         guard let found = runtime.toOneRelationships.first(where: { $0.field == position }) else {
+            if runtime.isProbe { return runtime.toOneRelationships[0] }
             trap("\(runtime.entity.name).\(key.name) is no to-one relationship")
         }
         return found

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension NSValueTransformerName {
+    /// The transformer that is there without registration, for lists, dictionaries and sets of
+    /// texts, numbers, dates, data, UUIDs and URLs, and for these themselves.
+    public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName(
+        "NSSecureUnarchiveFromData")
+}
+
+/// Stores lists, dictionaries, sets and plain values, and objects of the classes that a subclass
+/// allows.
+///
+/// ```swift
+/// words.type = .transformable
+/// words.valueTransformerName = "NSSecureUnarchiveFromData"
+/// ```
+///
+/// It is registered under that name already. A dictionary has texts as keys. For classes of one's
+/// own that adopt `NSSecureCoding` and are not private, register a subclass with
+/// ``allowedTopLevelClasses``. Data with an object of another class reads as no value, but where
+/// that object is within one that is allowed: there Foundation on Linux ends the program. The data
+/// is a property list of this library's own form, not that of Apple's transformer.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+    /// The classes of values that are stored and read; a subclass adds its own.
+    open class var allowedTopLevelClasses: [AnyClass] {
+        [
+            NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
+            NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+        ]
+    }
+
+    /// `NSData`.
+    open override class func transformedValueClass() -> AnyClass { NSData.self }
+
+    /// The value as data; nil for a value that is not allowed.
+    open override func transformedValue(_ value: Any?) -> Any? {
+        guard let value, let list = SecureArchive(Self.allowedTopLevelClasses).encoded(value) else {
+            return nil
+        }
+        return try? PropertyListSerialization.data(
+            fromPropertyList: ["value": list], format: .binary, options: 0)
+    }
+
+    /// The value of data; nil for data of another form, and for classes that are not allowed.
+    open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard let data = value as? Data,
+            let list = try? PropertyListSerialization.propertyList(
+                from: data, options: [], format: nil) as? [String: Any]
+        else { return nil }
+        return list["value"].flatMap { SecureArchive(Self.allowedTopLevelClasses).decoded($0) }
+    }
+}
+
+/// Values as property lists.
+private struct SecureArchive {
+    private let allowed: [AnyClass]
+
+    init(_ allowed: [AnyClass]) { self.allowed = allowed }
+
+    private static let kind = "$class"
+    private static let content = "$value"
+
+    private func tagged(_ kind: String, _ content: Any) -> [String: Any] {
+        [Self.kind: kind, Self.content: content]
+    }
+
+    /// The form of a value; nil where it, or a value in it, is not allowed.
+    func encoded(_ value: Any) -> Any? {
+        switch value {
+        case let text as String: return text
+        case let text as NSString: return String(describing: text)
+        case let number as NSDecimalNumber: return tagged("Decimal", "\(number.decimalValue)")
+        case let number as Decimal: return tagged("Decimal", "\(number)")
+        case is NSNumber, is Bool, is any FixedWidthInteger, is Double, is Float: return value
+        case let date as Date: return tagged("Date", date.timeIntervalSinceReferenceDate)
+        case let data as Data: return data
+        case let uuid as UUID: return tagged("UUID", uuid.uuidString)
+        case let url as URL: return tagged("URL", url.absoluteString)
+        case is NSNull: return tagged("Null", "")
+        default: return encodedCollection(value)
+        }
+    }
+
+    private func encodedCollection(_ value: Any) -> Any? {
+        if let table = (value as? [String: Any]) ?? (value as? NSDictionary) as? [String: Any] {
+            var result: [String: Any] = [:]
+            for (key, member) in table {
+                guard let form = encoded(member) else { return nil }
+                result[key] = form
+            }
+            return result[Self.kind] == nil ? result : tagged("Dictionary", result)
+        }
+        if let (elements, kind) = KeyPathValue.members(of: value), kind != .orderedSet {
+            var members: [Any] = []
+            for element in elements {
+                guard let form = encoded(element) else { return nil }
+                members.append(form)
+            }
+            return kind == .set ? tagged("Set", members) : members
+        }
+        return archived(value)
+    }
+
+    /// An object of a class of the program's own.
+    private func archived(_ value: Any) -> Any? {
+        guard let object = value as? any NSObject & NSSecureCoding,
+            allowed.contains(where: { type(of: object) == $0 }),
+            let data = try? NSKeyedArchiver.archivedData(
+                withRootObject: object, requiringSecureCoding: true)
+        else { return nil }
+        var result = tagged("Object", data)
+        result["name"] = NSStringFromClass(type(of: object))
+        return result
+    }
+
+    /// The value of a form.
+    func decoded(_ form: Any) -> Any? {
+        if let list = form as? [Any] {
+            let members = list.compactMap { decoded($0) }
+            return members.count == list.count ? members : nil
+        }
+        guard let table = form as? [String: Any] else { return form }
+        guard let kind = table[Self.kind] as? String, let content = table[Self.content] else {
+            return decodedTable(table)
+        }
+        switch kind {
+        case "Decimal": return (content as? String).map { NSDecimalNumber(string: $0) }
+        case "Date":
+            return (content as? Double).map { Date(timeIntervalSinceReferenceDate: $0) }
+        case "UUID": return (content as? String).flatMap { UUID(uuidString: $0) }
+        case "URL": return (content as? String).flatMap { URL(string: $0) }
+        case "Null": return NSNull()
+        case "Set": return (decoded(content) as? [Any]).map { KeyPathValue.set(of: $0) }
+        case "Dictionary": return (content as? [String: Any]).flatMap { decodedTable($0) }
+        case "Object": return unarchived(content, table["name"] as? String)
+        default: return nil
+        }
+    }
+
+    private func decodedTable(_ table: [String: Any]) -> [String: Any]? {
+        var result: [String: Any] = [:]
+        for (key, form) in table {
+            guard let value = decoded(form) else { return nil }
+            result[key] = value
+        }
+        return result
+    }
+
+    private func unarchived(_ content: Any, _ name: String?) -> Any? {
+        // Foundation ends the program for a class that is not allowed.
+        guard let data = content as? Data,
+            allowed.contains(where: { NSStringFromClass($0) == name })
+        else { return nil }
+        let classes = allowed.compactMap { $0 as? any (NSObject & NSCoding).Type }
+        return try? NSKeyedUnarchiver.unarchivedObject(
+            ofClasses: classes.map { $0 as AnyClass }, from: data)
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Lode
+import Testing
+
+private struct Spot: Codable, Equatable {
+    var x: Double
+    var name: String
+}
+
+/// Not private: Foundation archives classes by names that other files can say.
+final class Shade: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    let depth: Double
+
+    init(_ depth: Double) { self.depth = depth }
+
+    init?(coder: NSCoder) { depth = coder.decodeDouble(forKey: "depth") }
+
+    func encode(with coder: NSCoder) { coder.encode(depth, forKey: "depth") }
+}
+
+private final class ShadeTransformer: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] {
+        super.allowedTopLevelClasses + [Shade.self]
+    }
+}
+
+private final class Possession: NSManagedObject {
+    @Managed var words: [String]
+    @Managed("words") var perhaps: [String]?
+    @Managed var numbers: [Double]?
+    @Managed var kinds: Set<String>
+    @Managed var table: [String: Int]
+    @Managed("mixed") var list: NSArray
+    @Managed("mixed") var any: Shade?
+    @Managed var spot: Spot
+    @Managed("spot") var someSpot: Spot?
+    @Managed var shade: Shade?
+    @Managed var count: NSNumber
+    @Managed var price: NSDecimalNumber
+}
+
+/// Values of transformable attributes, and numbers as objects.
+@Suite struct TransformableTypeTests {
+    private static let model: NSManagedObjectModel = {
+        ValueTransformer.setValueTransformer(
+            CodableValueTransformer<Spot>(), forName: NSValueTransformerName("Spot"))
+        ValueTransformer.setValueTransformer(
+            ShadeTransformer(), forName: NSValueTransformerName("Shade"))
+        let secure = NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+        let names: KeyValuePairs = [
+            "words": secure, "numbers": secure, "kinds": secure, "table": secure,
+            "mixed": secure, "spot": "Spot", "shade": "Shade",
+        ]
+        let attributes = names.map { name, transformer in
+            let attribute = NSAttributeDescription(name: name, type: .transformable)
+            attribute.valueTransformerName = transformer
+            return attribute
+        }
+        let thing = NSEntityDescription(
+            name: "Possession", managedObjectClass: Possession.self,
+            properties: attributes + [
+                NSAttributeDescription(name: "count", type: .integer32),
+                NSAttributeDescription(name: "price", type: .decimal),
+            ])
+        return NSManagedObjectModel(entities: [thing])
+    }()
+
+    private static func makeContainer() throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Things", managedObjectModel: model)
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+        ]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return container
+    }
+
+    /// The only object, as another context reads it from the store.
+    private func stored(_ container: NSPersistentContainer) throws -> Possession {
+        try container.viewContext.save()
+        let context = container.newBackgroundContext()
+        let thing = try #require(
+            context.fetch(NSFetchRequest<Possession>(entityName: "Possession")).first)
+        keptContexts.append(context)
+        return thing
+    }
+
+    private final class Kept { var contexts: [NSManagedObjectContext] = [] }
+    private let kept = Kept()
+    private var keptContexts: [NSManagedObjectContext] {
+        get { kept.contexts }
+        nonmutating set { kept.contexts = newValue }
+    }
+
+    @Test func without_a_value_collections_are_empty_and_numbers_zero() throws {
+        let thing = Possession(context: try Self.makeContainer().viewContext)
+        _ = kept
+        #expect(thing.words == [] && thing.perhaps == nil && thing.numbers == nil)
+        #expect(thing.kinds == [] && thing.table == [:] && thing.list == NSArray())
+        #expect(thing.count == 0 && thing.price == NSDecimalNumber.zero)
+    }
+
+    @Test func a_change_in_place_is_saved() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        thing.words = ["a"]
+        thing.words.append("b")
+        thing.numbers = [0.5]
+        #expect(try stored(container).words == ["a", "b"])
+        #expect(!thing.hasChanges)
+        thing.words[0] = "c"
+        thing.numbers?.append(2)
+        thing.kinds.insert("k")
+        thing.table["t", default: 3] += 1
+        #expect(thing.hasChanges)
+        #expect(
+            thing.changedValues().keys.sorted() == ["kinds", "numbers", "table", "words"])
+        let read = try stored(container)
+        #expect(read.words == ["c", "b"] && read.numbers == [0.5, 2])
+        #expect(read.kinds == ["k"] && read.table == ["t": 4])
+        #expect(read.perhaps == ["c", "b"])
+    }
+
+    @Test func the_built_in_transformer_takes_all_plain_values() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        let (date, uuid) = (Date(timeIntervalSinceReferenceDate: 0.125), UUID())
+        thing.list = [
+            "t", 1, 2.5, true, date, Data([1]), uuid, URL(string: "http://a.example")! as NSURL,
+            ["k": ["$class": "x"]], NSNull(), NSDecimalNumber(string: "1.25"),
+        ]
+        let read = try stored(container).list
+        #expect(read.count == 11)
+        #expect(read[0] as? String == "t" && read[1] as? Int == 1 && read[2] as? Double == 2.5)
+        #expect(read[3] as? Bool == true && read[4] as? Date == date)
+        #expect(read[5] as? Data == Data([1]) && read[6] as? UUID == uuid)
+        #expect(read[7] as? URL == URL(string: "http://a.example"))
+        #expect(read[8] as? [String: [String: String]] == ["k": ["$class": "x"]])
+        #expect(read[9] is NSNull)
+        #expect(read[10] as? NSDecimalNumber == NSDecimalNumber(string: "1.25"))
+    }
+
+    @Test func codable_values_are_stored() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        thing.spot = Spot(x: 1, name: "a")
+        thing.spot.x += 1
+        #expect(try stored(container).spot == Spot(x: 2, name: "a"))
+        thing.someSpot?.name = "b"
+        #expect(try stored(container).someSpot == Spot(x: 2, name: "b"))
+        thing.someSpot = nil
+        #expect(try stored(container).someSpot == nil)
+    }
+
+    @Test func classes_that_a_subclass_allows_are_stored() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        thing.shade = Shade(0.5)
+        #expect(try stored(container).shade?.depth == 0.5)
+    }
+
+    @Test func other_classes_are_refused() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let thing = Possession(context: try Self.makeContainer().viewContext)
+            thing.any = Shade(0.5)
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Possession.mixed cannot hold"))
+        #expect(text.contains("its transformer NSSecureUnarchiveFromData makes no Data of it"))
+    }
+
+    @Test func a_codable_value_that_is_missing_traps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = Possession(context: try Self.makeContainer().viewContext).spot
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Possession.spot"))
+        #expect(text.contains("has no value; declare the property optional"))
+    }
+
+    @Test func numbers_are_objects() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        thing.count = 7
+        thing.price = NSDecimalNumber(string: "12.50")
+        let read = try stored(container)
+        #expect(read.count == 7 && read.price == NSDecimalNumber(string: "12.5"))
+    }
+
+    @Test func key_paths_have_names() {
+        #expect((\Possession.words).managedName == "words")
+        #expect((\Possession.someSpot).managedName == "spot")
+        #expect((\Possession.count).managedName == "count")
+        #expect((\Possession.table).managedName == "table")
+    }
+}
