@@ -201,6 +201,37 @@ import Testing
         }
     }
 
+    @Test func answers_about_missing_values_are_those_of_swift() throws {
+        let context = try Works.makeContext()
+        fill(context)
+        let nicks: [String?] = ["x", nil]
+        let years: Set<Int32> = [1, 3]
+        let cases: [(Predicate<Work>, [String])] = [
+            (#Predicate { nicks.contains($0.nick) }, ["A", "b"]),
+            (#Predicate { !nicks.contains($0.nick) }, ["C"]),
+            (#Predicate { years.contains($0.year) }, ["A", "b"]),
+            (#Predicate { !($0.nick == "x") }, ["A", "C"]),
+            (#Predicate { ($0.nick?.count ?? 0) == 1 }, ["b"]),
+            (#Predicate { $0.nick?.isEmpty == false }, ["C", "b"]),
+            (#Predicate { $0.writer?.name.contains("A") == nil }, ["b"]),
+            (#Predicate { $0.nick?.contains("z") != true }, ["A", "b"]),
+        ]
+        for step in 0..<2 {
+            let request = NSFetchRequest<Work>(entityName: "WorkEntity")
+            request.sortDescriptors = [NSSortDescriptor(keyPath: \Work.title, ascending: true)]
+            let all = try context.fetch(request)
+            for (index, (predicate, titles)) in cases.enumerated() {
+                #expect(try all.filter { try predicate.evaluate($0) }.map(\.title) == titles)
+                let made = try #require(NSPredicate(predicate))
+                request.predicate = made
+                #expect(try context.fetch(request).map(\.title) == titles, "\(index), \(step)")
+                let found = all.filter { made.evaluate(with: $0) }
+                #expect(found.map(\.title) == titles, "\(index), \(step)")
+            }
+            try context.save()
+        }
+    }
+
     @Test func what_no_format_says_evaluates_in_memory_only() throws {
         let context = try Works.makeContext()
         fill(context)
