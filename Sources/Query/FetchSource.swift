@@ -40,6 +40,9 @@ struct FilteredScan: Sendable {
     let predicate: Predicate
     /// By entity ordinal; nil for an entity that is not scanned.
     let filters: [RecordFilter?]
+
+    /// The entities that are scanned.
+    var ordinals: [Int] { filters.indices.filter { filters[$0] != nil } }
 }
 
 /// A step from objects along a relationship.

@@ -9,7 +9,6 @@ import Store
 struct RangeBuilder {
     private var prefixes: [IndexKey] = [IndexKey()]
     private var tail: (choice: Choice, type: AttributeType)?
-    private var isCut = false
 
     /// The count of properties so far.
     private(set) var depth = 0

@@ -17,13 +17,13 @@ struct SourceReader {
     ) throws {
         switch source {
         case .nothing: break
-        case .scan: try scan(body)
+        case .scan: try scan(entities.ordinals, [], body)
         case .keys(let keys):
             for key in keys where entities.contains(key) {
                 guard try body(key) else { return }
             }
         case .index(let index): try forEachKey(index, isReversed, body)
-        case .filtered(let filtered): try scan(filtered, body)
+        case .filtered(let scanned): try scan(scanned.ordinals, scanned.filters, body)
         case .walk, .union:
             for key in try collect(source) {
                 guard try body(key) else { return }
@@ -31,24 +31,18 @@ struct SourceReader {
         }
     }
 
-    private func scan(_ body: (ObjectKey) throws -> Bool) throws {
-        for ordinal in entities.ordinals {
-            var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
-            while let (key, _) = try cursor.next() {
-                guard try body(key) else { return }
-            }
-        }
-    }
-
+    /// - Parameter filters: By entity ordinal; empty to let all records through.
     private func scan(
-        _ filtered: FilteredScan, _ body: (ObjectKey) throws -> Bool
+        _ ordinals: [Int], _ filters: [RecordFilter?], _ body: (ObjectKey) throws -> Bool
     ) throws {
-        for (ordinal, filter) in filtered.filters.enumerated() {
-            guard let root = filter?.root else { continue }
+        for ordinal in ordinals {
+            let root = filters.isEmpty ? nil : filters[ordinal]?.root
             var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
             while let (key, record) = try cursor.next() {
-                let row = FilterRow(key: key, record: record, snapshot: snapshot)
-                guard try root.matches(row) else { continue }
+                if let root {
+                    let row = FilterRow(key: key, record: record, snapshot: snapshot)
+                    guard try root.matches(row) else { continue }
+                }
                 guard try body(key) else { return }
             }
         }
