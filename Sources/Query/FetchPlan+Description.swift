@@ -37,6 +37,8 @@ extension FetchPlan: CustomStringConvertible {
             return [scanText(scan.ordinals), "filter \(scan.predicate)"]
         case .union(let members):
             return ["union"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
+        case .intersection(let members):
+            return ["intersection"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
         }
     }
 

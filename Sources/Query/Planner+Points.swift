@@ -33,11 +33,12 @@ extension Planner {
         if key.isTruncated { return nil }
         let scan = IndexScan(
             table: index, ranges: [IndexRange(prefix: key)], conditions: [comparison],
-            fixedCount: 1, mayBeCut: table.mayBeCut(index))
+            fixedCount: 1, areKeys: true, mayBeCut: table.mayBeCut(index))
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog,
             entities: EntitySet(
                 table, includesSubentities: fetch.includesSubentities, in: store),
-            source: .index(scan), residual: nil, filters: [], order: .none)
+            source: .index(scan), residual: nil, filters: [], order: .none,
+            estimate: nil)
     }
 }
