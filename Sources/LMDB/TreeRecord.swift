@@ -23,6 +23,7 @@ struct TreeRecord {
         static let flags = keySize + 4
         static let depth = flags + 2
         static let pageCounts = depth + 2
+        static let leafPages = pageCounts + 8
         static let entries = pageCounts + 3 * 8
         static let root = entries + 8
     }
@@ -31,6 +32,7 @@ struct TreeRecord {
     let keySize: Int
     let flags: UInt16
     let depth: Int
+    let leafPages: UInt64
     let entries: UInt64
     /// The first page; ``PageLayout/noPage`` for none.
     let root: UInt64
@@ -40,6 +42,7 @@ struct TreeRecord {
         keySize = Int(bytes.loadUnaligned(fromByteOffset: Offsets.keySize, as: UInt32.self))
         flags = bytes.loadUnaligned(fromByteOffset: Offsets.flags, as: UInt16.self)
         depth = Int(bytes.loadUnaligned(fromByteOffset: Offsets.depth, as: UInt16.self))
+        leafPages = bytes.loadUnaligned(fromByteOffset: Offsets.leafPages, as: UInt64.self)
         entries = bytes.loadUnaligned(fromByteOffset: Offsets.entries, as: UInt64.self)
         root = bytes.loadUnaligned(fromByteOffset: Offsets.root, as: UInt64.self)
     }

@@ -62,15 +62,15 @@ struct ByteSorter {
 
     private mutating func keepBest() {
         let best = order().prefix(bound)
-        var kept = ByteSorter(paths, keysAscend: keysAscend, bound: bound)
+        if let last = best.last { threshold = word(of: last.index, 0) }
+        var keptBytes: [UInt8] = []
+        var keptStarts: ContiguousArray<Int> = [0]
         for item in best {
-            kept.rows.append(rows[item.index])
-            kept.bytes += bytes[starts[item.index]..<starts[item.index + 1]]
-            kept.starts.append(kept.bytes.count)
+            keptBytes += bytes[starts[item.index]..<starts[item.index + 1]]
+            keptStarts.append(keptBytes.count)
         }
-        if let last = best.last { kept.threshold = word(of: last.index, 0) }
-        kept.leading = leading
-        self = kept
+        rows = ContiguousArray(best.map { rows[$0.index] })
+        (bytes, starts) = (keptBytes, keptStarts)
     }
 
     /// The bytes from eight times a depth on as a number; zeros where there are none.

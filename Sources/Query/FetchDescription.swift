@@ -26,6 +26,15 @@ public struct FetchDescription: Sendable {
     }
     private var boundLimit: Int
     private var boundOffset: Int
+    /// The most objects that may be scanned for fewer results; 0 for no bound.
+    ///
+    /// A scan reads all objects of the entities, as no index has the matches, or the order.
+    public var scanLimit = 0
+    /// The properties that are read of each result; `nil` for any, and none where the results are
+    /// only counted.
+    ///
+    /// An index with all of them may serve ``FetchPlan/forEachReading(in:_:)`` without records.
+    public var readProperties: Set<String>?
     /// A watch that follows the fetch while it runs.
     public var watch: FetchWatch?
 

@@ -34,10 +34,11 @@ extension FetchPlan: CustomStringConvertible {
             }
             return [head + walk.table.entity.name] + sourceLines(walk.owners).map { "  " + $0 }
         case .filtered(let scan):
-            let scanned = scan.filters.indices.filter { scan.filters[$0] != nil }
-            return [scanText(scanned), "filter \(scan.predicate)"]
+            return [scanText(scan.ordinals), "filter \(scan.predicate)"]
         case .union(let members):
             return ["union"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
+        case .intersection(let members):
+            return ["intersection"] + members.flatMap { sourceLines($0).map { "  " + $0 } }
         }
     }
 

@@ -23,14 +23,28 @@ extension FetchPlan {
         }
     }
 
+    /// Runs the plan as a fetch does and counts the objects that it reads, and those of them that
+    /// match.
+    func measured(in snapshot: StoreSnapshot) throws -> (read: Int, matches: Int) {
+        guard snapshot.catalog === catalog else {
+            return try replanned(for: snapshot).measured(in: snapshot)
+        }
+        var count = FullCount()
+        var window = ResultWindow(fetch)
+        let sorts = if case .memory = order { true } else { false }
+        try forEachMatch(in: snapshot, &count) { _, _ in
+            if sorts || window.skips() { return true }
+            return window.goesOn()
+        }
+        return (count.candidates, count.matches)
+    }
+
     private func forEachMatch<Count: CandidateCount>(
         in snapshot: StoreSnapshot, _ count: inout Count,
         _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
         if case .scan = source { return try scan(snapshot, &count, body) }
-        let reader = SourceReader(snapshot: snapshot, entities: entities)
-        try reader.forEachKey(source, isReversed: readsBackwards) { key in
-            guard let record = try snapshot.record(for: key) else { return true }
+        func check(_ key: ObjectKey, _ record: RecordView) throws -> Bool {
             try count.addCandidate()
             if !filters.isEmpty, let ordinal = store.ordinal(of: key.entity),
                 let filter = filters[ordinal], try !filter.matches(key, record, snapshot)
@@ -39,6 +53,32 @@ extension FetchPlan {
             }
             count.addMatch()
             return try body(key, record)
+        }
+        let reader = SourceReader(snapshot: snapshot, entities: entities)
+        if looksUpInOrder {
+            let keys = try reader.collect(source)
+            return try snapshot.lookUp(keys[...], check)
+        }
+        try reader.forEachKey(source, isReversed: readsBackwards) { key in
+            guard let record = try snapshot.record(for: key) else { return true }
+            return try check(key, record)
+        }
+    }
+
+    /// Whether all keys are collected first, so that their records are looked up in the order of
+    /// the table: neighbours share pages.
+    ///
+    /// Not where a limit may end the fetch early, nor where the keys ascend anyway.
+    private var looksUpInOrder: Bool {
+        switch source {
+        case .walk, .union, .intersection: return true
+        case .nothing, .scan, .filtered, .keys: return false
+        case .index(let index):
+            switch order {
+            case .source: return false
+            case .none where fetch.limit > 0: return false
+            case .none, .memory: return !index.isPoint
+            }
         }
     }
 
@@ -80,6 +120,15 @@ private struct NoCount: CandidateCount {
     func addCandidate() {}
     @inline(__always)
     func addMatch() {}
+}
+
+/// Counts all.
+private struct FullCount: CandidateCount {
+    private(set) var candidates = 0
+    private(set) var matches = 0
+
+    mutating func addCandidate() { candidates += 1 }
+    mutating func addMatch() { matches += 1 }
 }
 
 /// Calls a watch at intervals.

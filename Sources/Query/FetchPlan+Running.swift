@@ -55,7 +55,7 @@ extension FetchPlan {
     ///
     /// Another program may have added an index, or emptied one that the model no longer has, since
     /// the plan was made or since the snapshot began.
-    private func replanned(for snapshot: StoreSnapshot) throws(QueryError) -> FetchPlan {
+    func replanned(for snapshot: StoreSnapshot) throws(QueryError) -> FetchPlan {
         try Planner.plan(fetch, in: store, snapshot.catalog)
     }
 
@@ -89,7 +89,8 @@ extension FetchPlan {
 
     /// The number of results, offset and limit applied.
     ///
-    /// Nothing is sorted. Without a predicate no record is read.
+    /// Nothing is sorted. Without a predicate no record is read, and neither is one where an index
+    /// has all matches; those of a value of its own are counted at once.
     /// - Throws: As ``forEach(in:_:)``.
     public func count(in snapshot: StoreSnapshot) throws -> Int {
         guard snapshot.catalog === catalog else {
@@ -100,6 +101,10 @@ extension FetchPlan {
             for ordinal in entities.ordinals {
                 total += try snapshot.count(of: store.tables[ordinal])
             }
+        } else if filters.isEmpty, case .index(let index) = source, index.areKeys,
+            !index.table.index.isUnique, entities.containsAll(of: index.table, catalog)
+        {
+            total = try snapshot.count(index.table, keys: index.ranges)
         } else if filters.isEmpty, !source.mayDangle, fetch.watch == nil {
             let reader = SourceReader(snapshot: snapshot, entities: entities)
             try reader.forEachKey(source, isReversed: false) { _ in

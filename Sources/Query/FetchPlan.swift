@@ -27,10 +27,13 @@ public final class FetchPlan: Sendable {
     /// The compiled residual by entity ordinal; empty without one.
     let filters: [RecordFilter?]
     let order: FetchOrder
+    /// What the plan was chosen by; `nil` where nothing had to be weighed.
+    let estimate: FetchEstimate?
 
     init(
         fetch: FetchDescription, store: Store, catalog: CatalogState, entities: EntitySet,
-        source: FetchSource, residual: Predicate?, filters: [RecordFilter?], order: FetchOrder
+        source: FetchSource, residual: Predicate?, filters: [RecordFilter?], order: FetchOrder,
+        estimate: FetchEstimate?
     ) {
         self.fetch = fetch
         self.store = store
@@ -40,6 +43,7 @@ public final class FetchPlan: Sendable {
         self.residual = residual
         self.filters = filters
         self.order = order
+        self.estimate = estimate
     }
 
     /// Whether results come straight from an index or a list, and the records need not be read.

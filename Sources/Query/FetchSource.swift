@@ -20,6 +20,8 @@ indirect enum FetchSource: Sendable {
     case walk(RelationshipWalk)
     /// Candidates of any of several sources.
     case union([FetchSource])
+    /// Candidates of all of several sources, the smallest first.
+    case intersection([FetchSource])
 }
 
 /// Ranges of one index.
@@ -31,8 +33,13 @@ struct IndexScan: Sendable {
     let conditions: [Comparison]
     /// The count of leading properties that are fixed to one value.
     let fixedCount: Int
+    /// Whether each range is of one key.
+    let areKeys: Bool
     /// Whether a property is text, so that long keys are cut and their order is not known.
     let mayBeCut: Bool
+
+    /// Whether the only range is of one key, so that the objects' keys ascend.
+    var isPoint: Bool { areKeys && ranges.count == 1 }
 }
 
 /// A scan of its own within a plan.
@@ -40,6 +47,9 @@ struct FilteredScan: Sendable {
     let predicate: Predicate
     /// By entity ordinal; nil for an entity that is not scanned.
     let filters: [RecordFilter?]
+
+    /// The entities that are scanned.
+    var ordinals: [Int] { filters.indices.filter { filters[$0] != nil } }
 }
 
 /// A step from objects along a relationship.
@@ -58,7 +68,8 @@ extension FetchSource {
         switch self {
         case .nothing, .scan, .index, .filtered: false
         case .keys, .walk: true
-        case .union(let members): members.contains { $0.mayDangle }
+        case .union(let members), .intersection(let members):
+            members.contains { $0.mayDangle }
         }
     }
 }
@@ -86,6 +97,14 @@ struct EntitySet: Sendable {
         var isMember = Array(repeating: false, count: store.tables.count)
         for ordinal in ordinals { isMember[ordinal] = true }
         self.isMember = isMember
+    }
+
+    /// Whether an index has objects of these entities only.
+    func containsAll(of index: IndexTable, _ catalog: CatalogState) -> Bool {
+        store.tables.allSatisfy { table in
+            table.entity.isAbstract || ordinals.contains(table.ordinal)
+                || !catalog.indexes(of: table).contains { $0.number == index.number }
+        }
     }
 
     /// Whether an object is of one of the entities.

@@ -41,6 +41,26 @@ public struct GroupedFetch {
         self.columns = parts
     }
 
+    /// The properties that columns and groups read of each object; `nil` where only the records
+    /// tell.
+    public static func readProperties(
+        groups: [Expression], columns: [Expression]
+    ) -> Set<String>? {
+        var names: Set<String> = []
+        for expression in groups + columns {
+            var inner = expression
+            if case .function(_, let arguments) = inner, arguments.count == 1 {
+                inner = arguments[0]
+                if inner == .evaluatedObject { continue }
+            }
+            switch inner {
+            case .keyPath(let keys) where keys.count == 1: names.insert(keys[0])
+            default: return nil
+            }
+        }
+        return names
+    }
+
     /// The values of each group, column by column, in the order in which groups are met.
     ///
     /// - Throws: As ``FetchPlan/forEach(in:_:)``.
@@ -48,9 +68,14 @@ public struct GroupedFetch {
     public func rows(in snapshot: StoreSnapshot) throws -> [[Value]] {
         let layout = plan.store.tables[plan.entities.ordinals[0]].layout
         var sums = GroupSums(groups: groups, columns: columns, layout: layout)
-        try plan.forEach(in: snapshot) { _, record in
+        func add(_ key: ObjectKey, _ record: RecordView) -> Bool {
             sums.add(record)
             return true
+        }
+        if columns.allSatisfy(\.isSameInAnyOrder) {
+            try plan.forEachReading(in: snapshot, add)
+        } else {
+            try plan.forEach(in: snapshot, add)
         }
         return sums.rows
     }
@@ -171,6 +196,17 @@ private enum GroupColumn {
         case "min:": self = .least(place)
         case "max:": self = .greatest(place)
         default: return nil
+        }
+    }
+
+    /// Whether members may come in the order of an index: sums that round or overflow, and
+    /// extremes among NaN, depend on the order.
+    var isSameInAnyOrder: Bool {
+        switch self {
+        case .group, .count: true
+        case .sum(let place), .average(let place):
+            place.type == .integer16 || place.type == .integer32 || place.type == .boolean
+        case .least(let place), .greatest(let place): !place.isFloating
         }
     }
 

@@ -5,52 +5,48 @@ import RecordFormat
 import Schema
 import Store
 
-/// A possible source of a plan.
-struct Candidate {
-    var source: FetchSource
-    /// An estimate of how few candidates the source yields; higher is fewer.
-    var score: Int
-    /// The parts of the conjunction that hold for all that the source yields.
-    var settled: Set<Int>
-}
-
 /// Finds the ranges of an index that satisfy restrictions.
 struct IndexChooser {
     let entity: EntityTable
+    /// Values may become at most this many ranges: with more a scan is as soon done.
+    let mostRanges: Int
     /// The restrictions by property.
     private let restrictions: [String: [Restriction]]
 
-    /// A list of values may become at most this many ranges.
-    private static let mostRanges = 512
-
-    init(_ entity: EntityTable, _ restrictions: [Restriction]) {
+    init(_ entity: EntityTable, _ restrictions: [Restriction], mostRanges: Int) {
         self.entity = entity
+        self.mostRanges = mostRanges
         self.restrictions = Dictionary(grouping: restrictions, by: \.property)
     }
 
-    /// The candidate for an index; `nil` when its first property has no restriction.
-    func candidate(_ index: IndexTable) -> Candidate? {
+    /// The ranges of an index that satisfy, with the parts that they settle.
+    ///
+    /// - Returns: `nil` when the index's first property has no restriction; no ranges when nothing
+    ///   satisfies.
+    func choice(_ index: IndexTable) -> IndexChoice? {
         var builder = RangeBuilder()
         for property in index.index.properties {
             guard let choice = Choice(restrictions[property] ?? []) else { break }
             let type = entity.layout.fields[index.fields[builder.depth]].type
-            guard builder.count * max(1, choice.valueCount) <= IndexChooser.mostRanges else {
-                break
-            }
+            guard builder.count * max(1, choice.valueCount) <= mostRanges else { break }
             builder.append(choice, type)
             if !choice.isValues { break }
         }
         guard builder.depth > 0 else { return nil }
-        if builder.isEmpty { return Candidate(source: .nothing, score: .max, settled: []) }
-        let isComplete = builder.fixesAll && builder.depth == index.fields.count
         let scan = IndexScan(
             table: index, ranges: builder.ranges, conditions: builder.conditions,
-            fixedCount: builder.fixedCount, mayBeCut: entity.mayBeCut(index))
-        let bonus = isComplete && index.index.isUnique ? 5_000 : 0
-        return Candidate(
-            source: .index(scan), score: builder.score + bonus,
-            settled: builder.isExact ? builder.settled : [])
+            fixedCount: builder.fixedCount,
+            areKeys: builder.fixesAll && builder.depth == index.fields.count,
+            mayBeCut: entity.mayBeCut(index))
+        return IndexChoice(scan: scan, settled: builder.isExact ? builder.settled : [])
     }
+}
+
+/// Ranges of an index that satisfy restrictions.
+struct IndexChoice {
+    let scan: IndexScan
+    /// The parts of the conjunction that hold for all in the ranges.
+    let settled: Set<Int>
 }
 
 extension EntityTable {
@@ -113,15 +109,6 @@ struct Choice {
 
     var valueCount: Int {
         if case .values(let values) = kind { values.count } else { 1 }
-    }
-
-    /// How much the choice narrows the candidates.
-    var score: Int {
-        switch kind {
-        case .values(let values): values.count == 1 ? 100 : 60
-        case .range(let bounds): bounds.lower != nil && bounds.upper != nil ? 45 : 40
-        case .prefix: 30
-        }
     }
 }
 

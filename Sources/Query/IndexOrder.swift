@@ -20,7 +20,7 @@ struct IndexOrder {
     init?(whole index: IndexTable, _ table: EntityTable, _ paths: [SortPath]) {
         let scan = IndexScan(
             table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
-            fixedCount: 0, mayBeCut: table.mayBeCut(index))
+            fixedCount: 0, areKeys: false, mayBeCut: table.mayBeCut(index))
         self.init(scan, table, paths)
     }
 

@@ -20,7 +20,7 @@ extension Planner {
             comparison.options.isEmpty, case .keyPath(let keys) = comparison.left, keys.count == 1,
             case .constant(.value(let value)) = comparison.right,
             let position = table.field(named: keys[0]),
-            value.isPoint(of: table.fields[position].type)
+            value.hasOneForm(in: table.fields[position].type)
         else { return nil }
         let indexes = catalog.indexes(of: table)
         func first(where isWanted: (IndexTable) -> Bool) -> IndexTable? {
@@ -33,24 +33,12 @@ extension Planner {
         if key.isTruncated { return nil }
         let scan = IndexScan(
             table: index, ranges: [IndexRange(prefix: key)], conditions: [comparison],
-            fixedCount: 1, mayBeCut: table.mayBeCut(index))
+            fixedCount: 1, areKeys: true, mayBeCut: table.mayBeCut(index))
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog,
             entities: EntitySet(
                 table, includesSubentities: fetch.includesSubentities, in: store),
-            source: .index(scan), residual: nil, filters: [], order: .none)
-    }
-}
-
-extension Value {
-    /// Whether an index finds this value of an attribute by one key, with no need to convert it.
-    fileprivate func isPoint(of type: AttributeType) -> Bool {
-        switch self {
-        case .string: type == .string
-        case .uuid: type == .uuid
-        case .integer16, .integer32, .integer64:
-            type == .integer16 || type == .integer32 || type == .integer64
-        default: false
-        }
+            source: .index(scan), residual: nil, filters: [], order: .none,
+            estimate: nil)
     }
 }

@@ -50,44 +50,14 @@ public enum Planner {
         for order in fetch.sortOrders {
             paths.append(try SortPath(order, entity: table.entity, store: store))
         }
-        let choice = choose(
-            fetch, paths, table, SourcePlanner(store: store, catalog: catalog, table: table))
+        let choice = try PlanChooser(
+            fetch, paths, SourcePlanner(Estimates(store), catalog, table, entities)
+        ).choice()
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog, entities: entities, source: choice.source,
             residual: choice.residual,
-            filters: try filters(choice.residual, entities, store), order: choice.order)
-    }
-
-    private static func choose(
-        _ fetch: FetchDescription, _ paths: [SortPath], _ table: EntityTable,
-        _ planner: SourcePlanner
-    ) -> (source: FetchSource, residual: Predicate?, order: FetchOrder) {
-        let members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
-            $0 != .constant(true)
-        }
-        let sort: FetchOrder = paths.isEmpty ? .none : .memory(paths)
-        if let best = planner.best(members, serving: paths) {
-            let rest = members.enumerated().filter { !best.settled.contains($0.offset) }
-            let residual = rest.isEmpty ? nil : Predicate.joined(rest.map(\.element), isAnd: true)
-            if case .nothing = best.source { return (.nothing, nil, .none) }
-            guard let order = IndexOrder(best, table, paths) else {
-                return (best.source, residual, sort)
-            }
-            return (
-                .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
-            )
-        }
-        let residual = members.isEmpty ? nil : Predicate.joined(members, isAnd: true)
-        // Without a bound a filter would read all records out of order only to drop most of them.
-        if fetch.limit > 0 || members.isEmpty {
-            for index in planner.catalog.indexes(of: table) {
-                guard let order = IndexOrder(whole: index, table, paths) else { continue }
-                return (
-                    .index(order.scan), residual, .source(isReversed: order.isReversed, paths)
-                )
-            }
-        }
-        return (.scan, residual, sort)
+            filters: try filters(choice.residual, entities, store), order: choice.order,
+            estimate: choice.estimate)
     }
 
     /// The compiled filters of a condition, by entity ordinal.

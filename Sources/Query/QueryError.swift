@@ -16,6 +16,8 @@ public struct QueryError: Error, Sendable, CustomStringConvertible {
         case unsupported
         /// A property is used as what it is not, or a constant is malformed.
         case typeMismatch
+        /// The fetch would scan more objects than ``FetchDescription/scanLimit`` allows.
+        case scanRefused
         /// Reading the store failed.
         case store
     }

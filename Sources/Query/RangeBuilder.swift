@@ -9,13 +9,11 @@ import Store
 struct RangeBuilder {
     private var prefixes: [IndexKey] = [IndexKey()]
     private var tail: (choice: Choice, type: AttributeType)?
-    private var isCut = false
 
     /// The count of properties so far.
     private(set) var depth = 0
     /// The count of leading properties with one value.
     private(set) var fixedCount = 0
-    private(set) var score = 0
     private(set) var settled: Set<Int> = []
     private(set) var conditions: [Comparison] = []
 
@@ -42,7 +40,6 @@ struct RangeBuilder {
             tail = (choice, type)
         }
         depth += 1
-        score += choice.score
         settled.formUnion(choice.members)
         conditions += choice.conditions
         noteCuts()

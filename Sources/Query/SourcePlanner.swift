@@ -4,23 +4,51 @@ import Predicates
 import Schema
 import Store
 
-/// Finds the best source for the objects of an entity that satisfy a predicate.
+/// Finds sources for the objects of an entity that satisfy a predicate.
 struct SourcePlanner {
-    let store: Store
+    let estimates: Estimates
     let catalog: CatalogState
     let table: EntityTable
+    let entities: EntitySet
 
+    var store: Store { estimates.store }
     private var entity: Entity { table.entity }
 
-    /// The best candidate for a conjunction; `nil` if only a scan finds all matches.
-    func best(_ members: [Predicate], serving paths: [SortPath] = []) -> Candidate? {
+    /// A planner for all objects of an entity, with those that inherit from it.
+    init(_ estimates: Estimates, _ catalog: CatalogState, _ table: EntityTable) {
+        self.init(
+            estimates, catalog, table,
+            EntitySet(table, includesSubentities: true, in: estimates.store))
+    }
+
+    init(
+        _ estimates: Estimates, _ catalog: CatalogState, _ table: EntityTable,
+        _ entities: EntitySet
+    ) {
+        self.estimates = estimates
+        self.catalog = catalog
+        self.table = table
+        self.entities = entities
+    }
+
+    /// The number of objects, or what is assumed of an empty store.
+    var count: Double { estimates.assumedCount(entities) }
+
+    /// The cheapest candidate for a conjunction; `nil` if only a scan finds all matches.
+    func best(_ members: [Predicate]) -> Candidate? {
+        candidates(members).min { $0.total < $1.total }
+    }
+
+    /// All sources but scans that find the matches of a conjunction.
+    ///
+    /// One that yields nothing is the only one.
+    func candidates(_ members: [Predicate]) -> [Candidate] {
         let reader = RestrictionReader(schema: store.schema, table: table)
         var restrictions: [Restriction] = []
         var candidates: [Candidate] = []
         for (index, member) in members.enumerated() {
-            switch member {
-            case .constant(false):
-                return Candidate(source: .nothing, score: .max, settled: [index])
+            switch member.withLists() {
+            case .constant(false): return [.nothing(index)]
             case .or(let alternatives):
                 if let found = union(alternatives, index) { candidates.append(found) }
             case .comparison(let comparison):
@@ -32,13 +60,12 @@ struct SourcePlanner {
             case .constant, .not, .and: break
             }
         }
-        let chooser = IndexChooser(table, restrictions)
-        for index in catalog.indexes(of: table) {
-            guard var found = chooser.candidate(index) else { continue }
-            if IndexOrder(found, table, paths) != nil { found.score += 5 }
-            candidates.append(found)
+        candidates += ranges(restrictions)
+        if let nothing = candidates.first(where: \.isNothing) { return [nothing] }
+        for index in candidates.indices {
+            candidates[index].lookUp += .orderedLookUp(candidates[index].rows, of: count)
         }
-        return candidates.max { $0.score < $1.score }
+        return candidates
     }
 
     /// `SELF == x` and `SELF IN {…}`.
@@ -55,30 +82,34 @@ struct SourcePlanner {
         guard let test = try? FieldTest(comparison.operator, constant, comparison.options),
             let keys = test.keyMembers?.keys
         else { return nil }
-        if keys.isEmpty { return Candidate(source: .nothing, score: .max, settled: [index]) }
-        return Candidate(source: .keys(keys), score: 20_000 - keys.count, settled: [index])
+        if keys.isEmpty { return .nothing(index) }
+        return Candidate(
+            source: .keys(keys), settled: [index], rows: Double(keys.count), finding: .none,
+            streams: true)
     }
 
     /// A disjunction of conditions that all have a source.
     private func union(_ alternatives: [Predicate], _ index: Int) -> Candidate? {
         var sources: [FetchSource] = []
-        var score = Int.max
+        var rows = 0.0
+        var finding = Cost.none
         var isExact = true
         for alternative in alternatives {
             let members = alternative.conjunction
             guard let best = best(members) else { return nil }
-            if case .nothing = best.source { continue }
-            if case .union(let inner) = best.source {
-                sources += inner
-            } else {
-                sources.append(best.source)
+            switch best.source {
+            case .nothing: continue
+            case .union(let inner): sources += inner
+            default: sources.append(best.source)
             }
-            score = min(score, best.score)
+            rows += best.rows
+            finding += best.finding + best.rows * .collect
             isExact = isExact && best.settled.count == members.count
         }
-        if sources.isEmpty { return Candidate(source: .nothing, score: .max, settled: [index]) }
+        if sources.isEmpty { return .nothing(index) }
         return Candidate(
-            source: .union(sources), score: score - 15, settled: isExact ? [index] : [])
+            source: .union(sources), settled: isExact ? [index] : [], rows: min(rows, count),
+            finding: finding)
     }
 }
 
@@ -93,44 +124,35 @@ extension SourcePlanner {
             let inner = behind(relationship, comparison),
             !satisfiedByNull(inner)
         else { return nil }
-        let planner = SourcePlanner(store: store, catalog: catalog, table: destination)
+        let planner = SourcePlanner(estimates, catalog, destination)
         let condition = inner.normalized()
-        guard let best = planner.best([condition]) ?? filtered(condition, destination) else {
+        guard let best = planner.best([condition]) ?? filtered(condition, planner) else {
             return nil
         }
-        if case .nothing = best.source {
-            return Candidate(source: .nothing, score: .max, settled: [index])
-        }
+        if best.isNothing { return .nothing(index) }
         let walk = RelationshipWalk(
             owners: best.source, table: destination, relationship: inverse.name)
-        // A list of owners is as good as an index on the relationship, which has the longer keys.
-        let score = min(best.score, 100) - 10
+        let fan = estimates.fan(of: inverse.name, destination, planner.count)
+        let rows = min(count, best.rows * fan)
         return Candidate(
-            source: .walk(walk), score: score, settled: best.settled.isEmpty ? [] : [index])
+            source: .walk(walk), settled: best.settled.isEmpty ? [] : [index], rows: rows,
+            finding: best.finding + best.rows * .seek + rows * .collect)
     }
 
     /// A scan of the other end, where that has far fewer objects.
     ///
     /// A scan of the own entity follows the relationship of each object; what this one finds is
     /// walked back. At worst all of the other end matches, and each object is looked up once.
-    private func filtered(_ condition: Predicate, _ destination: EntityTable) -> Candidate? {
-        let others = EntitySet(destination, includesSubentities: true, in: store)
-        let own = EntitySet(table, includesSubentities: true, in: store)
-        // A store that cannot be read now cannot be read by the fetch either, which throws.
-        guard let ownCount = try? count(own), ownCount >= SourcePlanner.leastCount,
-            let otherCount = try? count(others), otherCount <= ownCount / 4,
-            let filters = try? Planner.filters(condition, others, store)
+    private func filtered(_ condition: Predicate, _ other: SourcePlanner) -> Candidate? {
+        let ownCount = estimates.count(entities)
+        let otherCount = estimates.count(other.entities)
+        guard ownCount >= Estimates.leastCount, otherCount <= ownCount / 4,
+            let filters = try? Planner.filters(condition, other.entities, store)
         else { return nil }
         return Candidate(
             source: .filtered(FilteredScan(predicate: condition, filters: filters)),
-            score: 12, settled: [0])
-    }
-
-    /// A scan of fewer objects takes less than a millisecond.
-    private static var leastCount: Int { 1_000 }
-
-    private func count(_ entities: EntitySet) throws -> Int {
-        try store.count(of: entities.ordinals.map { store.tables[$0] })
+            settled: [0], rows: Double(otherCount) * condition.assumedShare,
+            finding: Double(otherCount) * (.step + condition.checking))
     }
 
     /// The condition on the object at the other end.

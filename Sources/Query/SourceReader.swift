@@ -17,38 +17,32 @@ struct SourceReader {
     ) throws {
         switch source {
         case .nothing: break
-        case .scan: try scan(body)
+        case .scan: try scan(entities.ordinals, [], body)
         case .keys(let keys):
             for key in keys where entities.contains(key) {
                 guard try body(key) else { return }
             }
         case .index(let index): try forEachKey(index, isReversed, body)
-        case .filtered(let filtered): try scan(filtered, body)
-        case .walk, .union:
+        case .filtered(let scanned): try scan(scanned.ordinals, scanned.filters, body)
+        case .walk, .union, .intersection:
             for key in try collect(source) {
                 guard try body(key) else { return }
             }
         }
     }
 
-    private func scan(_ body: (ObjectKey) throws -> Bool) throws {
-        for ordinal in entities.ordinals {
-            var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
-            while let (key, _) = try cursor.next() {
-                guard try body(key) else { return }
-            }
-        }
-    }
-
+    /// - Parameter filters: By entity ordinal; empty to let all records through.
     private func scan(
-        _ filtered: FilteredScan, _ body: (ObjectKey) throws -> Bool
+        _ ordinals: [Int], _ filters: [RecordFilter?], _ body: (ObjectKey) throws -> Bool
     ) throws {
-        for (ordinal, filter) in filtered.filters.enumerated() {
-            guard let root = filter?.root else { continue }
+        for ordinal in ordinals {
+            let root = filters.isEmpty ? nil : filters[ordinal]?.root
             var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
             while let (key, record) = try cursor.next() {
-                let row = FilterRow(key: key, record: record, snapshot: snapshot)
-                guard try root.matches(row) else { continue }
+                if let root {
+                    let row = FilterRow(key: key, record: record, snapshot: snapshot)
+                    guard try root.matches(row) else { continue }
+                }
                 guard try body(key) else { return }
             }
         }
@@ -57,20 +51,13 @@ struct SourceReader {
     private func forEachKey(
         _ index: IndexScan, _ isReversed: Bool, _ body: (ObjectKey) throws -> Bool
     ) throws {
-        var goesOn = true
-        let ranges = index.ranges
-        for position in ranges.indices where goesOn {
-            let range = ranges[isReversed ? ranges.count - 1 - position : position]
-            try snapshot.scan(index.table, range, isReversed: isReversed) { key in
-                guard entities.contains(key) else { return true }
-                goesOn = try body(key)
-                return goesOn
-            }
+        try snapshot.scan(index.table, index.ranges, isReversed: isReversed) { key in
+            try !entities.contains(key) || body(key)
         }
     }
 
     /// The candidates ascending, each once.
-    private func collect(_ source: FetchSource) throws -> ContiguousArray<ObjectKey> {
+    func collect(_ source: FetchSource) throws -> ContiguousArray<ObjectKey> {
         var keys: ContiguousArray<ObjectKey> = []
         switch source {
         case .union(let members):
@@ -80,6 +67,7 @@ struct SourceReader {
                     return true
                 }
             }
+        case .intersection(let members): return try intersection(members)
         case .walk(let walk): try append(walk, to: &keys)
         case .nothing, .scan, .keys, .index, .filtered:
             try forEachKey(source, isReversed: false) { key in
@@ -88,6 +76,21 @@ struct SourceReader {
             }
         }
         return keys.sortedUnique()
+    }
+
+    private func intersection(_ members: [FetchSource]) throws -> ContiguousArray<ObjectKey> {
+        guard let first = members.first else { return [] }
+        var keys = try collect(first)
+        for member in members.dropFirst() where !keys.isEmpty {
+            let filter = KeyFilter(keys)
+            var common: ContiguousArray<ObjectKey> = []
+            try forEachKey(member, isReversed: false) { key in
+                if filter.contains(key) { common.append(key) }
+                return true
+            }
+            keys = common.sortedUnique()
+        }
+        return keys
     }
 
     private func append(

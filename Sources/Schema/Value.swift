@@ -65,4 +65,18 @@ extension Value {
         case .objectID: .objectID
         }
     }
+
+    /// Whether values of an attribute that equal this one have all the same key: texts, integers
+    /// and UUIDs of the attribute's own kind.
+    ///
+    /// Values of other types can be equal in several forms, or have to be converted.
+    package func hasOneForm(in type: AttributeType) -> Bool {
+        switch self {
+        case .string: type == .string
+        case .uuid: type == .uuid
+        case .integer16, .integer32, .integer64:
+            type == .integer16 || type == .integer32 || type == .integer64
+        default: false
+        }
+    }
 }

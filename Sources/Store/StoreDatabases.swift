@@ -73,7 +73,7 @@ struct StoreDatabases: Sendable {
         return result
     }
 
-    private static func indexSpec(_ number: UInt32) -> DatabaseSpec {
+    static func indexSpec(_ number: UInt32) -> DatabaseSpec {
         DatabaseSpec(name: "x.\(number)", flags: [.dupSort, .dupFixed, .integerDup])
     }
 

@@ -3,6 +3,7 @@
 import LMDB
 import RecordFormat
 import Schema
+import Traps
 
 /// A range of index keys: from a lower bound to an upper bound.
 public struct IndexRange: Sendable, Hashable {
@@ -34,18 +35,117 @@ extension StoreSnapshot {
         _ table: IndexTable, _ range: IndexRange, isReversed: Bool = false,
         _ body: (ObjectKey) throws -> Bool
     ) throws {
+        try scan(table, [range], isReversed: isReversed, body)
+    }
+
+    /// Calls a body with the objects of several index ranges, one after the other; backwards the
+    /// last one comes first.
+    ///
+    /// Ascending ranges are fastest: one that begins in a page where the last one ended needs no
+    /// search from the root.
+    /// - Parameter body: Returns false to stop.
+    /// - Throws: What the body throws, or ``StoreError``.
+    /// - Complexity: O(ranges × log n + entries visited).
+    public func scan(
+        _ table: IndexTable, _ ranges: [IndexRange], isReversed: Bool = false,
+        _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        try forEachEntry(table, ranges, isReversed: isReversed) { try body($0.objectKey) }
+    }
+
+    /// Calls a body with the objects of index ranges and records of the index's values, or their
+    /// stored ones where keys do not have the values whole.
+    ///
+    /// - Parameters:
+    ///   - owner: The table whose layout the records have.
+    ///   - keys: The keys that are wanted.
+    ///   - body: Returns false to stop. A record is valid until it returns, at most.
+    package func forEachKeyRecord(
+        _ table: IndexTable, _ ranges: [IndexRange], of owner: EntityTable, isReversed: Bool,
+        where isWanted: (ObjectKey) -> Bool, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        guard let maker = KeyRecord(owner.layout, positions: table.fields) else {
+            trap("the keys of \(table.index.name) do not have its values")
+        }
+        try forEachEntry(table, ranges, isReversed: isReversed) { entry in
+            let key = entry.objectKey
+            guard isWanted(key) else { return true }
+            if let made = maker.record(of: entry.key) { return try body(key, made) }
+            guard let stored = try record(for: key) else { return true }
+            return try body(key, stored)
+        }
+    }
+
+    private func forEachEntry(
+        _ table: IndexTable, _ ranges: [IndexRange], isReversed: Bool,
+        _ body: (Entry) throws -> Bool
+    ) throws {
         do {
             let cursor = try snapshot.makeCursor(table.entries)
-            var entry = try isReversed ? lastEntry(cursor, range) : firstEntry(cursor, range)
-            while let current = entry {
-                guard contains(current.key, range) else { return }
-                let key = ObjectKey(rawValue: current.value.loadUnaligned(as: UInt64.self))
-                guard try body(key) else { return }
-                entry = try isReversed ? cursor.previous() : cursor.next()
+            if isReversed {
+                for range in ranges.reversed() {
+                    guard try scanBackwards(cursor, range, body) else { return }
+                }
+            } else {
+                try scan(cursor, ranges, body)
             }
         } catch let error as LMDBError {
             throw StoreError(wrapping: error, path: store.path)
         }
+    }
+
+    /// The number of objects under keys of an index.
+    ///
+    /// - Parameter ranges: Each of one key, which was not cut.
+    /// - Complexity: O(keys × log n), whatever the number of objects.
+    package func count(_ table: IndexTable, keys ranges: [IndexRange]) throws(StoreError) -> Int {
+        do {
+            let cursor = try snapshot.makeCursor(table.entries)
+            var total = 0
+            for range in ranges where try cursor.seek(exactly: range.lower) != nil {
+                total += try cursor.duplicateCount()
+            }
+            return total
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
+    private func scan(
+        _ cursor: borrowing Cursor, _ ranges: [IndexRange], _ body: (Entry) throws -> Bool
+    ) throws {
+        // The first entry behind the last range, on which the cursor stands, and the range's end.
+        var behind: (entry: Entry, upper: [UInt8])?
+        for range in ranges {
+            var entry: Entry?
+            if let behind, !range.lower.lexicographicallyPrecedes(behind.upper),
+                !behind.entry.key.precedes(range.lower)
+            {
+                entry = behind.entry
+            } else {
+                entry = try firstEntry(cursor, range)
+            }
+            behind = nil
+            while let current = entry {
+                if let upper = range.upper, !current.key.precedes(upper) {
+                    behind = (current, upper)
+                    break
+                }
+                guard try body(current) else { return }
+                entry = try cursor.next()
+            }
+        }
+    }
+
+    private func scanBackwards(
+        _ cursor: borrowing Cursor, _ range: IndexRange, _ body: (Entry) throws -> Bool
+    ) throws -> Bool {
+        var entry = try lastEntry(cursor, range)
+        while let current = entry, !current.key.precedes(range.lower) {
+            guard try body(current) else { return false }
+            entry = try cursor.previous()
+        }
+        return true
     }
 
     private func firstEntry(
@@ -61,10 +161,21 @@ extension StoreSnapshot {
         guard try cursor.seek(atLeast: upper) != nil else { return try cursor.last() }
         return try cursor.previous()
     }
+}
 
-    private func contains(_ key: some Sequence<UInt8>, _ range: IndexRange) -> Bool {
-        if key.lexicographicallyPrecedes(range.lower) { return false }
-        guard let upper = range.upper else { return true }
-        return key.lexicographicallyPrecedes(upper)
+extension Entry {
+    fileprivate var objectKey: ObjectKey {
+        ObjectKey(rawValue: value.loadUnaligned(as: UInt64.self))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes come before others.
+    @inline(__always)
+    fileprivate func precedes(_ other: [UInt8]) -> Bool {
+        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+            return self[index] < other[index]
+        }
+        return count < other.count
     }
 }

@@ -87,6 +87,7 @@ import Testing
                 result.output == """
                     fetch Album where albumId == 2
                       index range unique(albumId): albumId == 2
+                      estimate: reads 1 of 3
 
                     """)
         }

@@ -22,6 +22,12 @@ extension NSManagedObject {
             return $0.findIndexing(of: Swift.type(of: self), identity)
         }
     }
+
+    /// Notes before a change that indexes have to look at the object again, if one knows it.
+    @inline(__always)
+    final func noteUnindexed() {
+        if flags.contains(.indexed) { context?.noteUnindexed(self) }
+    }
 }
 
 extension EntityRuntime {
@@ -42,8 +48,14 @@ extension NSManagedObjectContext {
     /// Notes that indexes have to look at an object again.
     final func noteUnindexed(_ object: NSManagedObject) {
         object.flags.remove(.indexed)
-        if object.isIndexable { changes.unindexed.append(object) }
+        noteIndexable(object)
         changes.pendingIndex?.noteChange(of: object)
+    }
+
+    /// Notes an object that indexes of layers above do not have yet.
+    @inline(__always)
+    final func noteIndexable(_ object: NSManagedObject) {
+        if object.isIndexable { changes.unindexed.append(object) }
     }
 
     /// The objects of indexed classes that were inserted or changed since this was asked last.

@@ -83,6 +83,16 @@ open class NSManagedObjectContext: NSObject {
     open var stalenessInterval: TimeInterval = -1
     /// Recorded with each save; for persistent history.
     open var transactionAuthor: String?
+    /// The most objects that a fetch of this context may scan where it returns fewer; 0 for no
+    /// bound.
+    ///
+    /// A fetch without an index for its predicate, or for its order where it has a limit, reads all
+    /// objects of its entities. With this bound it fails instead, with an error that names the
+    /// index to add: 134070. ``NSFetchRequest/scanLimit`` makes exceptions.
+    ///
+    /// The files of the store are meant: unsaved objects do not count. A child has a bound of its
+    /// own.
+    open var scanLimit = 0
     /// Records the context's changes for ``undo()`` and ``redo()``; nil, the default, for none.
     ///
     /// Changes made before it is set are not recorded. It may be shared with other contexts of the

@@ -62,7 +62,7 @@ extension NSManagedObject {
                 keepInstance(value, stored, position)
             }
             let wasChanged = isTracked(position)
-            if flags.contains(.indexed) { context?.noteUnindexed(self) }
+            noteUnindexed()
             requireDraft()[position] = stored
             if runtime.fields[position].isRelationship { dropCompanions() }
             if wasChanged { return }

@@ -115,7 +115,7 @@ extension NSManagedObject {
         guard let context else { return }
         context.checkQueue(self)
         if flags.contains(.fault) { context.fire(self) }
-        if flags.contains(.indexed) { context.noteUnindexed(self) }
+        noteUnindexed()
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)
     }

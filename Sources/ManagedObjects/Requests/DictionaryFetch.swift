@@ -47,6 +47,8 @@ struct DictionaryFetch {
         var whole = prepared.description
         let isGrouped = !groups.isEmpty || columns.contains(where: \.isAggregate)
         if isGrouped || isDistinct { (whole.limit, whole.offset) = (0, 0) }
+        whole.readProperties = GroupedFetch.readProperties(
+            groups: groups.map(\.expression), columns: columns.map(\.expression))
         let store = try context.requireStore()
         plan = try context.mappingQueryErrors { try Planner.plan(whole, in: store) }
         guard isGrouped else {
@@ -82,7 +84,7 @@ struct DictionaryFetch {
 
     private func plainRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
         var rows: [[SubjectOperand]] = []
-        try plan.forEach(in: snapshot) { key, record in
+        try plan.forEachReading(in: snapshot) { key, record in
             let subject = RecordExpression.operand(key, record, snapshot)
             rows.append(try columns.map { try $0.expression.value(with: subject) })
             return true

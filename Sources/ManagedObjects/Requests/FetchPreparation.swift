@@ -38,6 +38,7 @@ struct FetchPreparation {
                 try SortConversion.order($0, runtime)
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
+        description.scanLimit = request.scanLimit == 0 ? context.scanLimit : request.scanLimit
         description.watch = context.takeFetchWatch()
         self.description = description
         guard context.hasFurtherStores || request.affectedStores != nil else { return }

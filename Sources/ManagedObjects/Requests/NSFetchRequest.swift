@@ -71,6 +71,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Accepted for compatibility: following a relationship costs one look-up an object anyway.
     open var relationshipKeyPathsForPrefetching: [String]?
 
+    /// The most objects that the fetch may scan where it returns fewer; 0 for the context's
+    /// ``NSManagedObjectContext/scanLimit``, and a negative number for no bound.
+    open var scanLimit = 0
+
     /// Whether objects that the context has already take the newest values from the store.
     open var shouldRefreshRefetchedObjects = false
     /// The keys of dictionary results: names or key paths through to-one relationships,
@@ -135,6 +139,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         copy.returnsObjectsAsFaults = returnsObjectsAsFaults
         copy.includesPropertyValues = includesPropertyValues
         copy.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
+        copy.scanLimit = scanLimit
         copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
         copy.propertiesToFetch = propertiesToFetch
         copy.returnsDistinctResults = returnsDistinctResults

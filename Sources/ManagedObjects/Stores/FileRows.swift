@@ -93,13 +93,15 @@ class FileRows: FurtherRows {
     }
 
     func count(_ fetch: SourceFetch) throws -> Int {
-        try withPlan(fetch) { plan, snapshot in try plan.count(in: snapshot) }
+        try withPlan(fetch, reading: []) { plan, snapshot in try plan.count(in: snapshot) }
     }
 
     private func withPlan<Result>(
-        _ fetch: SourceFetch, _ body: (FetchPlan, StoreSnapshot) throws -> Result
+        _ fetch: SourceFetch, reading: Set<String>? = nil,
+        _ body: (FetchPlan, StoreSnapshot) throws -> Result
     ) throws -> Result {
-        let description = try innerDescription(fetch)
+        var description = try innerDescription(fetch)
+        description.readProperties = reading
         return try inner.enterQueue {
             try inner.moveSnapshotIfOutdated()
             let snapshot = try inner.requireSnapshot()

@@ -83,7 +83,7 @@ struct IncrementalConflicts {
         context.takeNewValues(of: object)
         guard type == .mergeByPropertyStoreTrumpMergePolicyType else { return true }
         // What the object was told of its new values may have fetched.
-        if object.flags.contains(.indexed) { context.noteUnindexed(object) }
+        object.noteUnindexed()
         for position in base.indices where object.storedValue(position) != base[position] {
             draft[position] = nil
         }

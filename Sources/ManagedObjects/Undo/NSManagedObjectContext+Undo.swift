@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
         registry.insert(object, for: object.key)
         retainIfAsked(object)
         changes.inserted.append(object)
-        if object.isIndexable { changes.unindexed.append(object) }
+        noteIndexable(object)
     }
 
     /// Gives an object the values of an entry, with both sides of relationships.

@@ -190,6 +190,14 @@ enum RequestSamples {
         let books = try context.fetch(request)
         print(try context.explain(request))  // how it is answered: index, scan, sort
         // SAMPLE: end
+
+        // SAMPLE: Fetching.md
+        print(try context.explain(request, running: true))
+        // SAMPLE: end
+
+        // SAMPLE: Fetching.md
+        context.scanLimit = 10_000
+        // SAMPLE: end
         return books
     }
 

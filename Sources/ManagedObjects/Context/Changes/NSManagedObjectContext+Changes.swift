@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
         object.flags.insert(.updated)
         changes.updated.append(object)
-        if object.isIndexable { changes.unindexed.append(object) }
+        noteIndexable(object)
     }
 
     /// Does what ``delete(_:)`` says.

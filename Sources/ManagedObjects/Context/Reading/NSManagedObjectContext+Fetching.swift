@@ -176,8 +176,10 @@ extension NSManagedObjectContext {
     final func mainCount(_ prepared: FetchPreparation) throws -> Int {
         try moveSnapshotIfOutdated()
         let snapshot = try requireSnapshot()
+        var description = prepared.description
+        description.readProperties = []
         return try mappingQueryErrors {
-            try Planner.plan(prepared.description, in: snapshot.store).count(in: snapshot)
+            try Planner.plan(description, in: snapshot.store).count(in: snapshot)
         }
     }
 

@@ -25,7 +25,8 @@ struct QuickEquality {
                 case .field(let position)? = runtime.references[keys[0]],
                 runtime.fields[position].isStored,
                 case .value(let constant)? = comparison.right.constantOperand,
-                let value = constant.quickForm, value.isQuick(for: runtime.fields[position].type)
+                constant.hasOneForm(in: runtime.fields[position].type),
+                let value = constant.quickForm
             else { continue }
             entity = runtime
             attribute = keys[0]
@@ -72,15 +73,6 @@ extension Value {
         case .integer16(let number): .integer64(Int64(number))
         case .integer32(let number): .integer64(Int64(number))
         default: nil
-        }
-    }
-
-    /// Whether values of an attribute equal this quick form where theirs is the same, only.
-    fileprivate func isQuick(for type: AttributeType) -> Bool {
-        switch self {
-        case .string: type == .string
-        case .uuid: type == .uuid
-        default: type == .integer16 || type == .integer32 || type == .integer64
         }
     }
 }

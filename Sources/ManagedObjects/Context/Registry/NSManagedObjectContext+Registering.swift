@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         retainIfAsked(object)
         beginEvent()
         changes.inserted.append(object)
-        if object.isIndexable { changes.unindexed.append(object) }
+        noteIndexable(object)
     }
 
     /// Does what ``insert(_:)`` says.

@@ -159,7 +159,7 @@ extension NSManagedObjectContext {
         new.flags = old.flags
         new.rebase()
         registry.insert(new, for: new.key)
-        if new.isIndexable, new.hasChanges { noteUnindexed(new) }
+        if new.hasChanges { noteUnindexed(new) }
         // From the end: the old instance was changed just now.
         if old.flags.contains(.updated), let index = changes.updated.lastIndex(of: old) {
             changes.updated[index] = new

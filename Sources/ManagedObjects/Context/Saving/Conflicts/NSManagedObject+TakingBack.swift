@@ -17,7 +17,7 @@ extension NSManagedObject {
             if case .objectID(let key) = base { context.registry[key]?.regain(self, toOne) }
         }
         // Unlike other changes this one comes without a setter.
-        if flags.contains(.indexed) { context?.noteUnindexed(self) }
+        noteUnindexed()
         draft[position] = nil
     }
 

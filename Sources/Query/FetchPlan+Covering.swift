@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Schema
+import Store
+
+extension FetchPlan {
+    /// Calls a body with each result and a record that has the read properties, in order, offset
+    /// and limit applied.
+    ///
+    /// Where an index has them all, the records are made of its keys, and those of the file are
+    /// not touched.
+    ///
+    /// - Parameters:
+    ///   - snapshot: As for ``forEach(in:_:)``.
+    ///   - body: Takes a key and a record, which is valid until it returns. It may read the
+    ///     properties that ``FetchDescription/readProperties`` names, and no others. Returns false
+    ///     to stop.
+    /// - Throws: As ``forEach(in:_:)``.
+    public func forEachReading(
+        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        guard snapshot.catalog === catalog, let index = coveringIndex else {
+            return try forEach(in: snapshot, body)
+        }
+        var window = ResultWindow(fetch)
+        try snapshot.forEachKeyRecord(
+            index.table, index.ranges, of: store.tables[entities.ordinals[0]],
+            isReversed: readsBackwards, where: entities.contains
+        ) { key, record in
+            if window.skips() { return true }
+            return try body(key, record) && window.goesOn()
+        }
+    }
+
+    /// The index whose keys have all that is read; `nil` where records have to be read.
+    var coveringIndex: IndexScan? {
+        guard readsKeysOnly, fetch.watch == nil, case .index(let index) = source,
+            let table = store.table(named: fetch.entity), entities.ordinals == [table.ordinal],
+            index.table.covers(fetch.readProperties, table)
+        else { return nil }
+        return index
+    }
+}
+
+extension IndexTable {
+    /// Whether keys have the values of all of some properties of an entity.
+    func covers(_ properties: Set<String>?, _ table: EntityTable) -> Bool {
+        guard let properties, properties.isSubset(of: index.properties) else { return false }
+        return fields.allSatisfy { KeyRecord.isReadable(table.layout.fields[$0].type) }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+import Store
+
+/// Weighs the ways of running a fetch.
+struct PlanChooser {
+    /// What a plan is made of.
+    struct Choice {
+        let source: FetchSource
+        let residual: Predicate?
+        let order: FetchOrder
+        let estimate: FetchEstimate
+    }
+
+    let fetch: FetchDescription
+    let paths: [SortPath]
+    let planner: SourcePlanner
+    /// The parts of the condition that must all hold.
+    let members: [Predicate]
+    /// The number of objects of the fetch's entities.
+    private let count: Double
+
+    init(_ fetch: FetchDescription, _ paths: [SortPath], _ planner: SourcePlanner) {
+        self.fetch = fetch
+        self.paths = paths
+        self.planner = planner
+        members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
+            $0 != .constant(true)
+        }
+        count = planner.count
+    }
+
+    /// The cheapest way.
+    ///
+    /// - Throws: ``QueryError`` with `scanRefused`.
+    func choice() throws(QueryError) -> Choice {
+        let found = planner.candidates(members)
+        if let nothing = found.first, nothing.isNothing {
+            return Choice(
+                source: .nothing, residual: nil, order: .none,
+                estimate: FetchEstimate(candidates: 0, objects: count))
+        }
+        var ways = found.flatMap(ways)
+        ways += wholeIndexes
+        ways.append(Way(scan, nil))
+        ways.removeAll { scannedCount($0) > allowedCount }
+        if ways.isEmpty { throw refusal }
+        let shares = shares(found)
+        let costs = ways.map { cost($0, shares) }
+        // The first one of equal ones: an index rather than a scan.
+        let best = costs.indices.min { costs[$0].total < costs[$1].total } ?? 0
+        return choice(ways[best], costs[best].candidates)
+    }
+
+    private func choice(_ way: Way, _ candidates: Double) -> Choice {
+        let rest = rest(of: way)
+        let order: FetchOrder =
+            way.order.map { .source(isReversed: $0.isReversed, paths) }
+            ?? (paths.isEmpty ? .none : .memory(paths))
+        return Choice(
+            source: way.order.map { .index($0.scan) } ?? way.candidate.source,
+            residual: rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true), order: order,
+            estimate: FetchEstimate(candidates: candidates, objects: count))
+    }
+
+    /// The parts that candidates have to be checked for.
+    private func rest(of way: Way) -> [Predicate] {
+        members.indices.filter { !way.candidate.settled.contains($0) }.map { members[$0] }
+    }
+}
+
+/// A source and the order in which it comes.
+private struct Way {
+    let candidate: Candidate
+    /// `nil` if the results have to be sorted, or come in any order.
+    let order: IndexOrder?
+
+    init(_ found: Candidate, _ order: IndexOrder?) {
+        var candidate = found
+        // Records are looked up as the index has them.
+        if order != nil, !found.isPoint { candidate.lookUp = .lookUp }
+        self.candidate = candidate
+        self.order = order
+    }
+}
+
+extension PlanChooser {
+    /// All records, one after the other.
+    private var scan: Candidate {
+        // A scan of fewer objects takes no time, but an index says what was meant.
+        let rows = max(count, Double(Estimates.leastCount))
+        return Candidate(
+            source: .scan, settled: [], rows: rows, finding: rows * .step, lookUp: .none,
+            streams: true)
+    }
+
+    /// Whether the results are only counted.
+    private var onlyCounts: Bool { fetch.readProperties?.isEmpty == true }
+
+    /// Whether indexes have all that is read of the results, so that no record is looked up.
+    private func covers(_ candidate: Candidate) -> Bool {
+        guard candidate.settled.count == members.count else { return false }
+        if onlyCounts { return !candidate.source.mayDangle }
+        guard case .index(let index) = candidate.source, paths.isEmpty,
+            planner.entities.ordinals == [planner.table.ordinal]
+        else { return false }
+        return index.table.covers(fetch.readProperties, planner.table)
+    }
+
+    /// A source in the order that it has, and sorted where that may be faster: many records are
+    /// looked up in the order of the table then.
+    private func ways(_ candidate: Candidate) -> [Way] {
+        guard let order = IndexOrder(candidate, planner.table, paths) else {
+            return [Way(candidate, nil)]
+        }
+        let ordered = Way(candidate, order)
+        let isLarge = candidate.rows >= Double(Estimates.leastCount)
+        return isLarge ? [ordered, Way(candidate, nil)] : [ordered]
+    }
+
+    /// Indexes that have the requested order, read from one end.
+    private var wholeIndexes: [Way] {
+        // Without a bound a filter would read all records out of order only to drop most of them.
+        guard fetch.limit > 0 || members.isEmpty else { return [] }
+        return planner.catalog.indexes(of: planner.table).compactMap { index in
+            guard let order = IndexOrder(whole: index, planner.table, paths) else { return nil }
+            return Way(
+                Candidate(
+                    source: .index(order.scan), settled: [], rows: count,
+                    finding: .seek + count * .entry, lookUp: .lookUp, streams: true), order)
+        }
+    }
+
+    /// How many objects may be scanned.
+    private var allowedCount: Int { fetch.scanLimit > 0 ? fetch.scanLimit : .max }
+
+    /// The objects that a way may read without the help of a condition, to return fewer.
+    private func scannedCount(_ way: Way) -> Int {
+        if fetch.scanLimit <= 0 { return 0 }
+        let leavesOut = !rest(of: way).isEmpty || (fetch.limit > 0 && way.order == nil)
+        switch way.candidate.source {
+        case .scan where leavesOut && (!members.isEmpty || !paths.isEmpty):
+            return planner.estimates.count(planner.entities)
+        case .index(let index) where index.conditions.isEmpty && !members.isEmpty:
+            return planner.estimates.count(planner.entities)
+        default: return way.candidate.source.scannedCount(planner.estimates)
+        }
+    }
+
+    /// For each part the share of objects for which it holds.
+    private func shares(_ candidates: [Candidate]) -> [Double] {
+        members.indices.map { index in
+            let known = candidates.filter { $0.settled == [index] }.map { $0.rows / count }.min()
+            return min(1, known ?? members[index].assumedShare)
+        }
+    }
+
+    /// What a way costs, and how many candidates it reads.
+    private func cost(_ way: Way, _ shares: [Double]) -> (total: Cost, candidates: Double) {
+        var candidate = way.candidate
+        if covers(candidate) { candidate.lookUp = .none }
+        var matches = candidate.rows
+        var checking = Cost.none
+        for (index, member) in members.enumerated() where !candidate.settled.contains(index) {
+            matches *= shares[index]
+            checking += member.checking
+        }
+        let reading = candidate.total + candidate.rows * checking
+        guard paths.isEmpty || way.order != nil || onlyCounts else {
+            return (reading + matches * .sort, candidate.rows)
+        }
+        guard fetch.reach > 0, candidate.streams, matches > Double(fetch.reach) else {
+            return (reading, candidate.rows)
+        }
+        let share = Double(fetch.reach) / matches
+        return (share * reading, share * candidate.rows)
+    }
+}
+
+extension FetchSource {
+    /// The objects at other ends of relationships that are scanned.
+    fileprivate func scannedCount(_ estimates: Estimates) -> Int {
+        switch self {
+        case .filtered(let scan):
+            scan.ordinals.reduce(0) { $0 + estimates.count($1) }
+        case .walk(let walk): walk.owners.scannedCount(estimates)
+        case .union(let members), .intersection(let members):
+            members.reduce(0) { $0 + $1.scannedCount(estimates) }
+        case .nothing, .scan, .keys, .index: 0
+        }
+    }
+}
