@@ -18,8 +18,23 @@ extension ReadTransaction {
     public func estimatedCount(
         inDatabaseNamed name: String, from lower: [UInt8], to upper: [UInt8]?
     ) -> Int? {
+        let range = CollectionOfOne((lower: lower, upper: upper))
+        return estimatedCount(inDatabaseNamed: name, of: range)?.count
+    }
+
+    /// About how many entries of a database have keys in some ranges, and how many it has.
+    ///
+    /// As ``estimatedCount(inDatabaseNamed:from:to:)``, which has the rest.
+    public func estimatedCount(
+        inDatabaseNamed name: String, of ranges: some Sequence<(lower: [UInt8], upper: [UInt8]?)>
+    ) -> (count: Int, total: Int)? {
         guard let tree = MappedTree(named: name, in: handle) else { return nil }
-        return tree.estimatedCount(from: lower, to: upper)
+        var sum = 0
+        for (lower, upper) in ranges {
+            guard let count = tree.estimatedCount(from: lower, to: upper) else { return nil }
+            sum += count
+        }
+        return (sum, tree.total)
     }
 }
 
@@ -71,8 +86,10 @@ private struct MappedTree {
         }
     }
 
+    /// The number of all entries.
+    var total: Int { record.plausibleEntries }
+
     func estimatedCount(from lower: [UInt8], to upper: [UInt8]?) -> Int? {
-        let total = Int(clamping: record.entries)
         if lower.isEmpty, upper == nil || total == 0 { return total }
         if record.root == PageLayout.noPage { return 0 }
         guard let start = way({ $0.firstIndex(notBelow: lower) }),
@@ -133,9 +150,14 @@ extension MappedTree {
                 share *= Double(left.page.count + right.page.count) / 2
             }
         }
-        let entriesOfLeaf = Double(record.entries) / Double(max(1, record.leafPages))
-        return first + last + Int(min(leaves * entriesOfLeaf, Double(record.entries)))
+        let entriesOfLeaf = Double(total) / Double(max(1, record.leafPages))
+        return first + last + Int(min(leaves * entriesOfLeaf, Double(total)))
     }
+}
+
+extension TreeRecord {
+    /// The number of entries, so bounded that sums of what a damaged page says cannot overflow.
+    fileprivate var plausibleEntries: Int { Int(min(entries, 1 << 47)) }
 }
 
 /// A page of a tree in the map, each entry checked to lie in it.
@@ -217,7 +239,7 @@ private struct MappedNode {
         case PageLayout.EntryFlags.duplicates:
             guard size == TreeRecord.byteCount, start + size <= byteCount else { return nil }
             let bytes = UnsafeRawBufferPointer(start: page.base + start, count: size)
-            return Int(clamping: TreeRecord(bytes).entries)
+            return TreeRecord(bytes).plausibleEntries
         default: return 1
         }
     }

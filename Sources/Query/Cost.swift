@@ -59,11 +59,6 @@ struct Candidate {
     /// What finding all objects and reading their records costs.
     var total: Cost { finding + rows * lookUp }
 
-    /// Whether the source is one key of an index.
-    var isPoint: Bool {
-        if case .index(let index) = source { index.isPoint } else { false }
-    }
-
     var isNothing: Bool {
         if case .nothing = source { true } else { false }
     }

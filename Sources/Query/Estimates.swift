@@ -48,14 +48,13 @@ final class Estimates {
         of index: IndexScan, _ entities: EntitySet
     ) -> (entries: Double, rows: Double) {
         let own = assumedCount(entities)
-        guard let all = store.entryCount(of: index.table), all > 0,
-            let found = store.estimatedCount(of: index.table, in: index.ranges)
+        guard let found = store.estimatedCount(of: index.table, in: index.ranges), found.total > 0
         else {
             let guess = index.conditions.reduce(own) { $0 * $1.assumedShare }
             return (guess, guess)
         }
-        let entries = Double(found)
-        return (entries, min(entries, entries * min(1, own / Double(all))))
+        let entries = Double(found.count)
+        return (entries, entries * min(1, own / Double(found.total)))
     }
 
     /// About how many destinations an owner has.

@@ -44,7 +44,7 @@ struct PlanChooser {
         }
         var ways = found.flatMap(ways)
         ways += wholeIndexes
-        ways.append(Way(scan, nil))
+        ways.append(Way(scan, nil, isStreamed: true))
         ways.removeAll { scannedCount($0) > allowedCount }
         if ways.isEmpty { throw refusal }
         let shares = shares(found)
@@ -77,10 +77,12 @@ private struct Way {
     /// `nil` if the results have to be sorted, or come in any order.
     let order: IndexOrder?
 
-    init(_ found: Candidate, _ order: IndexOrder?) {
+    /// - Parameter isStreamed: Whether records are looked up as an index has them.
+    init(_ found: Candidate, _ order: IndexOrder?, isStreamed: Bool) {
         var candidate = found
-        // Records are looked up as the index has them.
-        if order != nil, !found.isPoint { candidate.lookUp = .lookUp }
+        if isStreamed, case .index(let index) = found.source, !index.isPoint {
+            candidate.lookUp = .lookUp
+        }
         self.candidate = candidate
         self.order = order
     }
@@ -113,11 +115,11 @@ extension PlanChooser {
     /// looked up in the order of the table then.
     private func ways(_ candidate: Candidate) -> [Way] {
         guard let order = IndexOrder(candidate, planner.table, paths) else {
-            return [Way(candidate, nil)]
+            return [Way(candidate, nil, isStreamed: paths.isEmpty && fetch.limit > 0)]
         }
-        let ordered = Way(candidate, order)
+        let ordered = Way(candidate, order, isStreamed: true)
         let isLarge = candidate.rows >= Double(Estimates.leastCount)
-        return isLarge ? [ordered, Way(candidate, nil)] : [ordered]
+        return isLarge ? [ordered, Way(candidate, nil, isStreamed: false)] : [ordered]
     }
 
     /// Indexes that have the requested order, read from one end.
@@ -129,7 +131,8 @@ extension PlanChooser {
             return Way(
                 Candidate(
                     source: .index(order.scan), settled: [], rows: count,
-                    finding: .seek + count * .entry, lookUp: .lookUp, streams: true), order)
+                    finding: .seek + count * .entry, lookUp: .lookUp, streams: true),
+                order, isStreamed: true)
         }
     }
 
@@ -171,11 +174,19 @@ extension PlanChooser {
         guard paths.isEmpty || way.order != nil || onlyCounts else {
             return (reading + matches * .sort, candidate.rows)
         }
-        guard fetch.reach > 0, candidate.streams, matches > Double(fetch.reach) else {
+        // Without an order all pages of a result must come from one plan, whatever their offset.
+        let wanted = Double(paths.isEmpty ? fetch.limit : fetch.reach)
+        guard wanted > 0, candidate.streams, matches > wanted else {
             return (reading, candidate.rows)
         }
-        let share = Double(fetch.reach) / matches
-        return (share * reading, share * candidate.rows)
+        let share = wanted / matches
+        return (unevenness(candidate, share) * reading, share * candidate.rows)
+    }
+
+    /// The share of all records that a scan may have to read for a share of the matches, which may
+    /// lie together at its end.
+    private func unevenness(_ candidate: Candidate, _ share: Double) -> Double {
+        if case .scan = candidate.source { min(1, 8 * share) } else { share }
     }
 }
 

@@ -93,8 +93,11 @@ public final class IndexTable: Sendable {
     /// The positions of the indexed properties in the entity's layout.
     public let fields: [Int]
     @usableFromInline let entries: Database
+    /// The name of the database.
+    let databaseName: String
 
     init(index: Index, number: PropertyNumber, fields: [Int], entries: Database) {
+        databaseName = StoreDatabases.indexSpec(number.rawValue).name
         self.index = index
         self.number = number
         self.fields = fields

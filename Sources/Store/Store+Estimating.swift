@@ -8,31 +8,23 @@ extension Store {
     /// Of so many ranges at most the entries are counted; others are taken to be like them.
     private static var mostProbes: Int { 32 }
 
-    /// About how many entries of an index lie in ranges, in the newest state.
+    /// About how many entries of an index lie in ranges, and how many it has, in the newest state.
     ///
     /// - Returns: nil where that cannot be told from a few pages.
     /// - Complexity: O(log n) pages for each of up to 32 ranges.
-    package func estimatedCount(of table: IndexTable, in ranges: [IndexRange]) -> Int? {
-        let name = StoreDatabases.indexSpec(table.number.rawValue).name
+    package func estimatedCount(
+        of table: IndexTable, in ranges: [IndexRange]
+    ) -> (count: Int, total: Int)? {
         let step = max(1, ranges.count / Store.mostProbes)
-        return try? environment.read { transaction -> Int? in
-            var (total, probes) = (0, 0)
-            for index in stride(from: 0, to: ranges.count, by: step) {
-                let range = ranges[index]
-                guard
-                    let count = transaction.estimatedCount(
-                        inDatabaseNamed: name, from: range.lower, to: range.upper)
-                else { return nil }
-                total += count
-                probes += 1
-            }
-            return probes == ranges.count ? total : total * ranges.count / max(1, probes)
+        let probes = stride(from: 0, to: ranges.count, by: step).map { ranges[$0] }
+        let found = try? environment.read { transaction in
+            transaction.estimatedCount(
+                inDatabaseNamed: table.databaseName,
+                of: probes.lazy.map { (lower: $0.lower, upper: $0.upper) })
         }
-    }
-
-    /// The number of entries of an index in the newest state: the objects of all its entities.
-    package func entryCount(of table: IndexTable) -> Int? {
-        try? environment.read { try $0.entryCount(table.entries) }
+        guard let found, probes.count < ranges.count else { return found }
+        let whole = Double(found.count) * Double(ranges.count) / Double(probes.count)
+        return (Int(min(Double(found.total), whole)), found.total)
     }
 
     /// The number of destinations that all owners of a relationship have, in the newest state; nil

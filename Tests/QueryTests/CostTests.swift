@@ -93,6 +93,31 @@ import _TestSupport
         #expect(narrow.contains("index range by_serial"))
     }
 
+    @Test(arguments: ["mixed < 900", "mixed < 300", "side == YES AND plain < 50", "part > 4900"])
+    func pages_without_an_order_have_each_object_once(format: String) throws {
+        let snapshot = try many.store.makeSnapshot()
+        var found: [ObjectKey] = []
+        var fetch = FetchDescription(
+            entity: "Dot", predicate: try Predicate(format: format), limit: 97)
+        while true {
+            let page = try Planner.plan(fetch, in: many.store).keys(in: snapshot)
+            found += page
+            if page.count < fetch.limit { break }
+            fetch.offset += fetch.limit
+        }
+        fetch.limit = 0
+        fetch.offset = 0
+        let all = try Planner.plan(fetch, in: many.store).keys(in: snapshot)
+        #expect(found.count == all.count)
+        #expect(Set(found) == Set(all))
+    }
+
+    @Test func few_of_a_range_are_read_from_its_index() throws {
+        #expect(try source(plan("mixed < 900")) == "scan")
+        #expect(try source(plan("mixed < 900", limit: 1)) == "index")
+        #expect(try source(plan("mixed >= 9000 AND plain == 3", limit: 1)) == "scan")
+    }
+
     @Test func many_objects_are_sorted_rather_than_looked_up_in_the_order_of_an_index() throws {
         let order = [SortOrder(keyPath: ["mixed"])]
         #expect(
