@@ -56,6 +56,9 @@ final class RowBlocks: Sendable {
         }
     }
 
+    /// The rows of an entity that are left.
+    func left(ordinal: Int) -> Range<UInt64> { blocks.withLock { $0[ordinal].rows } }
+
     /// How many rows to reserve beside those that are asked for.
     func nextCount(ordinal: Int) -> UInt64 { blocks.withLock { $0[ordinal].nextCount } }
 

@@ -71,6 +71,7 @@ extension Store {
                 return result
             }
             attempt.end(isCommitted: true)
+            checkInvariants()
             return result
         } catch {
             attempt.end(isCommitted: false)

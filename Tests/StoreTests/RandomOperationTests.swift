@@ -143,7 +143,11 @@ private struct RandomSaves {
             var saves = RandomSaves(random: SeededGenerator(seed: seed))
             for round in 0..<4 {
                 let store = try openStore(path, round == 0 ? FilmModel.rich() : nil)
-                for _ in 0..<25 { try saves.save(to: store) }
+                for _ in 0..<25 {
+                    try saves.save(to: store)
+                    let found = try store.invariantViolations()
+                    #expect(found == [])
+                }
                 try check(store, saves.oracle, path, "seed \(saves.random.seed), round \(round)")
             }
         }

@@ -33,7 +33,10 @@ final class PredicateContent {
             return substituting(ranges).evaluate(with: object, substitutionVariables: others)
         }
         let managed = object as? NSManagedObject
-        let subject = PredicateConversion.subject(object)
+        // A managed object is told by one cast; all else is looked at more closely.
+        let subject: SubjectOperand =
+            managed.map { .subject(ObjectSubject($0, readsAll: true)) }
+            ?? PredicateConversion.subject(object)
         let variables = (bindings ?? [:]).mapValues { PredicateConversion.subject($0) }
         do {
             return try predicate(for: managed, object, bindings)
