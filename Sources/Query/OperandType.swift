@@ -146,6 +146,9 @@ struct OperandTypes {
             FunctionName.multiply, FunctionName.divide, FunctionName.power, "modulus:by:", "abs:",
             "floor:", "ceiling:", "trunc:", "sqrt:", "log:", "ln:", "exp:":
             return .value(.double)
+        // Of dates as well as of numbers.
+        case FunctionName.add, FunctionName.subtract:
+            return arguments.allSatisfy(isNumber) ? .value(.double) : .unknown
         case "uppercase:", "lowercase:", "canonical:": return .value(.string)
         case "now": return .value(.date)
         case "min:", "max:", FunctionName.first, FunctionName.last, "noindex:":
@@ -154,6 +157,15 @@ struct OperandTypes {
             if name != "noindex:" { found.isCollection = false }
             return found
         default: return .unknown
+        }
+    }
+
+    private func isNumber(_ expression: Expression) -> Bool {
+        switch expression {
+        case .constant(.value(let value)): value.type?.isNumeric == true
+        case .constant(.list): false
+        default:
+            if case .value(let type) = type(of: expression).kind { type.isNumeric } else { false }
         }
     }
 }

@@ -18,8 +18,8 @@ extension PlanChooser {
     private var advice: String {
         let wanted = members.isEmpty ? orderedKeys : members.flatMap(indexableKeys)
         guard let first = wanted.first else {
-            return "no index serves this condition: add one that an index serves, or raise the "
-                + "scanLimit"
+            return "no index can serve this condition: add a condition on an indexed attribute, or "
+                + "raise the scanLimit"
         }
         let more = wanted.dropFirst().filter { $0 != first }
         let others = Set(more).sorted().map { ", or \($0)" }.joined()
@@ -36,19 +36,22 @@ extension PlanChooser {
     private func indexableKeys(_ condition: Predicate) -> [String] {
         switch condition {
         case .or(let members):
-            let keys = members.map { $0.conjunction.flatMap(indexableKeys) }
+            let keys = members.map { $0.conjunction.compactMap(attribute) }
             // Each alternative needs an index.
             if keys.contains(where: \.isEmpty) { return [] }
-            return [Set(keys.compactMap(\.first)).sorted().joined(separator: " and on ")]
-        case .comparison(let comparison): return indexableKey(comparison).map { [$0] } ?? []
+            let missing = keys.compactMap { $0.contains(where: \.isIndexed) ? nil : $0[0].name }
+            return missing.isEmpty ? [] : [Set(missing).sorted().joined(separator: " and on ")]
+        case .comparison:
+            return attribute(condition).flatMap { $0.isIndexed ? nil : [$0.name] } ?? []
         case .constant, .not, .and: return []
         }
     }
 
-    private func indexableKey(_ comparison: Comparison) -> String? {
-        guard case .keyPath(var keys) = comparison.left, comparison.modifier != .all else {
-            return nil
-        }
+    /// The attribute whose index finds what satisfies a comparison.
+    private func attribute(_ condition: Predicate) -> (name: String, isIndexed: Bool)? {
+        guard case .comparison(let comparison) = condition,
+            case .keyPath(var keys) = comparison.left, comparison.modifier != .all
+        else { return nil }
         var table = planner.table
         while keys.count > 1 {
             guard let next = table.entity.relationship(keys[0]),
@@ -65,6 +68,6 @@ extension PlanChooser {
         let isKnown = planner.catalog.indexes(of: table).contains {
             $0.index.properties.first == found.property
         }
-        return isKnown ? nil : "\(found.property) of \(table.entity.name)"
+        return ("\(found.property) of \(table.entity.name)", isKnown)
     }
 }

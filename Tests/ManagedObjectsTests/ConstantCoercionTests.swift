@@ -55,6 +55,9 @@ import Testing
             #expect(try context.names("Person", "age BETWEEN {parent.age, '40'}") == ["Bob"])
             #expect(try context.names("Person", "name.length == '3' AND age < '35'") == ["Ann"])
             #expect(try context.names("Person", "TERNARY(age > '35', age, 1) == '40'") == ["Bob"])
+            #expect(try context.names("Person", "age + 1 == '31'") == ["Ann"])
+            #expect(try context.names("Person", "age - parent.age == '10'") == ["Bob"])
+            #expect(try context.names("Person", "2 * age + 1 < '62'") == ["Ann"])
         }
     }
 
@@ -70,6 +73,7 @@ import Testing
                 "name == age", "name < age", "parent == age", "children.@count == 'x'",
                 "NOT (age == 'x')", "name == 'Ann' OR age == 'x'", "length:(name) == 'x'",
                 "TERNARY(age == 'x', 1, 2) == 1", "age == CAST(5, 'NSDate')",
+                "age + 1 == 'x'", "age + 1 < 'x' AND name == 'none'", "age - 1 == name",
             ] {
                 #expect(
                     code { _ = try context.all("Person", NSPredicate(format: format)) } == 134_070,

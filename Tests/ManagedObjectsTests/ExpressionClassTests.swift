@@ -147,9 +147,45 @@ import Testing
         let list = NSExpression(format: "%@", argumentArray: [[1, 2]])
         #expect(list.constantValue as? [Int] == [1, 2])
         let item = NSExpression(format: "$item.name")
-        #expect(item.expressionType == .keyPath)
-        #expect(item.keyPath == "name")
+        #expect(item.expressionType == .function)
+        #expect(item.function == "valueForKeyPath:")
         #expect(item.operand == NSExpression(forVariable: "item"))
+        #expect(item.arguments == [NSExpression(forKeyPath: "name")])
+    }
+
+    /// A walker that only knows the public parts must not turn `$item.name` into `name`.
+    @Test(
+        arguments: [
+            "$item.name", "SUBQUERY(tags, $t, $t.weight > 3).@count", "uppercase:(title).length",
+        ])
+    func keys_of_other_expressions_are_rebuilt_from_their_parts(_ format: String) {
+        let parsed = NSExpression(format: format)
+        #expect(parsed.expressionType == .function)
+        let rebuilt = NSExpression(
+            forFunction: parsed.operand, selectorName: parsed.function,
+            arguments: parsed.arguments)
+        #expect(rebuilt == parsed)
+        #expect("\(rebuilt)" == "\(parsed)")
+    }
+
+    @Test func a_fetch_is_the_constant_that_it_says_it_is() throws {
+        let stack = try Stack(ItemModel.make())
+        for number in 1...3 { stack.context.make("Item", ["number": number]) }
+        let fetch = NSFetchRequestExpression.expression(
+            forFetch: NSExpression(
+                forConstantValue: NSFetchRequest<NSManagedObject>(entityName: "Item")),
+            context: NSExpression(forConstantValue: stack.context), countOnly: true)
+        let comparison = try #require(
+            NSPredicate(format: "number == %@", fetch) as? NSComparisonPredicate)
+        let right = comparison.rightExpression
+        #expect(right.expressionType == .constantValue)
+        #expect(right.constantValue as? NSExpression === fetch)
+        let rebuilt = NSComparisonPredicate(
+            leftExpression: comparison.leftExpression,
+            rightExpression: NSExpression(forConstantValue: right.constantValue),
+            modifier: .direct, type: .equalTo)
+        #expect(rebuilt == comparison)
+        #expect(try stack.context.all("Item", rebuilt).count == 1)
     }
 
     @Test func copies_and_keys_of_dictionaries() throws {

@@ -82,6 +82,7 @@ struct ArgumentBinder {
     mutating func constant(_ value: Any?) -> ExpressionTree {
         if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
         guard let value else { return .constant(.value(.null)) }
+        if let fetch = value as? NSFetchRequestExpression { return part(fetch) }
         values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
         return .variable(StandIn.name(values.count - 1))
     }

@@ -49,13 +49,30 @@ extension NSExpression {
     }
 
     /// A call of a method by its selector, as `FUNCTION(target, "selector:", …)` in a format.
+    ///
+    /// With the selector `valueForKeyPath:` and a key path, or its text, these are keys of the
+    /// target, as `$item.price` in a format.
     public convenience init(
         forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
     ) {
         self.init { binder in
-            let first = [binder.part(target), .constant(.value(.string(name)))]
+            let base = binder.part(target)
+            let parts = (parameters ?? []).map { binder.part($0) }
+            if name == NSExpression.memberSelector, parts.count == 1,
+                let keys = NSExpression.keys(parts[0])
+            {
+                return .path(keys, of: base)
+            }
             return .function(
-                FunctionName.call, first + (parameters ?? []).map { binder.part($0) })
+                FunctionName.call, [base, .constant(.value(.string(name)))] + parts)
+        }
+    }
+
+    private static func keys(_ part: ExpressionTree) -> [String]? {
+        switch part {
+        case .keyPath(let keys): keys
+        case .constant(.value(.string(let text))): text.split(separator: ".").map(String.init)
+        default: nil
         }
     }
 
@@ -153,6 +170,7 @@ extension NSExpression {
     }
 
     static var anyKey: String { "ANYKEY" }
+    static var memberSelector: String { "valueForKeyPath:" }
 }
 
 extension ExpressionParts {

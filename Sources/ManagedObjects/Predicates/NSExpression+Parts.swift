@@ -17,7 +17,9 @@ extension NSExpression: ExpressionParts {}
 extension ExpressionParts {
     /// The kind of the expression, an `NSExpression.ExpressionType`.
     ///
-    /// A list of constants in a format, such as `{1, 2}`, is a constant, as is a fetch.
+    /// A list of constants in a format, such as `{1, 2}`, is a constant, as is a fetch. Keys of
+    /// anything but the object itself, as in `$item.price` or `SUBQUERY(…).@count`, are the
+    /// function `valueForKeyPath:`.
     public var expressionType: ExpressionTypeName.Named {
         if case .block? = boundValue { return .block }
         if boundValue != nil { return .constantValue }
@@ -25,13 +27,13 @@ extension ExpressionParts {
         case .constant: return .constantValue
         case .evaluatedObject: return .evaluatedObject
         case .variable: return .variable
-        case .keyPath, .member: return .keyPath
+        case .keyPath: return .keyPath
         case .aggregate: return .aggregate
         case .function(FunctionName.union, _): return .unionSet
         case .function(FunctionName.intersect, _): return .intersectSet
         case .function(FunctionName.minus, _): return .minusSet
         case .function(NSExpression.anyKey, _): return .anyKey
-        case .function: return .function
+        case .function, .member: return .function
         case .subquery: return .subquery
         case .conditional: return .conditional
         }
@@ -47,7 +49,11 @@ extension ExpressionParts {
 
     /// The value of a constant, as it was given.
     public var constantValue: Any? {
-        if case .constant(let constant)? = boundValue { return constant.stated }
+        switch boundValue {
+        case .constant(let constant)?: return constant.stated
+        case .fetch(let fetch)?: return fetch
+        case .block?, nil: break
+        }
         guard case .constant(let operand) = content.tree else { absent("constantValue") }
         return operand.object
     }
@@ -55,7 +61,7 @@ extension ExpressionParts {
     /// The keys of a key path, joined by dots.
     public var keyPath: String {
         switch content.tree {
-        case .keyPath(let keys), .member(_, let keys): return keys.joined(separator: ".")
+        case .keyPath(let keys): return keys.joined(separator: ".")
         case .evaluatedObject: return "SELF"
         default: absent("keyPath")
         }
@@ -63,6 +69,7 @@ extension ExpressionParts {
 
     /// The selector of a function.
     public var function: String {
+        if case .member = content.tree { return NSExpression.memberSelector }
         guard boundValue == nil, case .function(let name, let arguments) = content.tree else {
             absent("function")
         }
@@ -99,6 +106,7 @@ extension ExpressionParts {
 
     /// The arguments of a function or of a block.
     public var arguments: [NSExpression]? {
+        if case .member(_, let keys) = content.tree { return [part(.keyPath(keys))] }
         guard case .function(let name, let arguments) = content.tree else { absent("arguments") }
         let own = name == FunctionName.call ? arguments.dropFirst(2) : arguments[...]
         return own.map { part($0) }
