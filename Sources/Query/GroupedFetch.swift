@@ -68,14 +68,17 @@ public struct GroupedFetch {
     public func rows(in snapshot: StoreSnapshot) throws -> [[Value]] {
         let layout = plan.store.tables[plan.entities.ordinals[0]].layout
         var sums = GroupSums(groups: groups, columns: columns, layout: layout)
-        func add(_ key: ObjectKey, _ record: RecordView) -> Bool {
-            sums.add(record)
-            return true
-        }
+        // Two closures rather than one function passed twice, which is not compiled into the loops.
         if columns.allSatisfy(\.isSameInAnyOrder) {
-            try plan.forEachReading(in: snapshot, add)
+            try plan.forEachReading(in: snapshot) { _, record in
+                sums.add(record)
+                return true
+            }
         } else {
-            try plan.forEach(in: snapshot, add)
+            try plan.forEach(in: snapshot) { _, record in
+                sums.add(record)
+                return true
+            }
         }
         return sums.rows
     }

@@ -23,12 +23,7 @@ struct KeyFilter {
     func contains(_ key: ObjectKey) -> Bool {
         let bit = place(of: key)
         guard bits[bit >> 6] & 1 << UInt64(bit & 63) != 0 else { return false }
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key
+        return keys.hasSorted(key)
     }
 
     private func place(of key: ObjectKey) -> Int {

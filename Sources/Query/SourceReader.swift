@@ -36,16 +36,39 @@ struct SourceReader {
         _ ordinals: [Int], _ filters: [RecordFilter?], _ body: (ObjectKey) throws -> Bool
     ) throws {
         for ordinal in ordinals {
-            let root = filters.isEmpty ? nil : filters[ordinal]?.root
-            var cursor = try snapshot.records(of: snapshot.store.tables[ordinal])
-            while let (key, record) = try cursor.next() {
-                if let root {
-                    let row = FilterRow(key: key, record: record, snapshot: snapshot)
-                    guard try root.matches(row) else { continue }
+            let table = snapshot.store.tables[ordinal]
+            let goesOn =
+                if !filters.isEmpty, let root = filters[ordinal]?.root {
+                    try forEachMatch(of: root, in: table, body)
+                } else {
+                    try forEachKey(of: table, body)
                 }
-                guard try body(key) else { return }
-            }
+            guard goesOn else { return }
         }
+    }
+
+    /// - Returns: Whether the body wants more.
+    private func forEachMatch(
+        of root: any FilterNode, in table: EntityTable, _ body: (ObjectKey) throws -> Bool
+    ) throws -> Bool {
+        var cursor = try snapshot.records(of: table)
+        while let (key, record) = try cursor.next() {
+            let row = FilterRow(key: key, record: record, snapshot: snapshot)
+            guard try root.matches(row) else { continue }
+            guard try body(key) else { return false }
+        }
+        return true
+    }
+
+    /// - Returns: Whether the body wants more.
+    private func forEachKey(
+        of table: EntityTable, _ body: (ObjectKey) throws -> Bool
+    ) throws -> Bool {
+        var cursor = try snapshot.records(of: table)
+        while let (key, _) = try cursor.next() {
+            guard try body(key) else { return false }
+        }
+        return true
     }
 
     private func forEachKey(

@@ -87,3 +87,8 @@ enum KeyPathValue {
         return result
     }
 }
+
+extension String {
+    /// The keys of a key path's text.
+    var pathKeys: [String] { split(separator: ".").map(String.init) }
+}

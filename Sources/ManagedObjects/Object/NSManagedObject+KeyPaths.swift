@@ -14,7 +14,7 @@ extension NSManagedObject {
     ///
     /// Traps for a key that an object on the way lacks.
     public final func value(forKeyPath keyPath: String) -> Any? {
-        KeyPathValue.value(of: self, keyPath.split(separator: ".").map(String.init)[...])
+        KeyPathValue.value(of: self, keyPath.pathKeys[...])
     }
 
     /// Sets the value at the end of a key path.
@@ -22,7 +22,7 @@ extension NSManagedObject {
     /// A path leads through to-one relationships to one object, through a to-many relationship to
     /// each destination. Nil on the way sets nothing.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        let keys = keyPath.split(separator: ".").map(String.init)
+        let keys = keyPath.pathKeys
         guard let last = keys.last else {
             trap("an empty key path names nothing to set")
         }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Predicates
-import Traps
 
 /// A sort descriptor of a key and a comparator of the program's, for use in memory.
 final class ComparatorSortDescriptor: NSSortDescriptor {
@@ -33,7 +31,7 @@ final class ComparatorSortDescriptor: NSSortDescriptor {
     }
 
     /// The key; nil for the object itself.
-    var keyName: String? { keys.isEmpty ? nil : keys.joined(separator: ".") }
+    var keyName: String? { SortConversion.name(of: keys) }
 
     // The comparator never sees nil, which comes first.
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
@@ -57,13 +55,7 @@ final class ComparatorSortDescriptor: NSSortDescriptor {
         if let managed = object as? NSManagedObject {
             return ValueConversion.unwrapped(managed.value(forKeyPath: keyName ?? ""))
         }
-        do {
-            let path = Predicates.Expression.path(keys, of: .evaluatedObject)
-            return PredicateConversion.object(
-                try path.value(with: PredicateConversion.subject(object)), nil)
-        } catch {
-            trap("\(object) cannot be sorted by \(keyName ?? "itself"): \(error)")
-        }
+        return PredicateConversion.object(SortConversion.operand(at: keys, of: object), nil)
     }
 
     override func isEqual(_ object: Any?) -> Bool { object as? NSObject === self }

@@ -43,22 +43,13 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     private func value(of object: Any) -> Value {
-        do {
-            let path = Predicates.Expression.path(order.keyPath, of: .evaluatedObject)
-            let operand = try path.value(with: PredicateConversion.subject(object))
-            if let value = operand.scalar { return value }
-            trap("\(operand.kind) at \(keyText) of \(object) has no order")
-        } catch {
-            trap("\(object) cannot be sorted by \(keyText): \(error)")
-        }
+        let operand = SortConversion.operand(at: order.keyPath, of: object)
+        if let value = operand.scalar { return value }
+        trap("\(operand.kind) at \(keyName ?? "itself") of \(object) has no order")
     }
-
-    private var keyText: String { keyName ?? "itself" }
 
     /// The key; nil for the object itself.
-    var keyName: String? {
-        order.keyPath.isEmpty ? nil : order.keyPath.joined(separator: ".")
-    }
+    var keyName: String? { SortConversion.name(of: order.keyPath) }
 
     override func isEqual(_ object: Any?) -> Bool {
         (object as? KeySortDescriptor)?.order == order

@@ -2,6 +2,7 @@
 
 import Foundation
 import Predicates
+import Traps
 
 /// A comparison: what `NSPredicate(format:)` and the initialiser of `NSComparisonPredicate` make.
 final class ManagedComparison: NSComparisonPredicate {
@@ -15,30 +16,30 @@ final class ManagedComparison: NSComparisonPredicate {
         return made
     }
 
-    override func copy(with zone: NSZone? = nil) -> Any { self }
-
-    override func evaluate(with object: Any?) -> Bool {
-        evaluate(with: object, substitutionVariables: nil)
+    private var bound: PredicateContent {
+        guard let content else { trap("a comparison predicate has lost its tree") }
+        return content
     }
 
-    // Called by Foundation's compound predicates.
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // The other one of Foundation's calls this one.
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
     ) -> Bool {
-        content?.evaluate(object, bindings) ?? false
+        bound.evaluate(object, bindings)
     }
 
     @available(*, deprecated)
     override var predicateFormat: String { description }
 
-    override var description: String { content?.description ?? "" }
+    override var description: String { bound.description }
 
     /// Whether both say the same: their trees and the values that they name are equal.
     override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? ManagedComparison, let content, let known = other.content
-        else { return false }
-        return other === self || content.content.isSame(as: known.content)
+        guard let other = object as? ManagedComparison else { return false }
+        return other === self || bound.content.isSame(as: other.bound.content)
     }
 
-    override var hash: Int { content?.content.hashOfForm ?? 0 }
+    override var hash: Int { bound.content.hashOfForm }
 }

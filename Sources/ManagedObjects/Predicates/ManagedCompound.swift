@@ -18,14 +18,16 @@ final class ManagedCompound: NSCompoundPredicate {
         return made
     }
 
-    private var bound: BoundTree<PredicateTree> {
+    private var bound: PredicateContent {
         guard let content else { trap("a compound predicate of a format has lost its tree") }
-        return content.content
+        return content
     }
+
+    private var tree: BoundTree<PredicateTree> { bound.content }
 
     override var compoundPredicateType: LogicalType {
         get {
-            switch bound.tree {
+            switch tree.tree {
             case .and: .and
             case .or: .or
             default: .not
@@ -37,12 +39,12 @@ final class ManagedCompound: NSCompoundPredicate {
     override var subpredicates: [NSPredicate] {
         get {
             let members: [PredicateTree] =
-                switch bound.tree {
+                switch tree.tree {
                 case .and(let members), .or(let members): members
                 case .not(let operand): [operand]
                 default: []
                 }
-            return members.map { PredicateMaking.predicate(BoundTree($0, bound.values)) }
+            return members.map { PredicateMaking.predicate(BoundTree($0, tree.values)) }
         }
         set { replace(compoundPredicateType, newValue) }
     }
@@ -59,28 +61,25 @@ final class ManagedCompound: NSCompoundPredicate {
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
-    override func evaluate(with object: Any?) -> Bool {
-        evaluate(with: object, substitutionVariables: nil)
-    }
-
+    // The other one of Foundation's calls this one.
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
     ) -> Bool {
-        content?.evaluate(object, bindings) ?? false
+        bound.evaluate(object, bindings)
     }
 
     @available(*, deprecated)
     override var predicateFormat: String { description }
 
-    override var description: String { content?.description ?? "" }
+    override var description: String { bound.description }
 
     /// Whether both say the same; also a compound of Foundation's with equal members.
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSCompoundPredicate else { return false }
         if other === self { return true }
         guard let known = try? PredicateConversion.content(of: other) else { return false }
-        return bound.isSame(as: known)
+        return tree.isSame(as: known)
     }
 
-    override var hash: Int { bound.hashOfForm }
+    override var hash: Int { tree.hashOfForm }
 }

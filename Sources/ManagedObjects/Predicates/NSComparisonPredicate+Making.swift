@@ -49,7 +49,7 @@ extension NSComparisonPredicate: ComparisonParts {}
 
 extension ComparisonParts {
     private var bound: BoundTree<PredicateTree> {
-        guard let content = (self as? ManagedComparison)?.content else {
+        guard let content = managedContent else {
             trap("\(type(of: self)) has no expressions; make an NSComparisonPredicate")
         }
         return content.content

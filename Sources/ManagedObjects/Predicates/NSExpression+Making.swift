@@ -23,8 +23,7 @@ extension NSExpression {
 
     /// The value at a key path of the object, `@` operators included.
     public convenience init(forKeyPath keyPath: String) {
-        let keys = keyPath.split(separator: ".").map(String.init)
-        self.init(BoundTree(.path(keys, of: .evaluatedObject)))
+        self.init(BoundTree(.path(keyPath.pathKeys, of: .evaluatedObject)))
     }
 
     /// A variable, which `withSubstitutionVariables(_:)`, an evaluation or a template gives a
@@ -71,7 +70,7 @@ extension NSExpression {
     private static func keys(_ part: ExpressionTree) -> [String]? {
         switch part {
         case .keyPath(let keys): keys
-        case .constant(.value(.string(let text))): text.split(separator: ".").map(String.init)
+        case .constant(.value(.string(let text))): text.pathKeys
         default: nil
         }
     }

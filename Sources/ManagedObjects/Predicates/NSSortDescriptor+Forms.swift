@@ -137,7 +137,7 @@ extension SortKey {
     /// The keys of a key path's text.
     fileprivate static func keys(_ key: String?) -> [String] {
         guard let key, key != "self" else { return [] }
-        return key.split(separator: ".").map(String.init)
+        return key.pathKeys
     }
 }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Predicates
 import Schema
+import Traps
 
 extension NSSortDescriptor {
     /// Sorts by the value at a key path of attributes and to-one relationships.
@@ -18,7 +19,7 @@ extension NSSortDescriptor {
     /// `sortedArray(using:)`, any key of key-value coding works, for managed objects, dictionaries
     /// and the stored properties of other objects; a key that an object lacks traps.
     public convenience init(key: String?, ascending: Bool) {
-        let path = (key ?? "").split(separator: ".").map(String.init)
+        let path = (key ?? "").pathKeys
         let made = KeySortDescriptor(SortKey(keyPath: path, isAscending: ascending))
         self.init(_made: made, of: "a key", "NSSortDescriptor")
     }
@@ -26,6 +27,21 @@ extension NSSortDescriptor {
 
 /// Turns sort descriptors into the orders that stores run.
 enum SortConversion {
+    /// The text of keys; nil for none, which is the object itself.
+    static func name(of keys: [String]) -> String? {
+        keys.isEmpty ? nil : keys.joined(separator: ".")
+    }
+
+    /// What an object of any kind has at some keys; traps where it has nothing to be sorted by.
+    static func operand(at keys: [String], of object: Any) -> SubjectOperand {
+        do {
+            return try Predicates.Expression.path(keys, of: .evaluatedObject)
+                .value(with: PredicateConversion.subject(object))
+        } catch {
+            trap("\(object) cannot be sorted by \(name(of: keys) ?? "itself"): \(error)")
+        }
+    }
+
     /// The order of a descriptor.
     ///
     /// - Throws: 134070 for a descriptor of a block or of a Swift key path.

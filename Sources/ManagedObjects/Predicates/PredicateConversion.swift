@@ -52,10 +52,10 @@ enum PredicateConversion {
 
     /// Whether a predicate names objects that were unsaved when it was made, whose keys change.
     static func hasUnsaved(_ predicate: NSPredicate) -> Bool {
-        (try? content(of: predicate))?.values.contains(where: \.isUnsaved) == true
+        (try? content(of: predicate))?.used.contains(where: \.isUnsaved) == true
     }
 
-    private static func unsupported(_ what: String) -> CocoaError {
+    static func unsupported(_ what: String) -> CocoaError {
         CoreDataError.make(
             .persistentStoreOperation,
             "\(what) cannot run in a store; use NSPredicate(format:), or filter the results")

@@ -36,7 +36,7 @@ struct ResultColumn {
             throw ResultColumn.failure("\(property) is no property to fetch")
         }
         self.name = name
-        let path = name.split(separator: ".").map(String.init)
+        let path = name.pathKeys
         expression = .path(path, of: .evaluatedObject)
         isAggregate = false
         type = nil

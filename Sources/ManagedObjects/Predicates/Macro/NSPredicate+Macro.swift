@@ -56,12 +56,7 @@ final class UnconvertedPredicate: NSPredicate {
     required init?(coder: NSCoder) { return nil }
 
     /// What a fetch throws: 134070.
-    var error: CocoaError {
-        CoreDataError.make(
-            .persistentStoreOperation,
-            "\(reason) of a #Predicate cannot run in a store; use NSPredicate(format:), or filter "
-                + "the results")
-    }
+    var error: CocoaError { PredicateConversion.unsupported("\(reason) of a #Predicate") }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
