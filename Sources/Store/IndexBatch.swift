@@ -8,12 +8,14 @@ import Schema
 ///
 /// All keys lie in one array; entries refer to them by offset, so an entry costs no allocation.
 struct IndexBatch {
-    private struct Entry {
+    struct Entry {
         let start: Int
-        let count: Int
-        let object: UInt64
+        let count: Int32
         /// Whether each indexed value is there: only then a uniqueness constraint applies.
         let isComplete: Bool
+        let object: UInt64
+        /// The eight bytes of the key behind those that all keys of the list begin with.
+        var word: UInt64 = 0
     }
 
     private let table: IndexTable
@@ -61,7 +63,8 @@ struct IndexBatch {
     ) {
         let bytes = key.storedBytes
         let entry = Entry(
-            start: keys.count, count: bytes.count, object: object.rawValue, isComplete: isComplete)
+            start: keys.count, count: Int32(bytes.count), isComplete: isComplete,
+            object: object.rawValue)
         keys.append(contentsOf: bytes)
         if isInsertion { insertions.append(entry) } else { deletions.append(entry) }
     }
@@ -89,29 +92,29 @@ struct IndexBatch {
     ) throws -> [UniquenessCollision] {
         var collisions: [UniquenessCollision] = []
         try keys.withUnsafeBytes { keys in
-            func bytes(_ entry: Entry) -> UnsafeRawBufferPointer {
-                UnsafeRawBufferPointer(rebasing: keys[entry.start..<entry.start + entry.count])
+            for entry in EntryOrder.sorted(deletions, keys) {
+                _ = try transaction.delete(entry.bytes(in: keys), entry.object, in: table.entries)
             }
-            func precedes(_ left: Entry, _ right: Entry) -> Bool {
-                let a = bytes(left)
-                let b = bytes(right)
-                if a.elementsEqual(b) { return left.object < right.object }
-                return a.lexicographicallyPrecedes(b)
-            }
-            for entry in deletions.sorted(by: precedes) {
-                _ = try transaction.delete(bytes(entry), entry.object, in: table.entries)
-            }
-            for entry in insertions.sorted(by: precedes) {
-                if table.index.isUnique, entry.isComplete,
-                    let other = try collision(
-                        bytes(entry), entry.object, transaction, store, catalog)
-                {
+            guard !insertions.isEmpty else { return }
+            let cursor = try transaction.makeWriteCursor(table.entries)
+            for entry in EntryOrder.sorted(insertions, keys) {
+                let bytes = entry.bytes(in: keys)
+                let isConstrained = table.index.isUnique && entry.isComplete
+                guard isConstrained else {
+                    try cursor.put(entry.object, for: bytes)
+                    continue
+                }
+                // One search both looks for the key and puts it, unless it is a cut one.
+                if !entry.isCut, try cursor.put(entry.object, for: bytes, options: .noOverwrite) {
+                    continue
+                }
+                if let other = try collision(bytes, entry.object, transaction, store, catalog) {
                     collisions.append(
                         UniquenessCollision(
                             index: table.number, object: ObjectKey(rawValue: entry.object),
                             other: ObjectKey(rawValue: other)))
                 }
-                try transaction.put(entry.object, for: bytes(entry), in: table.entries)
+                try cursor.put(entry.object, for: bytes)
             }
         }
         return collisions

@@ -28,8 +28,9 @@ struct LinkBatch {
         for link in deletions.sorted() {
             _ = try transaction.delete(link.owner, link.destination, in: links)
         }
-        for link in insertions.sorted() {
-            try transaction.put(link.destination, for: link.owner, in: links)
-        }
+        guard !insertions.isEmpty else { return }
+        // A cursor need not search where the next link belongs to the page that it is on.
+        let cursor = try transaction.makeWriteCursor(links)
+        for link in insertions.sorted() { try cursor.put(link.destination, for: link.owner) }
     }
 }
