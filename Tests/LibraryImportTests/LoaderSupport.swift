@@ -32,6 +32,15 @@ struct Workplace {
 
     private func url(_ name: String) -> URL { URL(fileURLWithPath: files + "/" + name) }
 
+    /// Replaces the store by an empty one of the same model.
+    func emptyStore() throws {
+        let model = try NSManagedObjectModel.stored(at: store)
+        try FileManager.default.removeItem(at: store)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let made = try coordinator.addPersistentStore(type: .sqlite, at: store)
+        try coordinator.remove(made)
+    }
+
     /// The bytes of the store's file.
     func storeBytes() throws -> Data { try Data(contentsOf: store) }
 

@@ -124,14 +124,13 @@ struct BatchLookups {
                 case .tracked(let keys): keys.contains(key)
                 }
             if isKnown {
-                return "\(inferred.attributes[index].sourceName) \(text(row.values[index])) is in "
-                    + "an earlier row already"
+                return RejectionReason.duplicate(inferred.attributes[index], row.values[index])
             }
         }
         for (index, objects) in unique where index != inferred.keyIndex {
             if let other = objects[row.values[index]], other !== own {
-                return "\(inferred.attributes[index].sourceName) \(text(row.values[index])) "
-                    + "belongs to another \(inferred.name) already"
+                return RejectionReason.taken(
+                    inferred.attributes[index], row.values[index], by: inferred)
             }
         }
         return nil
@@ -139,12 +138,7 @@ struct BatchLookups {
 
     /// The reason for a reference without a destination.
     func dangling(_ column: String, _ key: Value, _ entity: EntityIndex) -> String {
-        "\(column) \(text(key)) leads to no \(model[entity].name)"
-    }
-
-    private func text(_ value: Value) -> String {
-        if case .string(let text) = value { return "\"\(text.shortened())\"" }
-        return value.plainObject.map { "\($0)".shortened() } ?? "null"
+        RejectionReason.dangling(column, key, model[entity])
     }
 }
 

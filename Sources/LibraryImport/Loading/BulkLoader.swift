@@ -9,7 +9,7 @@ import Traps
 ///
 /// Rows collect in a batch for each table. A full batch is written with one fetch for each entity
 /// that it refers to and one save; then nothing of it stays in memory but a byte for each row of a
-/// table with deferred references.
+/// table with deferred references. Tables of a new store that need no objects have a ``RowLoader``.
 final class BulkLoader {
     let plan: ImportPlan
     let options: ImportOptions
@@ -25,7 +25,7 @@ final class BulkLoader {
 
     init(
         _ plan: ImportPlan, _ survey: LibrarySurvey, options: ImportOptions,
-        context: NSManagedObjectContext, progress: ImportProgress.Handler?
+        context: NSManagedObjectContext, isNew: Bool, progress: ImportProgress.Handler?
     ) throws {
         require(options.batchSize > 0, "a batch of \(options.batchSize) rows holds nothing")
         self.plan = plan
@@ -40,7 +40,18 @@ final class BulkLoader {
             guard case .entity(let entity) = plan.tables[index].target else { continue }
             tablesOfEntity[entity].append(index)
         }
-        for index in tables.indices { try prepare(index, survey.entities[index]) }
+        for index in tables.indices {
+            try prepare(index, survey.entities[index])
+            if isNew { tables[index].rows = try makeRowLoader(index) }
+        }
+    }
+
+    /// What writes a table without objects; `nil` where its rows have to be compared with others.
+    private func makeRowLoader(_ index: TableIndex) throws -> RowLoader? {
+        guard case .entity(let entity) = plan.tables[index].target,
+            tablesOfEntity[entity].count == 1
+        else { return nil }
+        return try RowLoader(self, index)
     }
 
     private func prepare(_ index: TableIndex, _ statistics: EntityStatistics) throws {
@@ -85,6 +96,16 @@ final class BulkLoader {
             meter.step(reader)
             guard let table = converter.table(of: raw, from: reader), step.tables.contains(table)
             else { continue }
+            if let rows = tables[table].rows {
+                switch converter.convert(raw, from: reader, into: &output) {
+                case .ignored: continue
+                case .converted: rows.append(output, of: reader.file)
+                case .rejected(let rejection): rows.append(rejection)
+                }
+                if rows.isFull { try encode(rows, table, step.phase) }
+                if rows.isDue { try flush(table, step.phase) }
+                continue
+            }
             var pending = PendingRow(
                 row: output, rejection: nil, index: tables[table].rowCount, file: reader.file)
             switch converter.convert(raw, from: reader, into: &output) {
@@ -102,12 +123,11 @@ final class BulkLoader {
 
     /// Writes the batch of a table, after those that it refers to.
     func flush(_ table: TableIndex, _ phase: LoadStep.Phase) throws {
-        guard !tables[table].pending.isEmpty else { return }
+        guard tables[table].hasRows else { return }
         let batch = tables[table].pending
         tables[table].pending = []
-        for other in destinations(of: table, phase) where other != table {
-            try flush(other, phase)
-        }
+        if let rows = tables[table].rows { return try write(rows, table, phase) }
+        try flushDestinations(of: table, phase)
         switch (plan.tables[table].target, phase) {
         case (.ignored, _): break
         case (.entity(let entity), .objects): try loadObjects(batch, table, entity)
@@ -115,6 +135,32 @@ final class BulkLoader {
         case (.links(let link), _): try loadLinks(batch, link)
         }
         if context.hasChanges { try context.save() }
+    }
+
+    /// Makes records of a full batch.
+    private func encode(
+        _ rows: RowLoader, _ table: TableIndex, _ phase: LoadStep.Phase
+    ) throws {
+        try flushDestinations(of: table, phase)
+        try rows.encode()
+    }
+
+    private func write(
+        _ rows: RowLoader, _ table: TableIndex, _ phase: LoadStep.Phase
+    ) throws {
+        guard case .entity(let entity) = plan.tables[table].target else { return }
+        try encode(rows, table, phase)
+        let count = rows.count
+        let inserted = try rows.commit(reject: reject)
+        report[entity].read += count
+        report[entity].inserted += inserted
+        report[entity].rejected += count - inserted
+    }
+
+    private func flushDestinations(of table: TableIndex, _ phase: LoadStep.Phase) throws {
+        for other in destinations(of: table, phase) where other != table {
+            try flush(other, phase)
+        }
     }
 
     /// The tables whose rows must be written before those of a table.

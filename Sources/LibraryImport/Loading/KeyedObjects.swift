@@ -29,26 +29,11 @@ struct KeyedObjects {
     /// Fetches what was asked for.
     mutating func find(in context: NSManagedObjectContext) throws {
         guard !wanted.isEmpty else { return }
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = predicate
+        let request = wanted.request(entity, attribute)
         for object in try context.fetch(request) {
             if let key = LookupKey(object.value(at: place)) { objects[key] = object }
         }
         wanted.removeAll(keepingCapacity: true)
-    }
-
-    /// Keys that lie close together are one range of the index, which is read faster than a list.
-    private var predicate: NSPredicate {
-        var numbers: [Int64] = []
-        for case .integer(let number) in wanted.keys { numbers.append(number) }
-        if numbers.count == wanted.count, let least = numbers.min(), let most = numbers.max(),
-            most.subtractingReportingOverflow(least).overflow == false,
-            most - least < 2 * numbers.count
-        {
-            return NSPredicate(format: "%K >= %@ AND %K <= %@", attribute, least, attribute, most)
-        }
-        return NSPredicate(
-            format: "%K IN %@", attribute, wanted.values.compactMap(\.plainObject))
     }
 
     /// The object of a value.
@@ -60,5 +45,28 @@ struct KeyedObjects {
     mutating func insert(_ object: NSManagedObject, for value: Value) {
         guard let key = LookupKey(value) else { return }
         objects[key] = object
+    }
+}
+
+extension [LookupKey: Value] {
+    /// A fetch of the objects of an entity that have these values of an attribute.
+    ///
+    /// It may find others: keys that lie close together are one range of the index, which is read
+    /// faster than a list.
+    func request(_ entity: String, _ attribute: String) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        var numbers: [Int64] = []
+        for case .integer(let number) in keys { numbers.append(number) }
+        if numbers.count == count, let least = numbers.min(), let most = numbers.max(),
+            most.subtractingReportingOverflow(least).overflow == false,
+            most - least < 2 * numbers.count
+        {
+            request.predicate = NSPredicate(
+                format: "%K >= %@ AND %K <= %@", attribute, least, attribute, most)
+        } else {
+            request.predicate = NSPredicate(
+                format: "%K IN %@", attribute, values.compactMap(\.plainObject))
+        }
+        return request
     }
 }

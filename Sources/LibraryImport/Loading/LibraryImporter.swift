@@ -14,7 +14,8 @@ import Schema
 ///
 /// *New and existing stores.* A new store is built in a file beside it, which gets the store's name
 /// when it is complete and on the disk: so an incomplete store is never visible, and a failure
-/// leaves nothing behind. The next import removes the file of one that was killed. Rows for a store
+/// leaves nothing behind. The next import removes the file of one that was killed. Its rows become
+/// records without objects where they refer to nothing that comes later. Rows for a store
 /// that exists are written to it in saves of a batch each. Its model stays as it is; the data must
 /// fit it.
 ///
@@ -92,7 +93,7 @@ public struct LibraryImporter {
         let file = try StoreFile(besides: storeURL)
         defer { file.remove() }
         let model = ModelBuilder(plan).build()
-        let report = try load(model, at: file.url, isScratch: true, progress)
+        let report = try load(model, at: file.url, isScratch: true, isNew: true, progress)
         try file.moveIntoPlace(storeURL)
         return report
     }
@@ -106,13 +107,13 @@ public struct LibraryImporter {
             let file = try StoreFile(besides: storeURL)
             defer { file.remove() }
             try file.copy(storeURL)
-            _ = try load(model, at: file.url, isScratch: true, progress)
+            _ = try load(model, at: file.url, isScratch: true, isNew: false, progress)
         }
-        return try load(model, at: storeURL, isScratch: false, progress)
+        return try load(model, at: storeURL, isScratch: false, isNew: false, progress)
     }
 
     private func load(
-        _ model: NSManagedObjectModel, at url: URL, isScratch: Bool,
+        _ model: NSManagedObjectModel, at url: URL, isScratch: Bool, isNew: Bool,
         _ progress: ImportProgress.Handler?
     ) throws -> ImportReport {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -128,7 +129,8 @@ public struct LibraryImporter {
         }
         return try context.performAndWait {
             let loader = try BulkLoader(
-                plan, survey, options: options, context: context, progress: progress)
+                plan, survey, options: options, context: context, isNew: isNew,
+                progress: progress)
             return try loader.run()
         }
     }

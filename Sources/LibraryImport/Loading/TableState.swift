@@ -16,6 +16,8 @@ struct TableState {
     }
 
     var pending: [PendingRow] = []
+    /// Takes the rows in place of `pending`, where they need not become objects.
+    var rows: RowLoader?
     /// The rows seen in the current phase.
     var rowCount = 0
     var duplicates = Duplicates.none
@@ -27,4 +29,7 @@ struct TableState {
     var objectIDs: [NSManagedObjectID?] = []
     /// How many objects without a key had the values of a digest and were not met yet.
     var digests: [Int: Int] = [:]
+
+    /// Whether the batch has any rows.
+    var hasRows: Bool { rows.map { $0.count > 0 } ?? !pending.isEmpty }
 }

@@ -28,6 +28,11 @@ struct BatchInsertion {
         self.policy = policy?.mergeType ?? .errorMergePolicyType
     }
 
+    /// The rows that were left out.
+    var omitted: Set<Int> {
+        Set(fates.compactMap { if case .none = $0.value { $0.key } else { nil } })
+    }
+
     /// Tries until nothing collides; without a policy that resolves, once.
     mutating func run(in context: NSManagedObjectContext) throws -> BatchOutcome {
         guard rows.arena.count > 0 else { return BatchOutcome() }
@@ -107,6 +112,11 @@ struct BatchInsertion {
         for row in rows.arena.externalValues.keys.sorted() {
             try writeExternals(of: row, key(row, first), transaction)
         }
+        if let references = rows.references {
+            for row in 0..<rows.arena.count {
+                references.link(row, key(row, first), transaction)
+            }
+        }
         var outcome = BatchOutcome()
         outcome.hasWritten = true
         outcome.count = rows.arena.count
@@ -132,6 +142,7 @@ struct BatchInsertion {
                 let key = key(row, first)
                 try transaction.insert(record, for: key, in: rows.table)
                 try writeExternals(of: row, key, transaction)
+                rows.references?.link(row, key, transaction)
                 outcome.keys.append(key)
             case .update(let key):
                 if let record = RecordView(record) {

@@ -13,7 +13,9 @@ import Traps
 final class BatchRows {
     let runtime: EntityRuntime
     let table: EntityTable
-    let arena: RowArena
+    private(set) var arena: RowArena
+    /// The references of rows that have any.
+    private(set) var references: RowReferences?
 
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime, _ store: Store) throws {
         require(
@@ -46,8 +48,54 @@ final class BatchRows {
         }
         arena.seal()
         self.arena = arena
+        references = nil
         if self.arena.count > 0 { try checkRelationships() }
     }
+
+    /// Begins a batch of rows that are appended, with their references.
+    init(_ form: RowForm, _ store: Store) {
+        runtime = form.runtime
+        table = store.tables[runtime.ordinal]
+        arena = RowArena(
+            layout: table.layout,
+            defaults: ContiguousArray(runtime.defaults.map { $0 ?? .null }))
+        references = RowReferences(form.references.map(\.inverse))
+    }
+
+    /// Makes records of rows.
+    ///
+    /// - Throws: 1570 for a mandatory property without a value.
+    func append(_ rows: PlainRows, _ form: RowForm) throws {
+        let draft = runtime.makeDraft()
+        try BatchRows.append(rows, form, draft, to: &arena)
+        references?.destinations += rows.destinations
+    }
+
+    // Static, so that access to the arena is checked once for all rows.
+    private static func append(
+        _ rows: PlainRows, _ form: RowForm, _ draft: RecordDraft, to arena: inout RowArena
+    ) throws {
+        var (value, reference) = (0, 0)
+        for _ in 0..<rows.count {
+            for field in form.fields {
+                let next = rows.values[value]
+                if !next.isNull { draft[field] = next }
+                value += 1
+            }
+            for place in form.references {
+                if let key = rows.destinations[reference] { draft[place.field] = .objectID(key) }
+                reference += 1
+            }
+            for field in form.mandatory where (draft[field] ?? .null).isNull {
+                let runtime = form.runtime
+                throw BatchValue.missing(runtime.fields[field], runtime, "row \(arena.count)")
+            }
+            arena.append(draft)
+        }
+    }
+
+    /// Nothing is appended from now on.
+    func seal() { arena.seal() }
 
     private func checkRelationships() throws {
         let mandatory = runtime.relationships
@@ -59,6 +107,27 @@ final class BatchRows {
             "\(name) is mandatory, and a batch insertion sets no relationships; insert the "
                 + "objects through a context, or make the relationship optional",
             [NSValidationKeyErrorKey: mandatory.relationship.name])
+    }
+}
+
+/// The destinations of a batch's rows, to be noted in the inverses of their relationships.
+struct RowReferences {
+    /// Of each relationship; `nil` without one.
+    let inverses: [RelationshipTable?]
+    /// Row by row.
+    var destinations: ContiguousArray<ObjectKey?> = []
+
+    init(_ inverses: [RelationshipTable?]) { self.inverses = inverses }
+
+    /// Notes a row among the owners of its destinations.
+    func link(_ row: Int, _ key: ObjectKey, _ transaction: SaveTransaction) {
+        let first = row * inverses.count
+        for index in inverses.indices {
+            guard let inverse = inverses[index], let owner = destinations[first + index] else {
+                continue
+            }
+            transaction.link(owner, to: key, inverse)
+        }
     }
 }
 

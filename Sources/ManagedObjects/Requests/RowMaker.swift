@@ -19,17 +19,22 @@ struct RowMaker {
 
     init(_ runtime: EntityRuntime) {
         self.runtime = runtime
-        mandatory = ContiguousArray(
-            runtime.fields.indices.filter { position in
-                let field = runtime.fields[position]
-                return field.isStored && field.attribute?.isOptional == false
-            })
+        mandatory = RowMaker.mandatoryFields(of: runtime)
         scratch = runtime.objectClass.init(entity: runtime.description, insertInto: nil)
         // There is no context for setters to notify.
         scratch.flags = .untracked
         let draft = runtime.makeDraft()
         scratch.draft = draft
         self.draft = .passUnretained(draft)
+    }
+
+    /// The positions of the attributes that each object must have a value of.
+    static func mandatoryFields(of runtime: EntityRuntime) -> ContiguousArray<Int> {
+        ContiguousArray(
+            runtime.fields.indices.filter { position in
+                let field = runtime.fields[position]
+                return field.isStored && field.attribute?.isOptional == false
+            })
     }
 
     /// Appends the object as a record and gives it the defaults again.
