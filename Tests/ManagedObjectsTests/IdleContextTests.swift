@@ -65,6 +65,28 @@ import Testing
         #expect(held.text("name") == "item 7919")
     }
 
+    @Test func a_context_that_runs_batch_requests_does_not_make_the_file_grow() throws {
+        let stack = try Stack(ItemModel.make())
+        let identifiers = try fill(stack, count: 50_000)
+        let before = try size(stack)
+        let held = try stack.context.existingObject(with: identifiers[7_919])
+        #expect(held.text("name") == "item 7919")
+        for round in 0..<200 {
+            let request = NSBatchUpdateRequest(entityName: "Item")
+            let first = round * 7_919 % 48_000
+            request.predicate = NSPredicate(
+                format: "number >= %d AND number < %d", first, first + 2_000)
+            request.propertiesToUpdate = ["name": "changed"]
+            try stack.context.execute(request)
+        }
+        let ratio = Double(try size(stack)) / Double(before)
+        #expect(ratio < 1.5, "the file grew by a factor of \(ratio)")
+        // Moved along, and yet the object has the value that was read.
+        #expect(held.text("name") == "item 7919")
+        stack.context.refresh(held, mergeChanges: false)
+        #expect(held.text("name") == "changed")
+    }
+
     @Test func a_pinned_context_keeps_what_it_sees_and_lets_go_when_unpinned() throws {
         let stack = try Stack(ItemModel.make())
         let identifiers = try fill(stack, count: 20_000)

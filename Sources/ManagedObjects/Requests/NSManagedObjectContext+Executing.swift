@@ -38,6 +38,8 @@ extension NSManagedObjectContext {
             coordinator.changeLog.append(
                 transactionID, batch: outcome.changed, count: outcome.changeCount)
             coordinator.snapshotOwners.catchUp(except: snapshotOwner)
+            // A program may run one request after the other and never read.
+            _ = catchUp()
         }
         return outcome
     }
