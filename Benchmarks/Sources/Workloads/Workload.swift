@@ -22,7 +22,8 @@ public enum Workloads {
     public static let all: [any Workload.Type] = [
         InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
         UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
-        StoresWorkload.self, LibraryWorkload.self, ComponentsWorkload.self, MicroWorkload.self,
+        StoresWorkload.self, LibraryWorkload.self, FilesWorkload.self, ComponentsWorkload.self,
+        MicroWorkload.self,
         MemoryWorkload.self,
         OpenWorkload.self,
     ]

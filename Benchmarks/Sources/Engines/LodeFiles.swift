@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import CoreData
+import Foundation
+
+/// What `lode import` does, in this process.
+public enum LodeFiles: FileImporter {
+    /// The name.
+    public static let name = "Lode"
+
+    private static let mapping = """
+        {"entities": {"Book": {"key": "isbn", "attributes": {
+          "year": {"type": "integer32", "indexed": true}, "available": {"type": "boolean"}}}}}
+        """
+
+    /// Infers the model and loads the rows.
+    public static func load(_ files: LibraryFiles, into path: String) throws {
+        var options = ImportOptions()
+        options.mapping = try ImportMapping.parse(mapping)
+        let importer = try LibraryImporter(
+            path: files.folder, into: URL(fileURLWithPath: path), options: options)
+        let report = try importer.load()
+        guard report.rejectionCount == 0 else { throw BenchmarkError("\(report)") }
+    }
+
+    /// Opens the file and asks it.
+    public static func check(_ path: String) throws -> Checksum {
+        let url = URL(fileURLWithPath: path)
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel.stored(at: url))
+        try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        return try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            let books = try context.fetch(request)
+            return .of(
+                books.reduce(Int64(books.count)) { sum, book in
+                    let shelf = book.value(forKeyPath: "shelf.id") as? Int ?? 0
+                    return sum + Int64(book.value(forKey: "year") as? Int ?? 0) + Int64(shelf)
+                })
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import CSQLite
+import Foundation
+
+/// The `sqlite3` shell with its `.import`.
+public enum SQLiteFiles: FileImporter {
+    /// The name.
+    public static let name = "sqlite3 shell"
+
+    /// The shell, if it is installed.
+    public static var shell: String? {
+        ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3"]
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Declares the tables and their indexes, then imports.
+    public static func load(_ files: LibraryFiles, into path: String) throws {
+        guard let shell else {
+            throw BenchmarkError("there is no sqlite3; install the package sqlite3")
+        }
+        let commands = [
+            "PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", "PRAGMA cache_size=-262144",
+            "CREATE TABLE Shelf (id INTEGER PRIMARY KEY, name TEXT)",
+            "CREATE TABLE Book (isbn TEXT UNIQUE, title TEXT, author TEXT, year INTEGER, "
+                + "rating REAL, available INTEGER, shelf INTEGER REFERENCES Shelf (id))",
+            "CREATE INDEX byYear ON Book (year)", "CREATE INDEX byShelf ON Book (shelf)",
+            ".import --csv --skip 1 \(files.shelves) Shelf",
+            ".import --csv --skip 1 \(files.books) Book",
+        ]
+        _ = try ChildProcess.output(of: shell, ["-bail", path] + commands)
+    }
+
+    /// Opens the file and asks it.
+    public static func check(_ path: String) throws -> Checksum {
+        var connection: OpaquePointer?
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+            throw BenchmarkError("SQLite cannot open \(path)")
+        }
+        defer { sqlite3_close_v2(connection) }
+        let statement = try SQLiteStatement(
+            connection, "SELECT count(*) + sum(year) + sum(shelf) FROM Book")
+        guard try statement.step() else { throw BenchmarkError("the sum has no row") }
+        return .of(statement.integer(0))
+    }
+}
