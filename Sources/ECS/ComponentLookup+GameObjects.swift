@@ -11,25 +11,32 @@ extension ComponentLookup {
     func gameObjects(withType type: NSManagedObject.Type) throws -> [GameObject] {
         let numbers = try moc.entityNumbers(of: type)
         let touched = try touchedGameObjects(numbers)
-        var objects = try formerGameObjects(type, numbers).filter {
-            !$0.isDeleted && !touched.contains($0)
-        }
+        var objects = try formerGameObjects(type, numbers)
+        objects.removeAll { $0.isDeleted || (!touched.isEmpty && touched.contains($0)) }
         for object in touched where !object.isDeleted {
             if try !members(of: object, type).isEmpty { objects.append(object) }
         }
-        var known: Set<GameObject>?
+        var known: Set<ObjectIdentifier>?
         for number in numbers {
             try index.forEachComponent(ofType: number, in: moc) { component, data in
                 guard let owner = component.gameObject, !owner.isDeleted, !touched.contains(owner),
                     try moc.existingObject(for: data) != nil
                 else { return }
-                if known == nil { known = Set(objects) }
-                if known?.insert(owner).inserted == true { objects.append(owner) }
+                if known == nil { known = Set(objects.map(ObjectIdentifier.init)) }
+                if known?.insert(ObjectIdentifier(owner)).inserted == true { objects.append(owner) }
             }
         }
         let elsewhere = try gameObjects(withTypeElsewhere: type)
         if !elsewhere.isEmpty { objects = Array(Set(objects).union(elsewhere)) }
-        return objects.sorted { $0.contextKey < $1.contextKey }
+        return ComponentLookup.inOrder(objects)
+    }
+
+    /// Objects in the order of their creation; by keys, as swapping objects counts references.
+    private static func inOrder(_ objects: [GameObject]) -> [GameObject] {
+        let keys = objects.map(\.contextKey)
+        if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return objects }
+        return keys.indices.map { (key: keys[$0], place: $0) }.sorted { $0.key < $1.key }
+            .map { objects[$0.place] }
     }
 
     /// The game objects without this context's changes, each once.

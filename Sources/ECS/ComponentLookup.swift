@@ -68,57 +68,60 @@ struct ComponentLookup {
 
     /// The data of one type that a game object has, in the order of their keys.
     func data(of object: GameObject, type: NSManagedObject.Type) throws -> [NSManagedObject] {
-        if let saved = try savedMembers(of: object, type, wantsOwners: false) {
-            return saved.compactMap { moc.liveObject(for: $0.data) }
+        var result: [NSManagedObject] = []
+        let isComplete = try forEachSaved(of: object, type, wantsOwners: false) { key, _ in
+            if let data = moc.liveObject(for: key) { result.append(data) }
         }
-        return try members(of: object, type).map(\.data)
+        return isComplete ? result : try members(of: object, type).map(\.data)
     }
 
     /// The components of one type of data that a game object has, in the order of the data's keys.
     func components(of object: GameObject, type: NSManagedObject.Type) throws -> [Component] {
-        guard let saved = try savedMembers(of: object, type, wantsOwners: true) else {
-            return try members(of: object, type).map(\.component)
+        var result: [Component] = []
+        let isComplete = try forEachSaved(of: object, type, wantsOwners: true) { key, owner in
+            guard let owner, moc.changedObject(for: key)?.isDeleted != true,
+                let component = moc.liveObject(for: owner.component) as? Component
+            else { return }
+            result.append(component)
         }
-        return saved.compactMap { member in
-            if moc.changedObject(for: member.data)?.isDeleted == true { return nil }
-            return member.owner.flatMap { moc.liveObject(for: $0.component) as? Component }
-        }
+        return isComplete ? result : try members(of: object, type).map(\.component)
     }
 
     /// The most types that are looked up one by one; for more, a game object's components are
     /// visited.
     private static let greatestTypeCount = 4
 
-    /// The data of a game object by look-up; nil if its components have to be visited.
-    private func savedMembers(
-        of object: GameObject, _ type: NSManagedObject.Type, wantsOwners: Bool
-    ) throws -> [(data: ObjectKey, owner: ComponentOwner?)]? {
+    /// Calls a body with the data of a game object by look-up, and with the owners if wanted.
+    ///
+    /// - Returns: False if its components have to be visited, whatever was called.
+    private func forEachSaved(
+        of object: GameObject, _ type: NSManagedObject.Type, wantsOwners: Bool,
+        _ body: (ObjectKey, ComponentOwner?) -> Void
+    ) throws -> Bool {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
             !hasDataElsewhere
-        else { return nil }
+        else { return false }
         var numbers = try moc.entityNumbers(of: type)
-        guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }
+        guard numbers.count <= ComponentLookup.greatestTypeCount else { return false }
         if numbers.count > 1 { numbers.sort { $0.rawValue < $1.rawValue } }
         let mayDiffer = !index.updated.isEmpty || moc.hasUnsavedDeletions
         let snapshot = try moc.readSnapshot()
-        var members: [(data: ObjectKey, owner: ComponentOwner?)] = []
-        for number in numbers {
-            let keys = try moc.storage {
-                try snapshot.components(of: object.storedKey, type: number)
-            }
-            for key in keys {
-                guard mayDiffer || wantsOwners else {
-                    members.append((key, nil))
-                    continue
+        return try moc.storage {
+            for number in numbers {
+                for key in try snapshot.components(of: object.storedKey, type: number) {
+                    guard mayDiffer || wantsOwners else {
+                        body(key, nil)
+                        continue
+                    }
+                    let owner = try snapshot.owner(ofData: key)
+                    if mayDiffer, let owner, moc.changedObject(for: owner.component) != nil {
+                        return false
+                    }
+                    body(key, owner)
                 }
-                let owner = try moc.storage { try snapshot.owner(ofData: key) }
-                if mayDiffer, let owner, moc.changedObject(for: owner.component) != nil {
-                    return nil
-                }
-                members.append((key, owner))
             }
+            return true
         }
-        return members
     }
 
     /// The components of a game object as the context sees them, with their data.

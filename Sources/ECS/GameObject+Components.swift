@@ -37,22 +37,29 @@ extension GameObject {
     /// ```swift
     /// let stat: Stat? = try hero.getData()
     /// ```
+    @inlinable
     public final func getData<Data: NSManagedObject>() throws -> Data? {
         try getData(ofType: Data.self).first
     }
 
     /// The data of all components.
     public final func getData() throws -> [NSManagedObject] {
-        try getData(ofType: NSManagedObject.self)
+        try data(ofType: NSManagedObject.self)
     }
 
     /// The data of the components whose data is of a type or inherits from it.
     ///
     /// - Complexity: One key look-up an entity of the type, if the object's components are saved
     ///   and the entities are four at most; otherwise a look at the object's components.
+    @inlinable
     public final func getData<Data: NSManagedObject>(ofType type: Data.Type) throws -> [Data] {
+        try data(ofType: type).compactMap { $0 as? Data }
+    }
+
+    @usableFromInline
+    func data(ofType type: NSManagedObject.Type) throws -> [NSManagedObject] {
         guard let moc = managedObjectContext else { return [] }
-        return try ComponentLookup(moc).data(of: self, type: type).compactMap { $0 as? Data }
+        return try ComponentLookup(moc).data(of: self, type: type)
     }
 
     /// Takes a component away.

@@ -116,7 +116,9 @@ extension NSManagedObjectContext {
     package final func entityNumbers(of type: NSManagedObject.Type) throws -> [EntityNumber] {
         let tables = try requireStore().tables
         if type == NSManagedObject.self { return tables.map(\.number) }
-        return runtime(for: entity(for: type)).family.map { tables[$0.ordinal].number }
+        let runtime = runtime(for: entity(for: type))
+        if runtime.subRuntimes.isEmpty { return [tables[runtime.ordinal].number] }
+        return runtime.family.map { tables[$0.ordinal].number }
     }
 
     /// Something that a layer above keeps until the next save, rollback or reset.

@@ -14,7 +14,8 @@ extension NSManagedObjectContext {
     /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.
     final func runtime(of key: ObjectKey) -> EntityRuntime? {
         if key.isElsewhere { return model.runtimes[safe: key.ordinalElsewhere] }
-        guard let ordinal = persistentStore?.store?.ordinal(of: key.entity) else { return nil }
+        let store = knownStore ?? persistentStore?.store
+        guard let ordinal = store?.ordinal(of: key.entity) else { return nil }
         return model.runtimes[ordinal]
     }
 

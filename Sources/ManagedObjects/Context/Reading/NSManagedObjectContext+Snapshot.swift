@@ -30,6 +30,12 @@ extension NSManagedObjectContext {
         return made
     }
 
+    /// The main store, where the context reads it already: the coordinator takes a lock to tell it.
+    final var knownStore: Store? {
+        guard let snapshot, !snapshotOwner.hasRemovals.load(ordering: .relaxed) else { return nil }
+        return snapshot.store
+    }
+
     /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.
     final func noteUse() {
         let thread = ContextLock.thread

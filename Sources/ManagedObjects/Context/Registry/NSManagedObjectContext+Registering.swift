@@ -252,6 +252,7 @@ extension NSManagedObjectContext {
 
     /// The open store; throws when none was loaded.
     final func requireStore() throws -> Store {
+        if let knownStore { return knownStore }
         guard let store = persistentStore?.store else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
