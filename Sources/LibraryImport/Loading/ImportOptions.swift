@@ -17,8 +17,8 @@ public struct ImportOptions: Sendable, Hashable {
     public var isStrict = false
     /// The rows that are converted at a time, and the objects that one save writes.
     ///
-    /// A new store gets up to eight times as many by a commit, as records, where it needs no
-    /// objects: those of 10,000 books take some megabytes.
+    /// Where a new store needs no objects, one commit writes the records of eight times as many
+    /// rows.
     public var batchSize = 10_000
     /// The most rejected rows that the report lists.
     public var rejectionLimit = 100

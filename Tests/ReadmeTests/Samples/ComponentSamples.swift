@@ -95,7 +95,7 @@ enum ComponentSamples {
         var options = ImportOptions()
         options.mapping = ImportMapping(entities: ["Track": tracks, "PlaylistTrack": links])
         options.isStrict = true  // stop at the first rejected row
-        options.batchSize = 50_000  // rows a save
+        options.batchSize = 50_000  // rows at a time
         let importer = try LibraryImporter(path: "chinook", into: url, options: options)
         let report = try importer.load()
         for entity in report.entities {
