@@ -122,15 +122,27 @@ struct CSVScanner {
     private mutating func copyRun(into sink: inout [UInt8], isQuoted: Bool) {
         let start = bytes.position
         let limit = bytes.limit
-        var index = start
-        while index < limit {
-            let byte = bytes.chunk[index]
-            if byte >= 0x80 || byte == 0x22 || byte == 0x0A || byte == 0x0D { break }
-            if !isQuoted, byte == delimiter { break }
-            index += 1
-        }
+        let end = isQuoted ? 0x22 : delimiter
+        let index = plainEnd(of: bytes.chunk.span, from: start, to: limit, end)
         if index > start { sink.append(contentsOf: bytes.chunk[start..<index]) }
         bytes.position = index
+    }
+
+    /// Where the bytes that stand for themselves end.
+    @inline(__always)
+    private func plainEnd(
+        of chunk: Span<UInt8>, from start: Int, to limit: Int, _ end: UInt8
+    ) -> Int {
+        var index = start
+        while index < limit {
+            let byte = chunk[index]
+            // Digits and letters, most of a file, by two comparisons.
+            let isOther = byte &- 0x30 >= 0x50
+            if isOther, byte >= 0x80 || byte == 0x22 || byte == 0x0A || byte == 0x0D { break }
+            if byte == end { break }
+            index += 1
+        }
+        return index
     }
 
     private func checkSize(_ sink: [UInt8]) throws(ImportError) {

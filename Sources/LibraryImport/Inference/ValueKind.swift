@@ -37,7 +37,11 @@ extension ValueKind {
     }
 
     private init(text: ArraySlice<UInt8>, isUntyped: Bool) {
-        if ISODate.isPlausible(text), ISODate.seconds(text) != nil {
+        // Dates and numbers begin with a digit or a sign; most texts do not.
+        let isWord = text.first.map { $0 > 0x39 } ?? false
+        if isWord, text.count != 36, BooleanText.value(text) == nil {
+            self = .text
+        } else if ISODate.isPlausible(text), ISODate.seconds(text) != nil {
             self = .date
         } else if text.count == 36, UUIDText.value(text) != nil {
             self = .uuid

@@ -15,9 +15,14 @@ package enum Numeral: Equatable {
 
     /// Classifies text; `nil` when it is no number.
     package init?(_ text: ArraySlice<UInt8>) {
-        var index = text.startIndex
-        let end = text.endIndex
-        let isNegative = text.first == 0x2D
+        self.init(text.span)
+    }
+
+    // Of a span, as looks at a slice count references to its array.
+    private init?(_ text: Span<UInt8>) {
+        var index = 0
+        let end = text.count
+        let isNegative = end > 0 && text[0] == 0x2D
         if isNegative { index += 1 }
         let first = index
         var magnitude: UInt64 = 0
@@ -38,29 +43,33 @@ package enum Numeral: Equatable {
             }
             return
         }
-        guard Self.isTail(text[index...]) else { return nil }
+        guard Self.isTail(text, from: index) else { return nil }
         self = .fraction
     }
 
-    /// Whether text is a fraction, an exponent, or both.
-    private static func isTail(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        if rest.first == 0x2E {
-            rest = rest.dropFirst()
-            guard dropDigits(&rest) else { return false }
+    /// Whether the rest of a text is a fraction, an exponent, or both.
+    private static func isTail(_ text: Span<UInt8>, from start: Int) -> Bool {
+        var index = start
+        let end = text.count
+        if index < end, text[index] == 0x2E {
+            index += 1
+            guard skipDigits(text, &index) else { return false }
         }
-        if let mark = rest.first, mark | 0x20 == 0x65 {
-            rest = rest.dropFirst()
-            if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() }
-            guard dropDigits(&rest) else { return false }
+        if index < end, text[index] | 0x20 == 0x65 {
+            index += 1
+            if index < end, text[index] == 0x2B || text[index] == 0x2D { index += 1 }
+            guard skipDigits(text, &index) else { return false }
         }
-        return rest.isEmpty
+        return index == end
     }
 
-    private static func dropDigits(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        let count = rest.count
-        rest = rest.drop { 0x30...0x39 ~= $0 }
-        return rest.count < count
+    /// Steps over digits; false where there is none.
+    private static func skipDigits(
+        _ text: Span<UInt8>, _ index: inout Int
+    ) -> Bool {
+        let start = index
+        while index < text.count, 0x30...0x39 ~= text[index] { index += 1 }
+        return index > start
     }
 }
 
