@@ -11,8 +11,9 @@ extension ComponentLookup {
     func gameObjects(withType type: NSManagedObject.Type) throws -> [GameObject] {
         let numbers = try moc.entityNumbers(of: type)
         let touched = try touchedGameObjects(numbers)
-        var objects = try formerGameObjects(type, numbers)
-        objects.removeAll { $0.isDeleted || (!touched.isEmpty && touched.contains($0)) }
+        var objects = try formerGameObjects(type, numbers).filter {
+            !$0.isDeleted && !touched.contains($0)
+        }
         for object in touched where !object.isDeleted {
             if try !members(of: object, type).isEmpty { objects.append(object) }
         }
@@ -28,15 +29,9 @@ extension ComponentLookup {
         }
         let elsewhere = try gameObjects(withTypeElsewhere: type)
         if !elsewhere.isEmpty { objects = Array(Set(objects).union(elsewhere)) }
-        return ComponentLookup.inOrder(objects)
-    }
-
-    /// Objects in the order of their creation; by keys, as swapping objects counts references.
-    private static func inOrder(_ objects: [GameObject]) -> [GameObject] {
-        let keys = objects.map(\.contextKey)
-        if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return objects }
-        return keys.indices.map { (key: keys[$0], place: $0) }.sorted { $0.key < $1.key }
-            .map { objects[$0.place] }
+        // By their keys, as swapping objects counts references.
+        return KeyOrder(ContiguousArray(objects.lazy.map(\.contextKey.rawValue))).positions
+            .map { objects[$0] }
     }
 
     /// The game objects without this context's changes, each once.

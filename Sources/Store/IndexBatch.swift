@@ -91,13 +91,15 @@ struct IndexBatch {
         to transaction: borrowing WriteTransaction, store: Store, _ catalog: CatalogState
     ) throws -> [UniquenessCollision] {
         var collisions: [UniquenessCollision] = []
+        let removals = IndexEntryOrder.sorted(deletions, keys)
+        let additions = IndexEntryOrder.sorted(insertions, keys)
         try keys.withUnsafeBytes { keys in
-            for entry in EntryOrder.sorted(deletions, keys) {
+            for entry in removals {
                 _ = try transaction.delete(entry.bytes(in: keys), entry.object, in: table.entries)
             }
-            guard !insertions.isEmpty else { return }
+            guard !additions.isEmpty else { return }
             let cursor = try transaction.makeWriteCursor(table.entries)
-            for entry in EntryOrder.sorted(insertions, keys) {
+            for entry in additions {
                 let bytes = entry.bytes(in: keys)
                 let isConstrained = table.index.isUnique && entry.isComplete
                 guard isConstrained else {
@@ -108,7 +110,7 @@ struct IndexBatch {
                 if !entry.isCut, try cursor.put(entry.object, for: bytes, options: .noOverwrite) {
                     continue
                 }
-                if let other = try collision(bytes, entry.object, transaction, store, catalog) {
+                if let other = try collision(entry, bytes, transaction, store, catalog) {
                     collisions.append(
                         UniquenessCollision(
                             index: table.number, object: ObjectKey(rawValue: entry.object),
@@ -122,10 +124,11 @@ struct IndexBatch {
 
     /// The object that has the values of a key already.
     private func collision(
-        _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: borrowing WriteTransaction,
-        _ store: Store, _ catalog: CatalogState
+        _ addition: Entry, _ key: UnsafeRawBufferPointer,
+        _ transaction: borrowing WriteTransaction, _ store: Store, _ catalog: CatalogState
     ) throws -> UInt64? {
-        guard key.count == IndexKey.maximumByteCount else {
+        let object = addition.object
+        guard addition.isCut else {
             let found = try transaction.get(key, in: table.entries)
             let other = found?.loadUnaligned(as: UInt64.self)
             return other == object ? nil : other

@@ -23,19 +23,21 @@ extension IndexBatch.Entry {
 /// Orders the entries of a batch by their keys, then by their objects.
 ///
 /// Most comparisons are those of two words.
-enum EntryOrder {
-    static func sorted(
-        _ entries: [IndexBatch.Entry], _ keys: UnsafeRawBufferPointer
-    ) -> [IndexBatch.Entry] {
+enum IndexEntryOrder {
+    static func sorted(_ entries: [IndexBatch.Entry], _ keys: [UInt8]) -> [IndexBatch.Entry] {
         guard entries.count > 1 else { return entries }
         var result = entries
-        let shared = sharedByteCount(entries, keys)
-        for index in result.indices {
-            result[index].word = word(of: entries[index].bytes(in: keys), behind: shared)
-        }
-        result.sort { left, right in
-            if left.word != right.word { return left.word < right.word }
-            return precedes(left, right, keys, behind: shared)
+        keys.withUnsafeBytes { bytes in
+            let shared = sharedByteCount(entries, bytes)
+            for index in result.indices {
+                let (start, count) = (entries[index].start, Int(entries[index].count))
+                result[index].word = OrderedBytes.word(
+                    in: keys, from: start + shared, to: start + count)
+            }
+            result.sort { left, right in
+                if left.word != right.word { return left.word < right.word }
+                return precedes(left, right, bytes, behind: shared)
+            }
         }
         return result
     }
@@ -55,19 +57,6 @@ enum EntryOrder {
             if shared == 0 { break }
         }
         return shared
-    }
-
-    /// The next bytes as a number, zeros where the key ends: so a word less than another belongs to
-    /// the lesser key.
-    private static func word(of bytes: UnsafeRawBufferPointer, behind shared: Int) -> UInt64 {
-        if bytes.count >= shared + 8 {
-            return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: shared, as: UInt64.self))
-        }
-        var word: UInt64 = 0
-        for index in shared..<bytes.count {
-            word |= UInt64(bytes[index]) << UInt64(56 - 8 * (index - shared))
-        }
-        return word
     }
 
     private static func precedes(

@@ -39,18 +39,7 @@ final class StarredArtist: NSManagedObject {
         _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
     ) throws {
         _ = try place.load(Self.files)
-        let model = try NSManagedObjectModel.stored(at: place.store)
-        try FileManager.default.removeItem(at: place.store)
-        model.entities += change(model.entitiesByName)
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: place.store)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait {
-            try fill(context)
-            try context.save()
-        }
-        try coordinator.remove(store)
+        try place.remakeStore({ $0.entities += change($0.entitiesByName) }, fill)
     }
 
     @Test(arguments: [1, 10_000]) func callsOverridesAndAccessors(batchSize: Int) throws {

@@ -32,12 +32,22 @@ struct Workplace {
 
     private func url(_ name: String) -> URL { URL(fileURLWithPath: files + "/" + name) }
 
-    /// Replaces the store by an empty one of the same model.
-    func emptyStore() throws {
+    /// Replaces the store by an empty one of the same model, or of a changed one, and fills it.
+    func remakeStore(
+        _ change: (NSManagedObjectModel) -> Void = { _ in },
+        _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
+    ) throws {
         let model = try NSManagedObjectModel.stored(at: store)
         try FileManager.default.removeItem(at: store)
+        change(model)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let made = try coordinator.addPersistentStore(type: .sqlite, at: store)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            try fill(context)
+            try context.save()
+        }
         try coordinator.remove(made)
     }
 

@@ -48,7 +48,7 @@ import Testing
             #expect(try place.load(files, batchSize: 100).counts == counts)
             // A new store gets records without objects.
             #expect(none.saves == 0)
-            try place.emptyStore()
+            try place.remakeStore()
             let counter = Counter(place.folder)
             #expect(try place.load(files, batchSize: 100).counts == counts)
             let again = try place.load(files, batchSize: 100)

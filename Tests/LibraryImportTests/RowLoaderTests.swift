@@ -70,7 +70,7 @@ import _TestSupport
         try withWorkplace { place throws in
             let made = try place.load(files, mapping: Self.mapping, batchSize: batchSize)
             let found = try place.dump()
-            try place.emptyStore()
+            try place.remakeStore()
             let other = try place.load(files, mapping: Self.mapping, batchSize: batchSize)
             #expect(try found == place.dump(), "\(files)")
             #expect(made.counts == other.counts, "\(files)")

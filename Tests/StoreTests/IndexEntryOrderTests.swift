@@ -19,8 +19,9 @@ import _TestSupport
                     object: pair.object))
             keys += pair.key
         }
+        let sorted = IndexEntryOrder.sorted(entries, keys)
         return keys.withUnsafeBytes { bytes in
-            EntryOrder.sorted(entries, bytes).map { (Array($0.bytes(in: bytes)), $0.object) }
+            sorted.map { (Array($0.bytes(in: bytes)), $0.object) }
         }
     }
 

@@ -47,6 +47,6 @@ public protocol FileImporter: SendableMetatype {
     /// Imports the files, with a unique ISBN, an index on the year and books known to shelves.
     static func load(_ files: LibraryFiles, into path: String) throws
 
-    /// The number of books and the sum of their years, as a checksum.
+    /// The number of books and the sums of their years and shelves, as a checksum.
     static func check(_ path: String) throws -> Checksum
 }

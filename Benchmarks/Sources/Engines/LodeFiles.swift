@@ -27,19 +27,18 @@ public enum LodeFiles: FileImporter {
     /// Opens the file and asks it.
     public static func check(_ path: String) throws -> Checksum {
         let url = URL(fileURLWithPath: path)
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel.stored(at: url))
-        try coordinator.addPersistentStore(type: .sqlite, at: url)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        return try context.performAndWait {
+        let container = try NSPersistentContainer(NSManagedObjectModel.stored(at: url), at: path)
+        let context = container.newBackgroundContext()
+        let checksum = try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
             let books = try context.fetch(request)
-            return .of(
+            return Checksum.of(
                 books.reduce(Int64(books.count)) { sum, book in
                     let shelf = book.value(forKeyPath: "shelf.id") as? Int ?? 0
                     return sum + Int64(book.value(forKey: "year") as? Int ?? 0) + Int64(shelf)
                 })
         }
+        try container.close()
+        return checksum
     }
 }

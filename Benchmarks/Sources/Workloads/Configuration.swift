@@ -21,6 +21,9 @@ public struct Configuration: Sendable {
     /// The seed of the order in which books are read.
     public static let orderSeed: UInt64 = 0x5EED
 
+    /// The shelves of a number of books: one for each 100, and at least one.
+    static func shelfCount(for bookCount: Int) -> Int { max(1, bookCount / 100) }
+
     /// The default sizes.
     public init() {}
 

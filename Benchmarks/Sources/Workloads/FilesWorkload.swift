@@ -13,17 +13,14 @@ public enum FilesWorkload: Workload {
         "the library from two CSV files into a new file, with a unique ISBN, an index on the year "
         + "and books known to shelves; Lode reads them twice, as it infers the model; the shell "
         + "with WAL, synchronous=NORMAL and a cache of 256 MiB"
-    private static let booksPerShelf = 100
     private static let leastRatio = 1.5
 
     /// Imports by turns.
     public static func run(_ stores: FilledStores) throws -> Report {
         let books = stores.books
-        let shelfCount = max(1, books.count / booksPerShelf)
-        var random = SeededGenerator(seed: Configuration.orderSeed)
-        let places = books.indices.map { _ in Int(random.next() % UInt64(shelfCount)) }
         let files = try LibraryFiles(
-            books, shelves: places, shelfCount: shelfCount, in: stores.folder.makePath())
+            books, shelves: stores.shelvesAtRandom,
+            shelfCount: Configuration.shelfCount(for: books.count), in: stores.folder.makePath())
         var importers: [any FileImporter.Type] = [LodeFiles.self]
         if SQLiteFiles.shell != nil { importers.append(SQLiteFiles.self) }
         var results = importers.map { EngineResult(name: $0.name) }

@@ -23,6 +23,13 @@ public final class FilledStores {
         return generator.next(configuration.objectCount)
     }
 
+    /// The number of each book's shelf, in an order that is the same in each run.
+    var shelvesAtRandom: [Int] {
+        let shelfCount = UInt64(Configuration.shelfCount(for: books.count))
+        var random = SeededGenerator(seed: Configuration.orderSeed)
+        return books.indices.map { _ in Int(random.next() % shelfCount) }
+    }
+
     /// The path of an engine's filled file; nobody has it open.
     func path(_ type: any Engine.Type) throws -> String {
         if let path = paths[type.name] { return path }

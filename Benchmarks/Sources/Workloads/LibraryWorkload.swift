@@ -13,7 +13,6 @@ public enum LibraryWorkload: Workload {
         "books with a unique ISBN and an index on the year, on shelves of 100 that know them: an "
         + "import with a commit every 10,000, then questions; SQLite with synchronous=NORMAL and a "
         + "cache of 256 MiB"
-    private static let booksPerShelf = 100
     private static let engines: [any LibraryStore.Type] = [
         RawLibrary.self, SQLiteLibrary.self, LodeLibrary.self,
     ]
@@ -22,9 +21,8 @@ public enum LibraryWorkload: Workload {
     public static func run(_ stores: FilledStores) throws -> Report {
         let configuration = stores.configuration
         let books = stores.books
-        let shelfCount = max(1, books.count / booksPerShelf)
-        var random = SeededGenerator(seed: Configuration.orderSeed)
-        let places = books.indices.map { _ in Int(random.next() % UInt64(shelfCount)) }
+        let shelfCount = Configuration.shelfCount(for: books.count)
+        let places = stores.shelvesAtRandom
         let facts = LibraryFacts(books, shelfCount: shelfCount, seed: Configuration.orderSeed)
         var report = Report(
             table: Table("question", "engine", "median", "each", "Lode / it", "checksum"))

@@ -11,7 +11,6 @@ public enum MicroWorkload: Workload {
     public static let summary =
         "single operations on managed objects of Lode, each alone: wall time and calls of malloc"
     private static let bookCount = 100_000
-    private static let booksPerShelf = 100
     private static let getLimit = 5e-9
     /// None: what is below this is an allocation for a whole loop.
     private static let allocationLimit = 0.001
@@ -23,7 +22,7 @@ public enum MicroWorkload: Workload {
         let path = stores.folder.makePath()
         defer { stores.folder.remove(path) }
         let shelves = try LodeShelves(path: path)
-        let shelfCount = max(1, count / booksPerShelf)
+        let shelfCount = Configuration.shelfCount(for: count)
         try shelves.fill(
             Array(stores.books.prefix(count)), shelves: (0..<count).map { $0 * shelfCount / count },
             shelfCount: shelfCount)

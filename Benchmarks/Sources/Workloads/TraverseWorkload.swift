@@ -10,7 +10,6 @@ public enum TraverseWorkload: Workload {
     /// The summary.
     public static let summary =
         "from each shelf to its 100 books, in Lode as managed objects, and sum the year"
-    private static let booksPerShelf = 100
     private static let movedBooks = 100_000
     private static let leastRatioToLMDB = 1.0
 
@@ -67,7 +66,7 @@ public enum TraverseWorkload: Workload {
         _ layout: Layout, _ stores: FilledStores, _ path: String, _ report: inout Report
     ) throws -> [EngineResult] {
         let count = stores.configuration.objectCount
-        let shelfCount = max(1, count / booksPerShelf)
+        let shelfCount = Configuration.shelfCount(for: count)
         let raw = try RawShelves(path: path + "-raw")
         let lode = try LodeShelves(path: path)
         for store in [raw, lode] as [any ShelfStore] {

@@ -23,7 +23,8 @@ struct BatchLookups {
         let inferred = model[entity]
         let tablePlan = loader.plan.tables[table]
         for (index, attribute) in inferred.attributes.enumerated() where attribute.isUnique {
-            var objects = KeyedObjects(entity: inferred, attribute: index, places[entity])
+            var objects = KeyedObjects(
+                KeyColumn(entity: inferred, attribute: index, places[entity]))
             if loader.tables[table].mayExist || index != inferred.keyIndex {
                 for pending in batch where pending.rejection == nil {
                     objects.want(pending.row.values[index])
@@ -60,7 +61,7 @@ struct BatchLookups {
         if destinations[entity] == nil {
             guard let attribute = model[entity].keyIndex else { return }
             destinations[entity] = KeyedObjects(
-                entity: model[entity], attribute: attribute, places[entity])
+                KeyColumn(entity: model[entity], attribute: attribute, places[entity]))
         }
         destinations[entity]?.want(key)
     }

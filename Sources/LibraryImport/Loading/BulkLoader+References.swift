@@ -16,7 +16,7 @@ extension BulkLoader {
             $0.rejection == nil && tables[table].statuses[$0.index] != .rejected
         }
         var own = inferred.keyIndex.map {
-            KeyedObjects(entity: inferred, attribute: $0, places[entity])
+            KeyedObjects(KeyColumn(entity: inferred, attribute: $0, places[entity]))
         }
         var lookups = BatchLookups(model, places)
         for pending in rows {

@@ -96,29 +96,35 @@ final class BulkLoader {
             meter.step(reader)
             guard let table = converter.table(of: raw, from: reader), step.tables.contains(table)
             else { continue }
-            if let rows = tables[table].rows {
-                switch converter.convert(raw, from: reader, into: &output) {
-                case .ignored: continue
-                case .converted: rows.append(output, of: reader.file)
-                case .rejected(let rejection): rows.append(rejection)
-                }
-                if rows.isFull { try encode(rows, table, step.phase) }
-                if rows.isDue { try flush(table, step.phase) }
-                continue
-            }
-            var pending = PendingRow(
-                row: output, rejection: nil, index: tables[table].rowCount, file: reader.file)
             switch converter.convert(raw, from: reader, into: &output) {
-            case .ignored: continue
-            case .converted: pending.row = output
-            case .rejected(let rejection): pending.rejection = rejection
+            case .ignored: break
+            case .converted: try take(output, nil, of: reader.file, table, step.phase)
+            case .rejected(let rejection):
+                try take(output, rejection, of: reader.file, table, step.phase)
             }
-            tables[table].rowCount += 1
-            tables[table].pending.append(pending)
-            if tables[table].pending.count >= options.batchSize { try flush(table, step.phase) }
         }
         for table in step.tables { try flush(table, step.phase) }
         meter.finishSource(rows: rows)
+    }
+
+    /// Adds a row to the batch of its table, which is written when it is full.
+    ///
+    /// - Parameter rejection: Why the row cannot be used.
+    private func take(
+        _ row: ConvertedRow, _ rejection: RejectedRow?, of file: String, _ table: TableIndex,
+        _ phase: LoadStep.Phase
+    ) throws {
+        if let rows = tables[table].rows {
+            if let rejection { rows.append(rejection) } else { rows.append(row, of: file) }
+            if rows.isFull { try encode(rows, table, phase) }
+            if rows.isDue { try flush(table, phase) }
+            return
+        }
+        tables[table].pending.append(
+            PendingRow(
+                row: row, rejection: rejection, index: tables[table].rowCount, file: file))
+        tables[table].rowCount += 1
+        if tables[table].pending.count >= options.batchSize { try flush(table, phase) }
     }
 
     /// Writes the batch of a table, after those that it refers to.

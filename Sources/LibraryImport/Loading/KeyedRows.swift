@@ -8,16 +8,10 @@ struct KeyedRows {
     /// The most keys that are remembered from batch to batch.
     private static let limit = 1 << 17
 
-    private let entity: String
-    private let attribute: String
-    private let place: AttributePlace
+    private let column: KeyColumn
     private var found: [LookupKey: ObjectKey] = [:]
 
-    init(entity: InferredEntity, attribute: Int, _ places: ModelPlaces.EntityPlaces) {
-        self.entity = entity.name
-        self.attribute = entity.attributes[attribute].name
-        place = places.attributes[attribute]
-    }
+    init(_ column: KeyColumn) { self.column = column }
 
     /// The object of a value, if it is remembered.
     subscript(_ key: LookupKey) -> ObjectKey? { found[key] }
@@ -30,11 +24,8 @@ struct KeyedRows {
     ) throws {
         guard !wanted.isEmpty else { return }
         if found.count + wanted.count > KeyedRows.limit { found.removeAll() }
-        var all = found
-        found = [:]
-        defer { found = all }
-        try context.forEachStored(wanted.request(entity, attribute), place) { object, value in
-            if let key = LookupKey(value), wanted[key] != nil { all[key] = object }
+        try context.forEachStored(column.request(for: wanted), column.place) { object, value in
+            if let key = LookupKey(value), wanted[key] != nil { found[key] = object }
         }
     }
 }

@@ -69,8 +69,9 @@ final class RowLoader {
         for relationship in places[index].toOne {
             let other = plan.model[relationship.destination]
             guard let key = other.keyIndex else { return nil }
-            keyed.append(
-                KeyedRows(entity: other, attribute: key, places[relationship.destination]))
+            let column = KeyColumn(
+                entity: other, attribute: key, places[relationship.destination])
+            keyed.append(KeyedRows(column))
         }
         self.keyed = keyed
         destinations = places[index].toOne.map { plan.model[$0.destination] }

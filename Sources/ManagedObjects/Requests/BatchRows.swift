@@ -25,9 +25,7 @@ final class BatchRows {
         table = store.tables[runtime.ordinal]
         let maker = RowMaker(runtime)
         // A local: what a class keeps is checked for overlapping accesses with each row.
-        var arena = RowArena(
-            layout: table.layout,
-            defaults: ContiguousArray(runtime.defaults.map { $0 ?? .null }))
+        var arena = BatchRows.makeArena(runtime, table)
         if let handler = request.managedObjectHandler {
             let scratch = maker.scratch
             while !handler(scratch) { try maker.append(to: &arena) }
@@ -56,10 +54,14 @@ final class BatchRows {
     init(_ form: RowForm, _ store: Store) {
         runtime = form.runtime
         table = store.tables[runtime.ordinal]
-        arena = RowArena(
+        arena = BatchRows.makeArena(runtime, table)
+        references = RowReferences(form.references.map(\.inverse))
+    }
+
+    private static func makeArena(_ runtime: EntityRuntime, _ table: EntityTable) -> RowArena {
+        RowArena(
             layout: table.layout,
             defaults: ContiguousArray(runtime.defaults.map { $0 ?? .null }))
-        references = RowReferences(form.references.map(\.inverse))
     }
 
     /// Makes records of rows.

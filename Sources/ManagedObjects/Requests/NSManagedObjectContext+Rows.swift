@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Query
 import RecordFormat
 import Schema
 import Store
-import Traps
 
 extension NSManagedObjectContext {
     /// Reads one attribute of the stored objects that a predicate finds, without making objects.

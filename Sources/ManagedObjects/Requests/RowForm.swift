@@ -37,16 +37,19 @@ package struct RowForm {
             !context.hasFurtherStores
         else { return nil }
         var references: [Reference] = []
+        var mandatory = RowMaker.mandatoryFields(of: runtime)
         for place in toOne {
             let relationship = runtime.toOneRelationships[place.place.position]
             guard relationship.field >= 0 else { return nil }
             var inverse: RelationshipTable?
             if let back = relationship.inverse(in: relationship.destination) {
                 // An inverse to-one relationship is a field of another record.
-                guard back.isToMany, relationship.destination.family.count == 1 else { return nil }
+                guard back.isToMany, relationship.destination.subRuntimes.isEmpty
+                else { return nil }
                 inverse = store.tables[back.ordinal].relationships[back.position]
             }
             references.append(Reference(field: relationship.field, inverse: inverse))
+            if relationship.relationship.needsDestination { mandatory.append(relationship.field) }
         }
         // What no row sets must not be mandatory.
         let set = Set(references.map(\.field))
@@ -56,9 +59,7 @@ package struct RowForm {
         guard isComplete else { return nil }
         self.runtime = runtime
         self.references = references
-        let needed = toOne.map { runtime.toOneRelationships[$0.place.position] }
-            .filter(\.relationship.needsDestination)
-        mandatory = RowMaker.mandatoryFields(of: runtime) + needed.map(\.field)
+        self.mandatory = mandatory
         fields = attributes.map(\.place.position)
     }
 }

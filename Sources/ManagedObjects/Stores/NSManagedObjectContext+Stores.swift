@@ -14,8 +14,7 @@ extension NSManagedObjectContext {
     /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.
     final func runtime(of key: ObjectKey) -> EntityRuntime? {
         if key.isElsewhere { return model.runtimes[safe: key.ordinalElsewhere] }
-        let store = knownStore ?? persistentStore?.store
-        guard let ordinal = store?.ordinal(of: key.entity) else { return nil }
+        guard let ordinal = openStore?.ordinal(of: key.entity) else { return nil }
         return model.runtimes[ordinal]
     }
 

@@ -30,10 +30,14 @@ extension NSManagedObjectContext {
         return made
     }
 
-    /// The main store, where the context reads it already: the coordinator takes a lock to tell it.
-    final var knownStore: Store? {
-        guard let snapshot, !snapshotOwner.hasRemovals.load(ordering: .relaxed) else { return nil }
-        return snapshot.store
+    /// The main store, once loaded.
+    ///
+    /// That of the snapshot where there is one: the coordinator takes locks to tell it.
+    final var openStore: Store? {
+        if let snapshot, !snapshotOwner.hasRemovals.load(ordering: .relaxed) {
+            return snapshot.store
+        }
+        return persistentStore?.store
     }
 
     /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.

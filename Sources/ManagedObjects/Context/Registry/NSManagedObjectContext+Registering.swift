@@ -252,8 +252,7 @@ extension NSManagedObjectContext {
 
     /// The open store; throws when none was loaded.
     final func requireStore() throws -> Store {
-        if let knownStore { return knownStore }
-        guard let store = persistentStore?.store else {
+        guard let store = openStore else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
                 "the context's coordinator has no store; call loadPersistentStores first")

@@ -4,17 +4,17 @@
 ///
 /// - Complexity: O(n) for each digit in which keys differ, at most six: two for the rows of one
 ///   entity up to four million.
-struct KeyOrder {
+package struct KeyOrder {
     /// The positions of the keys, the least key first; equal keys stay in their order.
-    let positions: ContiguousArray<Int>
+    package let positions: ContiguousArray<Int>
     /// Whether a key comes twice.
-    let hasDuplicates: Bool
+    package let hasDuplicates: Bool
 
     private typealias Entry = (key: UInt64, position: Int)
     private static let digitBits: UInt64 = 11
     private static let fewKeys = 64
 
-    init(_ keys: ContiguousArray<UInt64>) {
+    package init(_ keys: ContiguousArray<UInt64>) {
         var entries: ContiguousArray<Entry> = []
         entries.reserveCapacity(keys.count)
         var isSorted = true
