@@ -26,7 +26,7 @@ extension FetchPlan {
         var window = ResultWindow(fetch)
         try snapshot.forEachKeyRecord(
             index.table, index.ranges, of: store.tables[entities.ordinals[0]],
-            isReversed: readsBackwards, where: entities.contains
+            isReversed: readsBackwards, objectsDescend: objectsDescend, where: entities.contains
         ) { key, record in
             if window.skips() { return true }
             return try body(key, record) && window.goesOn()

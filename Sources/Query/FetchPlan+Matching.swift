@@ -10,6 +10,11 @@ extension FetchPlan {
         if case .source(let backwards, _) = order { backwards } else { false }
     }
 
+    /// Whether objects under one key of the source are read backwards.
+    var objectsDescend: Bool {
+        if case .source = order { !keysAscend } else { false }
+    }
+
     /// Calls a body with each match, in the order of the source, and the watch at intervals.
     func forEachMatch(
         in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView) throws -> Bool
@@ -59,7 +64,8 @@ extension FetchPlan {
             let keys = try reader.collect(source)
             return try snapshot.lookUp(keys[...], check)
         }
-        try reader.forEachKey(source, isReversed: readsBackwards) { key in
+        try reader.forEachKey(source, isReversed: readsBackwards, objectsDescend: objectsDescend) {
+            key in
             guard let record = try snapshot.record(for: key) else { return true }
             return try check(key, record)
         }

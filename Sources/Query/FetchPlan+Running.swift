@@ -60,7 +60,7 @@ extension FetchPlan {
     }
 
     /// Whether rows that are equal in all criteria have ascending keys.
-    private var keysAscend: Bool { fetch.sortOrders.last?.isAscending ?? true }
+    var keysAscend: Bool { fetch.sortOrders.last?.isAscending ?? true }
 
     /// The keys of the results, in order, offset and limit applied.
     ///
@@ -79,7 +79,8 @@ extension FetchPlan {
         }
         var window = ResultWindow(fetch)
         let reader = SourceReader(snapshot: snapshot, entities: entities)
-        try reader.forEachKey(source, isReversed: readsBackwards) { key in
+        try reader.forEachKey(source, isReversed: readsBackwards, objectsDescend: objectsDescend) {
+            key in
             if window.skips() { return true }
             keys.append(key)
             return window.goesOn()

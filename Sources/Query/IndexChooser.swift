@@ -29,7 +29,8 @@ struct IndexChooser {
             guard let choice = Choice(restrictions[property] ?? []) else { break }
             let type = entity.layout.fields[index.fields[builder.depth]].type
             guard builder.count * max(1, choice.valueCount) <= mostRanges else { break }
-            builder.append(choice, type)
+            builder.append(
+                choice, type, isDescending: index.index.isDescending(builder.depth))
             if !choice.isValues { break }
         }
         guard builder.depth > 0 else { return nil }

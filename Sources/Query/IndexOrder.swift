@@ -27,31 +27,34 @@ struct IndexOrder {
     /// All properties of the index must be criteria: otherwise rows that are equal in all criteria
     /// would come in the order of the other properties rather than of their keys.
     private init?(_ scan: IndexScan, _ table: EntityTable, _ paths: [SortPath]) {
-        guard scan.ranges.count == 1, let first = paths.first else { return nil }
+        guard scan.ranges.count == 1, let last = paths.last else { return nil }
         // What is appended to a long lower bound could be cut.
         guard scan.ranges[0].lower.count < 400 else { return nil }
-        let properties = scan.table.index.properties
-        let fixed = Set(properties.prefix(scan.fixedCount))
-        let isAscending = first.order.isAscending
+        let index = scan.table.index
+        let fixed = Set(index.properties.prefix(scan.fixedCount))
+        var isReversed: Bool?
         var next = scan.fixedCount
-        for (index, path) in paths.enumerated() {
-            guard path.order.isAscending == isAscending else { return nil }
+        for (place, path) in paths.enumerated() {
             if path.steps.isEmpty {
-                guard index == paths.count - 1 else { return nil }
+                guard place == paths.count - 1 else { return nil }
                 continue
             }
             guard path.steps.count == 1, let name = path.property else { return nil }
             if fixed.contains(name), path.isOrderedLikeIndex { continue }
-            guard next < properties.count, properties[next] == name, path.isOrderedLikeIndex,
-                path.type?.isBinary != true
+            guard next < index.properties.count, index.properties[next] == name,
+                path.isOrderedLikeIndex, path.type?.isBinary != true
             else { return nil }
             // NaN lies at both ends of an index; only the leading criterion is put right below.
             if path.isFloating, next != scan.fixedCount { return nil }
+            let isAgainst = path.order.isAscending == index.isDescending(next)
+            guard isReversed ?? isAgainst == isAgainst else { return nil }
+            isReversed = isAgainst
             next += 1
         }
-        guard next == properties.count, next > 0 else { return nil }
-        isReversed = !isAscending
-        let leading = properties.count > scan.fixedCount ? properties[scan.fixedCount] : nil
+        guard next == index.properties.count, next > 0 else { return nil }
+        // Where all properties are fixed there is one key, read as its objects are wanted.
+        self.isReversed = isReversed ?? !last.order.isAscending
+        let leading = next > scan.fixedCount ? index.properties[scan.fixedCount] : nil
         let isFloating = paths.contains { $0.property == leading && $0.isFloating }
         self.scan = isFloating ? scan.withNaNFirst() : scan
     }
@@ -74,16 +77,26 @@ extension IndexScan {
         // Ranges of numbers have bounds and hold no NaN; a prefix or the whole may.
         let prefix = ranges[0].lower
         guard ranges[0].upper == IndexScan.end(of: prefix) else { return self }
-        let numbers = prefix + [1]
-        let low = numbers + IndexKey([.double(-.infinity)]).bytes.dropFirst()
-        let high = numbers + IndexKey([.double(.infinity)]).bytes.dropFirst()
-        var result = self
-        result.ranges = [
-            IndexRange(lower: prefix, upper: numbers),
+        let isDescending = table.index.isDescending(fixedCount)
+        func key(_ value: Value) -> [UInt8] {
+            var key = IndexKey()
+            key.append(value, isDescending: isDescending)
+            return prefix + key.bytes
+        }
+        let low = key(.double(isDescending ? .infinity : -.infinity))
+        let high = key(.double(isDescending ? -.infinity : .infinity))
+        let numbers = Array(low.prefix(prefix.count + 1))
+        let beyond = IndexScan.end(of: numbers)
+        let before = IndexRange(lower: prefix, upper: numbers)
+        let behind = IndexRange(lower: beyond ?? numbers, upper: ranges[0].upper)
+        let nans = [
             IndexRange(lower: numbers, upper: low),
-            IndexRange(lower: IndexScan.end(of: high) ?? high, upper: ranges[0].upper),
-            IndexRange(lower: low, upper: IndexScan.end(of: high)),
+            IndexRange(lower: IndexScan.end(of: high) ?? high, upper: beyond),
         ]
+        let rest = IndexRange(lower: low, upper: IndexScan.end(of: high))
+        var result = self
+        // Null and NaN come before all numbers, so where great values come first, behind them.
+        result.ranges = isDescending ? [rest] + nans + [behind] : [before] + nans + [rest]
         return result
     }
 

@@ -60,7 +60,8 @@ struct OrderedRun {
             }
         }
         if textByteCount < OrderedRun.safeByteCount { return nil }
-        let whole = IndexKey(own.fields.map { record.value($0, in: table.layout) ?? .null })
+        let whole = IndexKey(
+            own.fields.map { record.value($0, in: table.layout) ?? .null }, of: own.index)
         return whole.isTruncated ? Array(whole.storedBytes) : nil
     }
 }

@@ -29,7 +29,7 @@ extension Planner {
         guard let index = first(where: \.index.isUnique) ?? first(where: { _ in true }) else {
             return nil
         }
-        let key = IndexKey([value])
+        let key = IndexKey([value], of: index.index)
         if key.isTruncated { return nil }
         let scan = IndexScan(
             table: index, ranges: [IndexRange(prefix: key)], conditions: [comparison],

@@ -11,9 +11,13 @@ struct SourceReader {
 
     /// Calls a body with the candidates' keys, in the order of the source.
     ///
-    /// - Parameter body: Returns false to stop.
+    /// - Parameters:
+    ///   - objectsDescend: Whether the objects of one key of an index come backwards; as keys do
+    ///     by default.
+    ///   - body: Returns false to stop.
     func forEachKey(
-        _ source: FetchSource, isReversed: Bool, _ body: (ObjectKey) throws -> Bool
+        _ source: FetchSource, isReversed: Bool, objectsDescend: Bool? = nil,
+        _ body: (ObjectKey) throws -> Bool
     ) throws {
         switch source {
         case .nothing: break
@@ -22,7 +26,12 @@ struct SourceReader {
             for key in keys where entities.contains(key) {
                 guard try body(key) else { return }
             }
-        case .index(let index): try forEachKey(index, isReversed, body)
+        case .index(let index):
+            try snapshot.scan(
+                index.table, index.ranges, isReversed: isReversed, objectsDescend: objectsDescend
+            ) { key in
+                try !entities.contains(key) || body(key)
+            }
         case .filtered(let scanned): try scan(scanned.ordinals, scanned.filters, body)
         case .walk, .union, .intersection:
             for key in try collect(source) {
@@ -69,14 +78,6 @@ struct SourceReader {
             guard try body(key) else { return false }
         }
         return true
-    }
-
-    private func forEachKey(
-        _ index: IndexScan, _ isReversed: Bool, _ body: (ObjectKey) throws -> Bool
-    ) throws {
-        try snapshot.scan(index.table, index.ranges, isReversed: isReversed) { key in
-            try !entities.contains(key) || body(key)
-        }
     }
 
     /// The candidates ascending, each once.

@@ -4,8 +4,10 @@ import Schema
 
 /// The versions of the file format; `FileFormat.md` describes it.
 public enum FormatVersion {
-    /// The newest version that can be read, which new files have.
-    public static let current: UInt16 = 5
+    /// The newest version that can be read.
+    public static let current: UInt16 = 6
+    /// The version of new files, unless their model needs a newer one.
+    public static let ofNewFiles = sealed
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
     /// The version since which ordered relationships keep their order.
@@ -15,10 +17,14 @@ public enum FormatVersion {
     /// The version since which the catalog of a file can change, which every writer has to
     /// announce.
     public static let epoch: UInt16 = 4
-    /// The version of new files, whose values have checksums that tie them to their keys.
+    /// The version since which values have checksums that tie them to their keys.
     ///
     /// Older files are not converted; see ``EntrySeal``.
     public static let sealed: UInt16 = 5
+    /// The version since which the elements of an index may descend.
+    ///
+    /// Files that began before version 5 have plain indexes in their place.
+    public static let indexForms: UInt16 = 6
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 
@@ -26,6 +32,7 @@ public enum FormatVersion {
     ///
     /// Files state this version, so that older libraries read all files that they understand.
     public static func needed(for schema: Schema) -> UInt16 {
+        if schema.hasIndexForms { return indexForms }
         let isOrdered = schema.entities.contains { entity in
             entity.relationships.contains(where: \.isRanked)
         }

@@ -6,8 +6,9 @@ import Schema
 ///
 /// A value is made of ``OrderedBytes``: a tag, 0 for null and 1 for a value, so null sorts first.
 /// Variable-length values escape zero bytes and end with two zeros, so that one value of a compound
-/// key never runs into the next. A key longer than ``maximumByteCount`` is cut; only their records
-/// distinguish entries with equal cut keys.
+/// key never runs into the next. Values of a descending element have their bytes complemented: as
+/// no value's bytes begin another's, that reverses their order. A key longer than
+/// ``maximumByteCount`` is cut; only their records distinguish entries with equal cut keys.
 public struct IndexKey: Sendable, Hashable {
     /// The bytes.
     public private(set) var bytes: [UInt8] = []
@@ -23,6 +24,13 @@ public struct IndexKey: Sendable, Hashable {
         for value in values { append(value) }
     }
 
+    /// Makes a key of an index's values.
+    public init(_ values: [Value], of index: Index) {
+        for (place, value) in values.enumerated() {
+            append(value, isDescending: index.isDescending(place))
+        }
+    }
+
     /// Whether values were cut off, so that only the record has all of them.
     public var isTruncated: Bool { bytes.count > IndexKey.maximumByteCount }
 
@@ -32,7 +40,14 @@ public struct IndexKey: Sendable, Hashable {
     /// Forgets all values, keeping the memory.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Appends a value.
+    /// Appends a value in the direction of its element.
+    public mutating func append(_ value: Value, isDescending: Bool) {
+        let start = bytes.count
+        append(value)
+        if isDescending { complement(from: start) }
+    }
+
+    /// Appends a value of an ascending element.
     public mutating func append(_ value: Value) {
         guard !value.isNull else { return bytes.append(OrderedBytes.null) }
         bytes.append(OrderedBytes.value)
@@ -55,9 +70,11 @@ public struct IndexKey: Sendable, Hashable {
     }
 
     /// Appends the start of a string without its end: the prefix of all strings that begin so.
-    public mutating func appendPrefix(_ text: String) {
+    public mutating func appendPrefix(_ text: String, isDescending: Bool = false) {
+        let start = bytes.count
         bytes.append(OrderedBytes.value)
         OrderedBytes.append(text.utf8, to: &bytes)
+        if isDescending { complement(from: start) }
     }
 
     /// The least byte string that sorts after every key that begins with this one; `nil` if none.
@@ -88,9 +105,11 @@ extension IndexKey {
         append(Int64(number.magnitude))
         for digit in number.digits { bytes.append(digit + 1) }
         bytes.append(0)
-        if number.isNegative {
-            for index in start..<bytes.count { bytes[index] = ~bytes[index] }
-        }
+        if number.isNegative { complement(from: start) }
+    }
+
+    private mutating func complement(from start: Int) {
+        for index in start..<bytes.count { bytes[index] = ~bytes[index] }
     }
 
     private mutating func append(_ content: some Sequence<UInt8>) {

@@ -11,6 +11,7 @@ public final class KeyRecord {
     private let layout: RecordLayout
     /// The positions of the key's values in the layout.
     private let positions: [Int]
+    private let descending: [Bool]
     private let buffer: UnsafeMutableRawBufferPointer
 
     /// Prepares records.
@@ -18,13 +19,15 @@ public final class KeyRecord {
     /// - Parameters:
     ///   - layout: The layout of the records that the index is made of.
     ///   - positions: Where the layout has the values of the index.
+    ///   - descending: For each value whether its element descends; empty where none does.
     /// - Returns: nil for an index with values that keys do not have whole.
-    public init?(_ layout: RecordLayout, positions: [Int]) {
+    public init?(_ layout: RecordLayout, positions: [Int], descending: [Bool] = []) {
         guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }) else {
             return nil
         }
         self.layout = layout
         self.positions = positions
+        self.descending = descending
         buffer = .allocate(
             byteCount: layout.fixedByteCount + IndexKey.maximumByteCount, alignment: 8)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
@@ -51,7 +54,8 @@ public final class KeyRecord {
         }
         var reader = KeyReader(bytes: key)
         var heap = layout.fixedByteCount
-        for position in positions {
+        for (place, position) in positions.enumerated() {
+            reader.mask = !descending.isEmpty && descending[place] ? .max : 0
             switch reader.byte() {
             case OrderedBytes.null: continue
             case OrderedBytes.value: break
@@ -126,6 +130,8 @@ public final class KeyRecord {
 /// Reads the bytes of a key one after the other.
 private struct KeyReader {
     let bytes: UnsafeRawBufferPointer
+    /// What the bytes of the element at hand are complemented by: all bits, or none.
+    var mask: UInt64 = 0
     private var next = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -135,12 +141,13 @@ private struct KeyReader {
     mutating func byte() -> UInt8? {
         guard next < bytes.count else { return nil }
         defer { next += 1 }
-        return bytes[next]
+        return bytes[next] ^ UInt8(truncatingIfNeeded: mask)
     }
 
     mutating func word() -> UInt64? {
         guard next + 8 <= bytes.count else { return nil }
         defer { next += 8 }
-        return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self))
+        return mask
+            ^ UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self))
     }
 }

@@ -41,12 +41,7 @@ public enum SchemaCoding {
         writer.write(UInt32(entity.relationships.count))
         for relationship in entity.relationships { write(relationship, to: &writer) }
         writer.write(UInt32(entity.indexes.count))
-        for index in entity.indexes {
-            writer.write(index.name)
-            writer.write(index.isUnique)
-            writer.write(UInt32(index.properties.count))
-            for property in index.properties { writer.write(property) }
-        }
+        for index in entity.indexes { write(index, to: &writer) }
     }
 
     private static func write(_ attribute: Attribute, to writer: inout ByteWriter) {
@@ -89,11 +84,7 @@ public enum SchemaCoding {
             entity.relationships.append(try readRelationship(from: &reader))
         }
         for _ in 0..<(try reader.readCount()) {
-            let name = try reader.readText()
-            let isUnique = try reader.readFlag()
-            var properties: [String] = []
-            for _ in 0..<(try reader.readCount()) { properties.append(try reader.readText()) }
-            entity.indexes.append(Index(name: name, properties: properties, isUnique: isUnique))
+            entity.indexes.append(try readIndex(from: &reader))
         }
         return entity
     }

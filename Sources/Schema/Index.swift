@@ -10,11 +10,52 @@ public struct Index: Sendable, Hashable {
     ///
     /// An object with a null in one of the properties never collides.
     public var isUnique: Bool
+    /// For each property whether great values come first; empty where none does.
+    public let descending: [Bool]
 
     /// Makes an index.
-    public init(name: String, properties: [String], isUnique: Bool = false) {
+    ///
+    /// - Parameter descending: For each property whether great values come first; empty for none.
+    public init(
+        name: String, properties: [String], isUnique: Bool = false, descending: [Bool] = []
+    ) {
         self.name = name
         self.properties = properties
         self.isUnique = isUnique
+        // One form for what means the same, as indexes are compared.
+        self.descending = descending.contains(true) ? descending : []
+    }
+}
+
+extension Index {
+    /// Whether great values of a property come first.
+    ///
+    /// - Parameter place: The property's place in ``properties``.
+    @inlinable
+    public func isDescending(_ place: Int) -> Bool { !descending.isEmpty && descending[place] }
+
+    /// Whether there is more to the index than properties that ascend.
+    public var hasForm: Bool { !descending.isEmpty }
+
+    /// The index over the same properties that serves every program, if more slowly.
+    public var withoutForm: Index {
+        Index(name: name, properties: properties, isUnique: isUnique)
+    }
+}
+
+extension Schema {
+    /// Whether an index has a form of its own.
+    public var hasIndexForms: Bool {
+        entities.contains { $0.indexes.contains(where: \.hasForm) }
+    }
+
+    /// The schema with plain indexes in the place of those that have a form.
+    public func withoutIndexForms() throws(SchemaError) -> Schema {
+        guard hasIndexForms else { return self }
+        var entities = entities
+        for position in entities.indices {
+            entities[position].indexes = entities[position].indexes.map(\.withoutForm)
+        }
+        return try Schema(entities: entities)
     }
 }

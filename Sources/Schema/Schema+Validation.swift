@@ -104,6 +104,14 @@ extension Schema {
         guard !index.properties.isEmpty else {
             throw SchemaError(.badName, "index \(index.name) of \(entity.name) has no property")
         }
+        guard index.descending.isEmpty || index.descending.count == index.properties.count,
+            !(index.isUnique && index.hasForm)
+        else {
+            throw SchemaError(
+                .badName,
+                "index \(index.name) of \(entity.name) has directions for other properties than "
+                    + "its own, or is a uniqueness constraint, which has none")
+        }
         for property in index.properties {
             let toOne = entity.relationship(property).map { !$0.isToMany && !$0.isTransient }
             guard entity.attribute(property).map({ !$0.isTransient }) ?? toOne ?? false else {

@@ -130,7 +130,15 @@ struct Catalog: Sendable {
             owner = parent
         }
         return "\(owner).\(index.name)(\(index.properties.joined(separator: ",")))"
-            + (index.isUnique ? "!" : "")
+            + (index.isUnique ? "!" : "") + formText(of: index)
+    }
+
+    /// What tells indexes over the same properties apart: a form that changes makes another index.
+    private static func formText(of index: Index) -> String {
+        let digits = SchemaCoding.form(of: index).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return digits.isEmpty ? "" : " " + digits.joined()
     }
 }
 

@@ -75,11 +75,11 @@ struct IndexBatch {
     ) -> Bool {
         key.removeAll()
         var isComplete = true
-        for position in table.fields {
+        for (place, position) in table.fields.enumerated() {
             // A value outside the record has no place in an index; it sorts as absent.
             let value = record.value(position, in: entity.layout) ?? .null
             if value.isNull { isComplete = false }
-            key.append(value)
+            key.append(value, isDescending: table.index.isDescending(place))
         }
         return isComplete
     }

@@ -123,7 +123,9 @@ extension Store {
         // Programs that follow the history would miss a commit without an entry in it.
         if stored.keepsHistory, options.history == nil { options.isReadOnly = true }
         var forgotten: [PropertyNumber]?
-        if let schema, schema != catalog.schema {
+        if let schema = try schema.map({ try expressible($0, in: stored) }),
+            schema != catalog.schema
+        {
             try checkCompatibility(of: schema, with: catalog.schema, path)
             let wanted =
                 options.dropsIndexes ? schema : try schema.keepingIndexes(of: catalog.schema)
@@ -164,6 +166,16 @@ extension Store {
             if !isRemembered { try save.beginHistory() }
             if forgotten != nil { try save.replaceCatalog(catalog, emptying: leftovers) }
         }
+    }
+
+    /// The schema as a file can have it.
+    ///
+    /// A version with index forms would mean that values have seals, which files that began before
+    /// version 5 never get.
+    private static func expressible(
+        _ schema: Schema, in stored: StoredCatalog
+    ) throws(SchemaError) -> Schema {
+        stored.header.seal.isOn ? schema : try schema.withoutIndexForms()
     }
 
     /// Whether a process died between creating the databases and writing the header.

@@ -56,7 +56,7 @@ public struct StoreOptions: Sendable, Hashable {
     public var history: HistoryOptions?
 
     /// The format version that a new file gets, at least; older ones are for tests.
-    package var newFileVersion = FormatVersion.current
+    package var newFileVersion = FormatVersion.ofNewFiles
 
     /// Makes the default options: read and write, create, full durability.
     public init() {}

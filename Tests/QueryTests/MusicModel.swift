@@ -12,6 +12,19 @@ enum MusicModel {
         return try Schema(entities: entities)
     }
 
+    /// The same objects with other indexes of media and tracks.
+    static func schema(media own: [Index], track more: [Index]) throws -> Schema {
+        var entities = [artist, album, media, track, single, tag]
+        for position in entities.indices {
+            switch entities[position].name {
+            case "Media": entities[position].indexes = own
+            case "Track", "Single": entities[position].indexes = own + more
+            default: break
+            }
+        }
+        return try Schema(entities: entities)
+    }
+
     private static let artist = Entity(
         name: "Artist",
         attributes: [

@@ -17,14 +17,18 @@ final class TestLibrary {
     private let directory: String
     private var counts: [Int: UInt64] = [:]
 
-    init(isIndexed: Bool = true) throws {
+    convenience init(isIndexed: Bool = true) throws {
+        try self.init(schema: try MusicModel.schema(isIndexed: isIndexed))
+    }
+
+    init(schema: Schema) throws {
         directory = NSTemporaryDirectory() + "lode-query-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
         var options = StoreOptions()
         options.durability = .none
         store = try Store.open(
-            at: directory + "/test.lode", schema: try MusicModel.schema(isIndexed: isIndexed),
+            at: directory + "/test.lode", schema: schema,
             uuid: UUIDValue(high: 1, low: 2), options: options)
     }
 

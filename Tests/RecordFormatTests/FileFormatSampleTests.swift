@@ -57,7 +57,7 @@ import _TestSupport
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",
             "checksum-fifteen", "index-cut", "ranked-first", "ranked-between",
-            "record-sealed",
+            "record-sealed", "index-descending", "index-form",
         ]
         let names = try HexSamples.ofFileFormat().samples.keys.sorted()
         #expect(names == (checkedByStoreTests + checkedHere + Self.keys.map(\.name)).sorted())
@@ -93,6 +93,30 @@ import _TestSupport
             for (type, value) in values { #expect(decoder.next(type) == value, "\(name)") }
             #expect(decoder.isAtEnd, "\(name)")
         }
+    }
+
+    @Test func descendingIndexKey() throws {
+        let index = Index(
+            name: "byYear", properties: ["year", "title", "serial"],
+            descending: [true, true, false])
+        let key = IndexKey([.integer16(1977), .string("ab"), .null], of: index)
+        #expect(hexText(key.bytes) == hexText(try Self.sample("index-descending")))
+    }
+
+    @Test func formOfAnIndex() throws {
+        let index = Index(
+            name: "byYear", properties: ["year", "title"], descending: [true, false])
+        let film = Entity(
+            name: "Film",
+            attributes: [
+                Attribute(name: "title", type: .string), Attribute(name: "year", type: .integer16),
+            ], indexes: [index])
+        let schema = try Schema(entities: [film])
+        let bytes = SchemaCoding.encode(schema)
+        let sample = try Self.sample("index-form")
+        // The entity's last index ends the model.
+        #expect(hexText(bytes.suffix(sample.count)) == hexText(sample))
+        #expect(try SchemaCoding.decode(bytes) == schema)
     }
 
     @Test func cutIndexKey() throws {

@@ -278,7 +278,10 @@ extension NSEntityDescription {
     private func compiledIndexes() -> [Index] {
         var result = parent?.compiledIndexes() ?? []
         for index in indexes {
-            result.append(Index(name: index.name, properties: index.elements.map(\.propertyName)))
+            result.append(
+                Index(
+                    name: index.name, properties: index.elements.map(\.propertyName),
+                    descending: index.elements.map { !$0.isAscending }))
         }
         for constraint in uniquenessConstraints {
             let names = constraint.map { "\($0)" }

@@ -21,7 +21,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         get { settings.collationType }
         set { edited.collationType = newValue }
     }
-    /// Whether small values come first; an index serves both directions either way.
+    /// Whether small values come first.
+    ///
+    /// An index is read from either end, so this matters where elements differ: an index on the
+    /// descending year and the ascending title serves that order and its reverse.
     open var isAscending: Bool {
         get { settings.isAscending }
         set { edited.isAscending = newValue }

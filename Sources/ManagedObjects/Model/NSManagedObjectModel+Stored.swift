@@ -125,8 +125,13 @@ private struct StoredModel {
                 description.uniquenessConstraints.append(index.properties)
                 continue
             }
-            let elements = index.properties.compactMap { properties[$0] }.map {
-                NSFetchIndexElementDescription(property: $0, collationType: .binary)
+            let elements = index.properties.enumerated().compactMap { place, name in
+                properties[name].map { property in
+                    let element = NSFetchIndexElementDescription(
+                        property: property, collationType: .binary)
+                    element.isAscending = !index.isDescending(place)
+                    return element
+                }
             }
             description.indexes.append(
                 NSFetchIndexDescription(name: index.name, elements: elements))

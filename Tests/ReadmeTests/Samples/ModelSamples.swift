@@ -25,6 +25,16 @@ enum ModelSamples {
         // SAMPLE: end
     }
 
+    static func indexes(
+        _ book: NSEntityDescription, _ year: NSAttributeDescription, _ title: NSAttributeDescription
+    ) {
+        // SAMPLE: Fetching.md
+        let byYear = NSFetchIndexDescription(name: "byYear", properties: [year, title])
+        byYear.elements[0].isAscending = false  // year descending, title ascending
+        book.indexes.append(byYear)
+        // SAMPLE: end
+    }
+
     static func relationship(_ team: NSEntityDescription, _ player: NSEntityDescription) {
         // SAMPLE: NSRelationshipDescription.swift
         let players = NSRelationshipDescription(
