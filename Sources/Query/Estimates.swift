@@ -48,8 +48,10 @@ final class Estimates {
         of index: IndexScan, _ entities: EntitySet
     ) -> (entries: Double, rows: Double) {
         let own = assumedCount(entities)
-        guard let found = store.estimatedCount(of: index.table, in: index.ranges), found.total > 0
-        else {
+        let found = store.estimatedCount(of: index.table, in: index.ranges)
+        // A partial index may well be empty where there are objects.
+        if index.table.index.isPartial, found?.total == 0, count(entities) > 0 { return (0, 0) }
+        guard let found, found.total > 0 else {
             let guess = index.conditions.reduce(own) { $0 * $1.assumedShare }
             return (guess, guess)
         }

@@ -48,7 +48,8 @@ extension FetchPlan: CustomStringConvertible {
     }
 
     private func text(_ index: IndexScan) -> String {
-        let name = index.table.index.name
+        var name = index.table.index.name
+        if let condition = index.table.index.condition { name += " where \(Predicate(condition))" }
         if index.conditions.isEmpty { return "index \(name) (whole)" }
         let text = index.conditions.map(\.description).joined(separator: " and ")
         let ranges = index.ranges.count == 1 ? "" : " (\(index.ranges.count) ranges)"

@@ -47,7 +47,7 @@ struct IndexChooser {
 struct IndexChoice {
     let scan: IndexScan
     /// The parts of the conjunction that hold for all in the ranges.
-    let settled: Set<Int>
+    var settled: Set<Int>
 }
 
 extension EntityTable {

@@ -63,10 +63,10 @@ extension PlanChooser {
         var inner = comparison
         inner.left = .keyPath(keys)
         inner.modifier = .direct
-        let reader = RestrictionReader(schema: planner.store.schema, table: table)
+        let reader = RestrictionReader(schema: planner.store.schema, entity: table.entity)
         guard let found = reader.restriction(inner, member: 0) else { return nil }
         let isKnown = planner.catalog.indexes(of: table).contains {
-            $0.index.properties.first == found.property
+            $0.index.properties.first == found.property && !$0.index.isPartial
         }
         return ("\(found.property) of \(table.entity.name)", isKnown)
     }

@@ -127,7 +127,10 @@ extension PlanChooser {
         // Without a bound a filter would read all records out of order only to drop most of them.
         guard fetch.limit > 0 || members.isEmpty else { return [] }
         return planner.catalog.indexes(of: planner.table).compactMap { index in
-            guard let order = IndexOrder(whole: index, planner.table, paths) else { return nil }
+            // A partial one that serves is among the candidates.
+            guard !index.index.isPartial,
+                let order = IndexOrder(whole: index, planner.table, paths)
+            else { return nil }
             return Way(
                 Candidate(
                     source: .index(order.scan), settled: [], rows: count,

@@ -24,7 +24,10 @@ extension Planner {
         else { return nil }
         let indexes = catalog.indexes(of: table)
         func first(where isWanted: (IndexTable) -> Bool) -> IndexTable? {
-            indexes.first { $0.fields.count == 1 && $0.fields[0] == position && isWanted($0) }
+            indexes.first {
+                $0.fields.count == 1 && $0.fields[0] == position && !$0.index.isPartial
+                    && isWanted($0)
+            }
         }
         guard let index = first(where: \.index.isUnique) ?? first(where: { _ in true }) else {
             return nil

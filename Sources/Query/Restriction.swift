@@ -36,9 +36,7 @@ struct Restriction {
 /// Reads restrictions of the properties of an entity out of comparisons.
 struct RestrictionReader {
     let schema: Schema
-    let table: EntityTable
-
-    private var entity: Entity { table.entity }
+    let entity: Entity
 
     /// The restriction of a comparison with a constant; `nil` for other conditions.
     func restriction(_ comparison: Comparison, member: Int) -> Restriction? {
@@ -68,7 +66,11 @@ struct RestrictionReader {
     }
 
     private func type(of property: String) -> AttributeType? {
-        table.field(named: property).map { table.fields[$0].type }
+        if let attribute = entity.attribute(property) {
+            return attribute.isTransient ? nil : attribute.type
+        }
+        let isReference = entity.relationship(property).map { !$0.isToMany && !$0.isTransient }
+        return isReference == true ? .objectID : nil
     }
 
     private func kind(_ test: FieldTest, _ type: AttributeType) -> (Restriction.Kind, Bool)? {

@@ -6,13 +6,22 @@ import Store
 
 extension SourcePlanner {
     /// The index ranges that satisfy restrictions, and what pairs of them have in common.
-    func ranges(_ restrictions: [Restriction]) -> [Candidate] {
-        if restrictions.isEmpty { return [] }
+    ///
+    /// - Parameter members: The parts of the conjunction that the restrictions come from.
+    func ranges(_ restrictions: [Restriction], _ members: [Predicate]) -> [Candidate] {
+        let partial = PartialIndexes(self, members, restrictions)
+        if restrictions.isEmpty, partial == nil { return [] }
         let chooser = IndexChooser(table, restrictions, mostRanges: mostRanges)
         var candidates: [Candidate] = []
         for index in catalog.indexes(of: table) {
-            guard let choice = chooser.choice(index) else { continue }
-            candidates.append(candidate(choice))
+            var found = chooser.choice(index)
+            if index.index.isPartial {
+                guard let partial, partial.serves(index) else { continue }
+                var choice = found ?? whole(index)
+                choice.settled.formUnion(partial.settled(by: index))
+                found = choice
+            }
+            if let found { candidates.append(candidate(found)) }
         }
         return candidates + intersections(candidates)
     }

@@ -43,7 +43,7 @@ struct SourcePlanner {
     ///
     /// One that yields nothing is the only one.
     func candidates(_ members: [Predicate]) -> [Candidate] {
-        let reader = RestrictionReader(schema: store.schema, table: table)
+        let reader = RestrictionReader(schema: store.schema, entity: entity)
         var restrictions: [Restriction] = []
         var candidates: [Candidate] = []
         for (index, member) in members.enumerated() {
@@ -60,7 +60,7 @@ struct SourcePlanner {
             case .constant, .not, .and: break
             }
         }
-        candidates += ranges(restrictions)
+        candidates += ranges(restrictions, members)
         if let nothing = candidates.first(where: \.isNothing) { return [nothing] }
         for index in candidates.indices {
             candidates[index].lookUp += .orderedLookUp(candidates[index].rows, of: count)

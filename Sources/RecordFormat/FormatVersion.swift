@@ -21,7 +21,7 @@ public enum FormatVersion {
     ///
     /// Older files are not converted; see ``EntrySeal``.
     public static let sealed: UInt16 = 5
-    /// The version since which the elements of an index may descend.
+    /// The version since which the elements of an index may descend, and indexes may be partial.
     ///
     /// Files that began before version 5 have plain indexes in their place.
     public static let indexForms: UInt16 = 6

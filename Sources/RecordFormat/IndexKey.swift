@@ -78,8 +78,13 @@ public struct IndexKey: Sendable, Hashable {
     }
 
     /// The least byte string that sorts after every key that begins with this one; `nil` if none.
-    public var upperBound: [UInt8]? {
-        var bound = Array(storedBytes)
+    public var upperBound: [UInt8]? { IndexKey.successor(of: storedBytes) }
+
+    /// The same of the whole key.
+    public var successor: [UInt8]? { IndexKey.successor(of: bytes[...]) }
+
+    private static func successor(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var bound = Array(bytes)
         while let last = bound.popLast() {
             if last < 0xFF {
                 bound.append(last + 1)

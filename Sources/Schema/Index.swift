@@ -12,18 +12,24 @@ public struct Index: Sendable, Hashable {
     public var isUnique: Bool
     /// For each property whether great values come first; empty where none does.
     public let descending: [Bool]
+    /// Which objects have entries; nil for all.
+    public let condition: IndexCondition?
 
     /// Makes an index.
     ///
-    /// - Parameter descending: For each property whether great values come first; empty for none.
+    /// - Parameters:
+    ///   - descending: For each property whether great values come first; empty for none.
+    ///   - condition: Which objects have entries; nil for all.
     public init(
-        name: String, properties: [String], isUnique: Bool = false, descending: [Bool] = []
+        name: String, properties: [String], isUnique: Bool = false, descending: [Bool] = [],
+        condition: IndexCondition? = nil
     ) {
         self.name = name
         self.properties = properties
         self.isUnique = isUnique
         // One form for what means the same, as indexes are compared.
         self.descending = descending.contains(true) ? descending : []
+        self.condition = condition == .all([]) ? nil : condition
     }
 }
 
@@ -34,8 +40,11 @@ extension Index {
     @inlinable
     public func isDescending(_ place: Int) -> Bool { !descending.isEmpty && descending[place] }
 
-    /// Whether there is more to the index than properties that ascend.
-    public var hasForm: Bool { !descending.isEmpty }
+    /// Whether objects may lack entries.
+    public var isPartial: Bool { condition != nil }
+
+    /// Whether there is more to the index than properties of all objects that ascend.
+    public var hasForm: Bool { !descending.isEmpty || isPartial }
 
     /// The index over the same properties that serves every program, if more slowly.
     public var withoutForm: Index {

@@ -112,6 +112,17 @@ extension Schema {
                 "index \(index.name) of \(entity.name) has directions for other properties than "
                     + "its own, or is a uniqueness constraint, which has none")
         }
+        if let condition = index.condition {
+            let objection =
+                condition.nesting > IndexCondition.deepestNesting
+                ? "it has too many parts inside each other" : condition.objection(in: entity)
+            if let objection {
+                throw SchemaError(
+                    .badName,
+                    "index \(index.name) of \(entity.name) has an impossible condition: "
+                        + objection)
+            }
+        }
         for property in index.properties {
             let toOne = entity.relationship(property).map { !$0.isToMany && !$0.isTransient }
             guard entity.attribute(property).map({ !$0.isTransient }) ?? toOne ?? false else {

@@ -57,12 +57,14 @@ package final class CatalogState: Sendable {
 struct TableIndexes: Sendable {
     /// In the order of the stored model.
     let tables: [IndexTable]
-    /// A bit for each position of the layout that an index covers; 63 stands for all beyond, too.
+    /// A bit for each position of the layout that an index covers or has a condition on; 63 stands
+    /// for all beyond, too.
     let fields: UInt64
 
     init(_ tables: [IndexTable]) {
         self.tables = tables
-        fields = tables.flatMap(\.fields).reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
+        let positions = tables.flatMap { $0.fields + ($0.filter?.fields ?? []) }
+        fields = positions.reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
     }
 }
 

@@ -72,7 +72,7 @@ struct ContentCheck {
             }
             former = object.row
             recordCount += 1
-            for index in indexes {
+            for index in indexes where index.includes(record, table) {
                 _ = IndexBatch.makeKey(&key, record, index, table)
                 key.storedBytes.withUnsafeBytes { bytes in
                     indexSums[index.number.rawValue, default: EntrySum()].add(bytes, object)

@@ -93,14 +93,27 @@ public final class IndexTable: Sendable {
     /// The positions of the indexed properties in the entity's layout.
     public let fields: [Int]
     @usableFromInline let entries: Database
+    /// Which objects have entries; nil for all.
+    let filter: IndexFilter?
     /// The name of the database.
     let databaseName: String
 
-    init(index: Index, number: PropertyNumber, fields: [Int], entries: Database) {
+    init(
+        index: Index, number: PropertyNumber, fields: [Int], filter: IndexFilter?,
+        entries: Database
+    ) {
         databaseName = StoreDatabases.indexSpec(number.rawValue).name
         self.index = index
         self.number = number
         self.fields = fields
+        self.filter = filter
         self.entries = entries
+    }
+
+    /// Whether an object with a record has an entry.
+    @inline(__always)
+    func includes(_ record: RecordView, _ entity: EntityTable) -> Bool {
+        guard let filter else { return true }
+        return filter.matches(record, entity.layout)
     }
 }

@@ -37,20 +37,29 @@ struct IndexBatch {
     ///   - index: The index as the object's entity has it: subentities share its entries, but their
     ///     layouts have the indexed fields in other places.
     ///   - entity: The object's entity.
-    ///   - isInsertion: Whether the entry comes or goes.
+    ///   - isInsertion: Whether the entry comes or goes. Objects that a partial index leaves out
+    ///     have none.
     mutating func add(
         _ record: RecordView, _ object: ObjectKey, _ index: IndexTable, _ entity: EntityTable,
         isInsertion: Bool
     ) {
+        guard index.includes(record, entity) else { return }
         let isComplete = IndexBatch.makeKey(&scratch, record, index, entity)
         append(scratch, object, isComplete, isInsertion: isInsertion)
     }
 
-    /// Collects the change from one record to another, if the indexed values differ at all.
+    /// Collects the change from one record to another, if the indexed values differ at all, or only
+    /// one of them has an entry.
     mutating func replace(
         _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ index: IndexTable,
         _ entity: EntityTable
     ) {
+        let (isOld, isNew) = (index.includes(old, entity), index.includes(new, entity))
+        guard isOld, isNew else {
+            if isOld { add(old, object, index, entity, isInsertion: false) }
+            if isNew { add(new, object, index, entity, isInsertion: true) }
+            return
+        }
         let oldIsComplete = IndexBatch.makeKey(&scratch, old, index, entity)
         let isComplete = IndexBatch.makeKey(&otherScratch, new, index, entity)
         guard scratch != otherScratch else { return }

@@ -169,13 +169,16 @@ struct StoreDatabases: Sendable {
             guard let database = entries[number.rawValue] else {
                 trap("index \(index.name) of \(entity.name) has no database")
             }
-            let positions = index.properties.map { property in
+            func position(_ property: String) -> Int {
                 guard let position = fields.firstIndex(where: { $0.name == property }) else {
                     trap("index \(index.name) of \(entity.name) lost \(property)")
                 }
                 return position
             }
-            return IndexTable(index: index, number: number, fields: positions, entries: database)
+            return IndexTable(
+                index: index, number: number, fields: index.properties.map(position),
+                filter: index.condition.map { IndexFilter($0, position: position) },
+                entries: database)
         }
     }
 

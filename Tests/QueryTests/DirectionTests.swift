@@ -104,6 +104,25 @@ import Testing
         #expect(try plan.count(in: snapshot) == wanted.count)
     }
 
+    @Test func groups_are_read_from_the_keys() throws {
+        let library = try Self.library(hasNames: false)
+        fill(library)
+        let snapshot = try library.save()
+        let plays = Predicates.Expression.keyPath(["plays"])
+        let columns = [plays, .function("count:", [.evaluatedObject])]
+        var fetch = FetchDescription(
+            entity: "Track", includesSubentities: false,
+            predicate: try Predicate(format: "plays > 0"))
+        fetch.readProperties = GroupedFetch.readProperties(groups: [plays], columns: columns)
+        let plan = try Planner.plan(fetch, in: library.store)
+        #expect(plan.description.contains("index range byPlays"))
+        let grouped = try #require(GroupedFetch(plan, groups: [plays], columns: columns))
+        #expect(
+            try grouped.rows(in: snapshot) == [
+                [.integer16(7), .integer64(2)], [.integer16(3), .integer64(2)],
+            ])
+    }
+
     @Test func numbers_that_are_nan_come_where_a_sort_puts_them() throws {
         let library = try Self.library()
         for price in [1.5, -.nan, .infinity, nil, -2, .nan, -.infinity, 0, -0.0] as [Double?] {

@@ -58,6 +58,7 @@ import _TestSupport
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",
             "checksum-fifteen", "index-cut", "ranked-first", "ranked-between",
             "record-sealed", "index-descending", "index-form",
+            "index-partial",
         ]
         let names = try HexSamples.ofFileFormat().samples.keys.sorted()
         #expect(names == (checkedByStoreTests + checkedHere + Self.keys.map(\.name)).sorted())
@@ -111,9 +112,27 @@ import _TestSupport
             attributes: [
                 Attribute(name: "title", type: .string), Attribute(name: "year", type: .integer16),
             ], indexes: [index])
+        try check(film, "index-form")
+    }
+
+    @Test func conditionOfAnIndex() throws {
+        let index = Index(
+            name: "byTitle", properties: ["title"],
+            condition: .all([
+                .compares("year", .greaterOrEqual, .integer64(1977)), .not(.isNull("title")),
+            ]))
+        let film = Entity(
+            name: "Film",
+            attributes: [
+                Attribute(name: "title", type: .string), Attribute(name: "year", type: .integer16),
+            ], indexes: [index])
+        try check(film, "index-partial")
+    }
+
+    private func check(_ film: Entity, _ name: String) throws {
         let schema = try Schema(entities: [film])
         let bytes = SchemaCoding.encode(schema)
-        let sample = try Self.sample("index-form")
+        let sample = try Self.sample(name)
         // The entity's last index ends the model.
         #expect(hexText(bytes.suffix(sample.count)) == hexText(sample))
         #expect(try SchemaCoding.decode(bytes) == schema)

@@ -51,6 +51,27 @@ import Testing
         #expect(try values(all, Self.types) == all)
     }
 
+    @Test(arguments: [0, 1, 0b101_0101_0101, 0b111_1111_1111])
+    func values_of_descending_elements_are_read_back(bits: Int) throws {
+        let all: [Value] = [
+            .integer16(1), .integer32(-2), .null, .boolean(true), .double(4), .float(-5),
+            .date(6), .uuid(UUIDValue(high: 7, low: 8)), .objectID(ObjectKey(rawValue: 9)),
+            .string("t\0n"), .uri(""),
+        ]
+        let descending = all.indices.map { bits >> $0 & 1 == 1 }
+        let layout = layout(Self.types)
+        let maker = try #require(
+            KeyRecord(layout, positions: Array(all.indices), descending: descending))
+        let names = all.indices.map { "v\($0)" }
+        let key = IndexKey(all, of: Index(name: "i", properties: names, descending: descending))
+        let found = key.storedBytes.withUnsafeBytes { bytes in
+            maker.record(of: bytes).map { record in
+                all.indices.map { record.value($0, in: layout) ?? .null }
+            }
+        }
+        #expect(found == all)
+    }
+
     @Test(arguments: [Value.double(0), .double(-0.0), .double(.nan), .float(0), .date(-0.0)])
     func numbers_of_several_forms_are_not_read(value: Value) throws {
         #expect(try values([value], [try #require(value.type)]) == nil)

@@ -63,8 +63,11 @@ struct InspectCommand {
             rows.append(["unique", names.joined(separator: ", ")])
         }
         for index in entity.indexes {
-            let names = index.elements.map(\.propertyName).joined(separator: ", ")
-            rows.append(["index", names, index.name])
+            let names = index.elements.map { element in
+                element.propertyName + (element.isAscending ? "" : " descending")
+            }
+            let condition = index.partialIndexPredicate.map { ", where \($0)" } ?? ""
+            rows.append(["index", names.joined(separator: ", "), index.name + condition])
         }
         return rows
     }

@@ -20,11 +20,7 @@ final class CompiledModel: Sendable {
             try description.checkDepth()
             entities.append(try description.compiled())
         }
-        do {
-            schema = try Schema(entities: entities)
-        } catch {
-            throw ModelError("\(error)")
-        }
+        schema = try CompiledModel.schema(entities, model)
         hasLoosePointers = schema.entities.contains { entity in
             entity.relationships.contains { $0.inverse == nil }
                 || entity.attributes.contains { $0.type == .objectID }
@@ -48,6 +44,30 @@ final class CompiledModel: Sendable {
         for runtime in runtimes {
             runtime.linkRelationships(of: self)
             runtime.description.freeze(runtime)
+        }
+    }
+
+    /// The schema of entities, with the conditions of partial indexes.
+    ///
+    /// These are read by the types of attributes, so the entities come first.
+    private static func schema(
+        _ entities: [Entity], _ model: NSManagedObjectModel
+    ) throws(ModelError) -> Schema {
+        do {
+            let plain = try Schema(entities: entities)
+            let isPartial = model.entities.contains { entity in
+                entity.indexes.contains { $0.partialIndexPredicate != nil }
+            }
+            guard isPartial else { return plain }
+            var entities = entities
+            for (place, description) in model.entities.enumerated() {
+                entities[place].indexes = try description.compiledIndexes(in: plain)
+            }
+            return try Schema(entities: entities)
+        } catch let error as ModelError {
+            throw error
+        } catch {
+            throw ModelError("\(error)")
         }
     }
 

@@ -271,17 +271,24 @@ extension NSEntityDescription {
             }
         }
         if let objection = indexes.lazy.compactMap(\.objection).first { throw objection }
-        entity.indexes = compiledIndexes()
+        entity.indexes = try compiledIndexes(in: nil)
         return entity
     }
 
-    private func compiledIndexes() -> [Index] {
-        var result = parent?.compiledIndexes() ?? []
+    /// The indexes, the inherited ones too.
+    ///
+    /// - Parameter schema: The entities by whose attributes conditions are read; nil to leave
+    ///   conditions out.
+    func compiledIndexes(in schema: Schema?) throws(ModelError) -> [Index] {
+        var result = try parent?.compiledIndexes(in: schema) ?? []
         for index in indexes {
             result.append(
                 Index(
                     name: index.name, properties: index.elements.map(\.propertyName),
-                    descending: index.elements.map { !$0.isAscending }))
+                    descending: index.elements.map { !$0.isAscending },
+                    condition: try schema.flatMap { schema throws(ModelError) in
+                        try index.condition(in: schema)
+                    }))
         }
         for constraint in uniquenessConstraints {
             let names = constraint.map { "\($0)" }

@@ -26,7 +26,11 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
             adopt(newValue)
         }
     }
-    /// Which objects an index is meant for; accepted, but an index holds all of them.
+    /// Which objects have entries in the index; nil for all.
+    ///
+    /// Fetches use such an index where their predicate asks for no other objects. Accepted are
+    /// comparisons of the entity's own stored attributes with constants, as an index orders them,
+    /// joined by "and", "or" and "not"; a model with another predicate cannot be used.
     open var partialIndexPredicate: NSPredicate? {
         get { settings.partialIndexPredicate }
         set { edited.partialIndexPredicate = newValue }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Query
 import Schema
 import Store
 
@@ -133,8 +134,11 @@ private struct StoredModel {
                     return element
                 }
             }
-            description.indexes.append(
-                NSFetchIndexDescription(name: index.name, elements: elements))
+            let made = NSFetchIndexDescription(name: index.name, elements: elements)
+            made.partialIndexPredicate = index.condition.map {
+                PredicateMaking.predicate(PredicateTree($0))
+            }
+            description.indexes.append(made)
         }
     }
 }

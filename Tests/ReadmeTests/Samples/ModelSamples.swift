@@ -33,6 +33,12 @@ enum ModelSamples {
         byYear.elements[0].isAscending = false  // year descending, title ascending
         book.indexes.append(byYear)
         // SAMPLE: end
+
+        // SAMPLE: Fetching.md
+        let unread = NSFetchIndexDescription(name: "unread", properties: [year])
+        unread.partialIndexPredicate = NSPredicate(format: "isRead == NO AND year > 1900")
+        book.indexes.append(unread)
+        // SAMPLE: end
     }
 
     static func relationship(_ team: NSEntityDescription, _ player: NSEntityDescription) {
