@@ -49,6 +49,7 @@ let package = Package(
             swiftSettings: settings),
         library("Predicates", ["Schema"]),
         library("Undo", ["Traps"]),
+        library("Worlds", ["Traps"]),
         // 2
         library("Store", ["LMDB", "RecordFormat", "Schema", "Traps"]),
         // 3
@@ -91,6 +92,7 @@ let package = Package(
         tests("RecordFormatTests", ["RecordFormat", "Schema"]),
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("UndoTests", ["Undo"]),
+        tests("WorldsTests", ["Worlds"]),
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
         tests("ManagedObjectsTests", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),

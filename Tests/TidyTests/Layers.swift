@@ -34,6 +34,9 @@ enum Layers {
         // Text of records is matched in place, as bytes that know their bounds.
         Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
         Layer(folder: "Sources/Undo", imports: ["Traps"]),
+        Layer(
+            folder: "Sources/Worlds", imports: ["Traps"], allowsFoundation: false,
+            pointerPaths: ["Sources/Worlds/"]),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
         Layer(
             folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema", "Traps"],
@@ -59,8 +62,12 @@ enum Layers {
             ]),
         Layer(
             folder: "Sources/ECS",
-            imports: ["ManagedObjects", "Store", "RecordFormat", "Schema"],
-            pointerPaths: ["Sources/ECS/Columns/"]),
+            imports: [
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Schema", "CocoaErrors",
+                "Traps",
+            ],
+            // Hands the bytes of chunks from the store to columns and back.
+            pointerPaths: ["Sources/ECS/Worlds/"]),
         Layer(
             folder: "Sources/LibraryImport",
             imports: ["ManagedObjects", "Store", "Schema", "Traps"]),

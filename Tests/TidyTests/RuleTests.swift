@@ -72,7 +72,7 @@ private func violations(_ text: String, path: String = "Sources/Store/A.swift") 
         let text = "var a: UnsafeMutableRawPointer?\n"
         #expect(violations(text) == ["2: UnsafeMutableRawPointer is not for this layer"])
         #expect(violations(text, path: "Sources/LMDB/A.swift") == [])
-        #expect(violations(text, path: "Sources/ECS/Columns/A.swift") == [])
+        #expect(violations(text, path: "Sources/ECS/Worlds/A.swift") == [])
         #expect(
             violations(text, path: "Sources/ECS/A.swift")
                 == ["2: UnsafeMutableRawPointer is not for this layer"])

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The changes of two writers of one chunk, put together row by row.
+package struct ChunkMerge {
+    /// The rows that both changed, each in its own way; rows of the chunk, ascending.
+    package private(set) var conflicts: [Int] = []
+    /// A whole chunk; its header is that of one of the two.
+    package private(set) var bytes: [UInt8]
+
+    /// Merges the changes since a common state.
+    ///
+    /// - Parameters:
+    ///   - base: The state that both began with.
+    ///   - mine: This writer's state.
+    ///   - theirs: The other writer's state.
+    ///   - layout: The layout of all of them.
+    ///   - prefersMine: Whose value a row gets that both changed.
+    package init(
+        base: UnsafeRawBufferPointer?, mine: UnsafeRawBufferPointer?,
+        theirs: UnsafeRawBufferPointer?, layout: ChunkLayout, prefersMine: Bool
+    ) {
+        bytes = mine.map { Array($0) } ?? Array(repeating: 0, count: layout.size)
+        let old = ChunkView(base, layout)
+        let here = ChunkView(mine, layout)
+        let there = ChunkView(theirs, layout)
+        for word in 0..<layout.words {
+            let changedThere =
+                (old.presence(word) ^ there.presence(word)) | there.differences(old, word)
+            guard changedThere != 0 else { continue }
+            let changedHere =
+                (old.presence(word) ^ here.presence(word)) | here.differences(old, word)
+            let isSame =
+                ~(here.presence(word) ^ there.presence(word)) & ~here.differences(there, word)
+            let both = changedThere & changedHere & ~isSame
+            conflicts += Bits(both).map { word << 6 | $0 }
+            take(prefersMine ? changedThere & ~changedHere : changedThere, word, there, layout)
+        }
+    }
+
+    /// Takes rows of a word over from a chunk.
+    private mutating func take(
+        _ rows: UInt64, _ word: Int, _ source: ChunkView, _ layout: ChunkLayout
+    ) {
+        guard rows != 0 else { return }
+        bytes.withUnsafeMutableBytes { bytes in
+            let place = ChunkLayout.headerSize + (word << 3)
+            let former = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let presence = former & ~rows | source.presence(word) & rows
+            bytes.storeBytes(of: presence, toByteOffset: place, as: UInt64.self)
+            for bit in Bits(rows) {
+                let row = word << 6 | bit
+                let start = layout.valuesOffset + row * layout.stride
+                let room = UnsafeMutableRawBufferPointer(
+                    rebasing: bytes[start..<start + layout.stride])
+                if let value = source.value(row), source.presence(word) >> UInt64(bit) & 1 == 1 {
+                    room.copyMemory(from: UnsafeRawBufferPointer(start: value, count: room.count))
+                } else {
+                    room.initializeMemory(as: UInt8.self, repeating: 0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A column's chunks for whoever keeps them in a file.
+extension Column {
+    /// Whether any chunk may differ from the file.
+    package var isDirty: Bool { dirtyCount > 0 }
+
+    /// The chunks that may differ from the file, ascending.
+    package var dirtyChunks: [Int] { (0..<slotCount).filter { slots[$0].isDirty } }
+
+    /// The chunks that the file has, as far as the column knows.
+    package var storedChunks: [Int] { (0..<slotCount).filter { slots[$0].version != 0 } }
+
+    /// The number of the commit that wrote a chunk; 0 for one that the file lacks.
+    package func version(of chunk: Int) -> UInt64 {
+        chunk < slotCount ? slots[chunk].version : 0
+    }
+
+    /// Whether a chunk may differ from the file.
+    package func isDirty(_ chunk: Int) -> Bool { chunk < slotCount && slots[chunk].isDirty }
+
+    /// The rows of a chunk with a value.
+    package func count(of chunk: Int) -> Int { chunk < slotCount ? slots[chunk].count : 0 }
+
+    /// The bytes of a chunk; nil while no row has a value.
+    package func bytes(of chunk: Int) -> UnsafeRawBufferPointer? {
+        guard chunk < slotCount, let bytes = slots[chunk].bytes else { return nil }
+        return UnsafeRawBufferPointer(start: bytes, count: layout.size)
+    }
+
+    /// The bytes of a chunk when it was saved last; nil for a clean one, and if it had no values.
+    package func base(of chunk: Int) -> UnsafeRawBufferPointer? {
+        guard chunk < slotCount, let base = slots[chunk].base else { return nil }
+        return UnsafeRawBufferPointer(start: base, count: layout.size)
+    }
+
+    /// Whether a dirty chunk has other values than at the last save.
+    package func differsFromBase(_ chunk: Int) -> Bool {
+        let now = ChunkView(bytes(of: chunk), layout)
+        return !now.equals(ChunkView(base(of: chunk), layout))
+    }
+
+    /// The rows that have a value here and none in another column, ascending.
+    package func rows(missingIn other: Column) -> [Int] {
+        var rows: [Int] = []
+        for slot in 0..<slotCount {
+            guard let presence = slots[slot].presence else { continue }
+            for word in 0..<layout.words {
+                let first = slot << layout.shift | word << 6
+                let there = first >> other.layout.shift
+                let bits =
+                    there < other.slotCount
+                    ? other.slots[there].presence?[(first & (other.layout.rows - 1)) >> 6] ?? 0 : 0
+                for bit in Bits(presence[word] & ~bits) { rows.append(first | bit) }
+            }
+        }
+        return rows
+    }
+
+    /// Makes a chunk what bytes say, noting what thereby came, changed and went.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - bytes: A whole chunk, or nil for one without values.
+    ///   - tick: The tick of the changes.
+    package func replace(_ chunk: Int, with bytes: UnsafeRawBufferPointer?, _ tick: UInt64) {
+        guard bytes != nil || chunk < slotCount else { return }
+        grow(to: chunk + 1)
+        let new = ChunkView(bytes, layout)
+        let old = ChunkView(self.bytes(of: chunk), layout)
+        for word in 0..<layout.words {
+            let gone = old.presence(word) & ~new.presence(word)
+            for bit in Bits(gone) {
+                let row = word << 6 | bit
+                if let value = old.value(row) {
+                    removals.append(chunk << layout.shift | row, tick, value)
+                }
+            }
+            slots[chunk].added.forget(word, gone)
+            slots[chunk].changed.forget(word, gone)
+            let came = new.presence(word) & ~old.presence(word)
+            let changed = came | new.differences(old, word)
+            // What was there when the world was opened is neither new nor changed.
+            guard tick > 0 else { continue }
+            if came != 0 { slots[chunk].added.mark(word, came, tick, layout) }
+            if changed != 0 { slots[chunk].changed.mark(word, changed, tick, layout) }
+        }
+        let oldCount = slots[chunk].count
+        slots[chunk].count = new.count
+        count += new.count - oldCount
+        if let start = bytes?.baseAddress {
+            if slots[chunk].bytes == nil { slots[chunk].bytes = Column.allocate(layout.size) }
+            slots[chunk].bytes?.copyMemory(from: start, byteCount: layout.size)
+        } else {
+            Column.deallocate(slots[chunk].bytes)
+            slots[chunk].bytes = nil
+        }
+    }
+
+    /// Notes that a chunk is as the file has it.
+    package func becomeClean(_ chunk: Int, version: UInt64) {
+        Column.deallocate(slots[chunk].base)
+        slots[chunk].base = nil
+        if slots[chunk].isDirty { dirtyCount -= 1 }
+        slots[chunk].isDirty = false
+        slots[chunk].version = version
+        if slots[chunk].count == 0 { free(chunk) }
+    }
+
+    /// Notes what the file has now of a chunk that is still different here.
+    package func rebase(_ chunk: Int, to bytes: UnsafeRawBufferPointer?, version: UInt64) {
+        Column.deallocate(slots[chunk].base)
+        slots[chunk].base = nil
+        if let start = bytes?.baseAddress {
+            let base = Column.allocate(layout.size)
+            base.copyMemory(from: start, byteCount: layout.size)
+            slots[chunk].base = base
+        }
+        slots[chunk].version = version
+    }
+
+    /// Takes all unsaved changes of a chunk back.
+    package func discard(_ chunk: Int, _ tick: UInt64) {
+        replace(chunk, with: base(of: chunk), tick)
+        becomeClean(chunk, version: slots[chunk].version)
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// The values of one component type, in chunks by the rows of their game objects.
+///
+/// A column does not know its Swift type: a file may have columns of types that the program has
+/// not named yet. Typed access is generic in its callers, which have compared the types once.
+@usableFromInline
+package final class Column {
+    /// What the values are.
+    @usableFromInline package let type: ComponentType
+    @usableFromInline package let layout: ChunkLayout
+    /// The chunks, in memory of its own, so that look-ups need no reference to the column.
+    @usableFromInline let head: UnsafeMutablePointer<ColumnHead>
+    /// The place among the columns of the world.
+    @usableFromInline let index: Int
+    /// Whether changed chunks keep what they were, as a save compares them.
+    let keepsBase: Bool
+
+    private var capacity = 0
+    // SAFETY: one thread at a time changes a column, see `World`, and no access calls code of the
+    // program before it is over.
+    /// The rows with a value.
+    @exclusivity(unchecked) @usableFromInline package var count = 0
+    /// The chunks that may differ from the file.
+    @exclusivity(unchecked) package var dirtyCount = 0
+    /// How many running loops read values in place.
+    @exclusivity(unchecked) @usableFromInline var readers = 0
+    /// The values that were removed since the last but one advance of the world.
+    @exclusivity(unchecked) @usableFromInline var removals: RemovalLog
+
+    init(_ type: ComponentType, index: Int, keepsBase: Bool) {
+        self.type = type
+        self.index = index
+        self.keepsBase = keepsBase
+        layout = ChunkLayout(stride: type.stride)
+        head = .allocate(capacity: 1)
+        head.initialize(to: ColumnHead(layout))
+        removals = RemovalLog(stride: type.stride)
+    }
+
+    deinit {
+        for slot in 0..<slotCount { free(slot) }
+        slots.deallocate()
+        head.deallocate()
+    }
+
+    /// The chunks from row 0 on, also those without a value.
+    @inlinable var slots: UnsafeMutablePointer<Chunk> {
+        @inline(__always) get { head.pointee.slots }
+    }
+
+    /// The number of chunks.
+    @inlinable package var slotCount: Int {
+        @inline(__always) get { head.pointee.slotCount }
+    }
+
+    // MARK: Look-up
+
+    /// The place of a row's value; nil for a row without one.
+    @inlinable @inline(__always)
+    func place(of row: Int) -> UnsafeMutableRawPointer? { head.pointee.place(of: row) }
+
+    /// Whether a row has a value.
+    @inlinable @inline(__always)
+    func has(_ row: Int) -> Bool { place(of: row) != nil }
+
+    // MARK: Writing
+
+    /// Makes a chunk ready for changes: it is in memory, and what it was is kept for the save.
+    @inlinable @inline(__always)
+    func prepareToWrite(_ slot: Int) {
+        if slot >= slotCount || !slots[slot].isDirty { startWriting(slot) }
+    }
+
+    @usableFromInline
+    func startWriting(_ slot: Int) {
+        grow(to: slot + 1)
+        if slots[slot].bytes == nil {
+            slots[slot].bytes = Column.allocate(layout.size)
+        } else if keepsBase, slots[slot].base == nil, let bytes = slots[slot].bytes {
+            let base = Column.allocate(layout.size)
+            base.copyMemory(from: bytes, byteCount: layout.size)
+            slots[slot].base = base
+        }
+        if !slots[slot].isDirty { dirtyCount += 1 }
+        slots[slot].isDirty = true
+    }
+
+    /// Gives a row a place for its value; it must not have one.
+    ///
+    /// - Returns: Where the caller puts the value, at once.
+    @inlinable
+    func insert(_ row: Int, _ tick: UInt64) -> UnsafeMutableRawPointer {
+        let slot = row &>> layout.shift
+        prepareToWrite(slot)
+        let local = row & (layout.rows &- 1)
+        let word = local &>> 6
+        let bit: UInt64 = 1 &<< UInt64(local & 63)
+        guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else {
+            trap("chunk \(slot) of \(type.name) has no memory")
+        }
+        presence[word] |= bit
+        slots[slot].count &+= 1
+        count &+= 1
+        slots[slot].added.mark(word, bit, tick, layout)
+        slots[slot].changed.mark(word, bit, tick, layout)
+        return bytes + (layout.valuesOffset &+ local &* layout.stride)
+    }
+
+    /// The place of a row's value, which the caller is about to change; nil for a row without one.
+    @inlinable
+    func placeToWrite(_ row: Int, _ tick: UInt64) -> UnsafeMutableRawPointer? {
+        guard has(row) else { return nil }
+        let slot = row &>> layout.shift
+        prepareToWrite(slot)
+        let local = row & (layout.rows &- 1)
+        slots[slot].changed.mark(local &>> 6, 1 &<< UInt64(local & 63), tick, layout)
+        return slots[slot].bytes.map { $0 + (layout.valuesOffset &+ local &* layout.stride) }
+    }
+
+    /// Takes a row's value away.
+    ///
+    /// - Returns: Whether it had one.
+    @inlinable
+    @discardableResult
+    package func remove(_ row: Int, _ tick: UInt64) -> Bool {
+        guard let place = place(of: row) else { return false }
+        removals.append(row, tick, place)
+        erase(row)
+        return true
+    }
+
+    /// Takes a row's value away without a note; the row has one.
+    @usableFromInline
+    func erase(_ row: Int) {
+        let slot = row &>> layout.shift
+        prepareToWrite(slot)
+        let local = row & (layout.rows &- 1)
+        let bit: UInt64 = 1 &<< UInt64(local & 63)
+        guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else { return }
+        presence[local &>> 6] &= ~bit
+        // The bytes of a chunk are those of its values alone, so that equal chunks are equal.
+        (bytes + (layout.valuesOffset &+ local &* layout.stride))
+            .initializeMemory(as: UInt8.self, repeating: 0, count: layout.stride)
+        slots[slot].count &-= 1
+        count &-= 1
+        slots[slot].added.forget(local &>> 6, bit)
+        slots[slot].changed.forget(local &>> 6, bit)
+        if slots[slot].count == 0, !keepsBase { free(slot) }
+    }
+
+    // MARK: Memory
+
+    /// Makes room for chunks up to a number.
+    func grow(to count: Int) {
+        guard count > slotCount else { return }
+        if count > capacity {
+            let wanted = max(count, capacity * 2, 8)
+            let larger = UnsafeMutablePointer<Chunk>.allocate(capacity: wanted)
+            larger.moveInitialize(from: slots, count: slotCount)
+            slots.deallocate()
+            head.pointee.slots = larger
+            capacity = wanted
+        }
+        (slots + slotCount).initialize(repeating: Chunk(), count: count - slotCount)
+        head.pointee.slotCount = count
+    }
+
+    /// Empties a slot.
+    func free(_ slot: Int) {
+        if slots[slot].isDirty { dirtyCount -= 1 }
+        Column.deallocate(slots[slot].bytes)
+        Column.deallocate(slots[slot].base)
+        slots[slot].changed.deallocate()
+        slots[slot].added.deallocate()
+        slots[slot] = Chunk()
+    }
+
+    /// Memory for a chunk, zeros all over, whose values are aligned to 64 bytes.
+    static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 16, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size + 16)
+        return memory + 16
+    }
+
+    static func deallocate(_ bytes: UnsafeMutableRawPointer?) {
+        if let bytes { (bytes - 16).deallocate() }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@_spi(Reflection) import Swift
+import Traps
+
+/// What a column has to know of its type: name, size and fields.
+///
+/// Two types with the same fields at the same places are the same for a file. So a file notices a
+/// structure that got another field, and does not read old bytes as the new structure.
+public struct ComponentType: Sendable, Hashable {
+    /// The name in files.
+    public let name: String
+    /// The bytes of a value without padding at its end.
+    public let size: Int
+    /// The distance of two values in bytes; 0 for a tag.
+    public let stride: Int
+    /// The alignment in bytes.
+    public let alignment: Int
+    /// The fields with offset and type, such as `x:Float@0 y:Float@4`.
+    public let fields: String
+
+    /// Makes a description from its parts, as a file keeps them.
+    public init(name: String, size: Int, stride: Int, alignment: Int, fields: String) {
+        self.name = name
+        self.size = size
+        self.stride = stride
+        self.alignment = alignment
+        self.fields = fields
+    }
+
+    /// The description of a Swift type.
+    public init<C: ValueComponent>(_ type: C.Type) {
+        let size = MemoryLayout<C>.size
+        self.init(
+            name: C.componentName, size: size, stride: size == 0 ? 0 : MemoryLayout<C>.stride,
+            alignment: MemoryLayout<C>.alignment,
+            fields: ComponentType.fields(of: type).joined(separator: " "))
+        if stride > ChunkLayout.greatestStride {
+            trap(
+                "component \(name) has \(stride) bytes; a value component has at most "
+                    + "\(ChunkLayout.greatestStride), so divide it or use a managed object")
+        }
+    }
+
+    /// The fields of a type, those of structures within it too.
+    private static func fields(of type: any Any.Type, _ prefix: String = "", _ start: Int = 0)
+        -> [String]
+    {
+        var result: [String] = []
+        _ = _forEachField(of: type, options: []) { name, offset, field, kind in
+            let label = prefix + String(cString: name)
+            let inner = kind == .struct ? fields(of: field, label + ".", start + offset) : []
+            if inner.isEmpty || isNumber(field) {
+                result.append("\(label):\(field)@\(start + offset)")
+            } else {
+                result += inner
+            }
+            return true
+        }
+        return result
+    }
+
+    /// Whether a structure is one of the language's numbers, whose own fields say nothing.
+    private static func isNumber(_ type: any Any.Type) -> Bool {
+        type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == Bool.self
+            || type == GameObjectID.self || type is any SIMD.Type
+    }
+}
+
+extension ComponentType: CustomStringConvertible {
+    /// Name, size and fields.
+    public var description: String { "\(name) (\(size) bytes: \(fields))" }
+}

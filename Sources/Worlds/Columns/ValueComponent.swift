@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A plain value that game objects can have, such as a position.
+///
+/// ```swift
+/// struct Position: ValueComponent {
+///     var x, y, z: Float
+/// }
+///
+/// let world = World()
+/// let ship = world.spawn(Position(x: 0, y: 0, z: 0))
+/// world[ship, Position.self]?.x += 1
+/// ```
+///
+/// Values lie packed in columns, so a component is a structure of numbers, Boolean values, enums
+/// without payloads, other such structures and ``GameObjectID``: what the language calls bitwise
+/// copyable. A structure without fields is a *tag*, of which a column keeps the presence alone.
+///
+/// A value takes at most ``ChunkLayout/greatestStride`` bytes; a larger one traps when a world
+/// first meets its type. Files keep columns by ``componentName``.
+public protocol ValueComponent: BitwiseCopyable, Sendable, QueryTerm where Item == Self {
+    /// The name of the type in files; the name of the Swift type unless a type says otherwise.
+    ///
+    /// Two types of one world must not share a name.
+    static var componentName: String { get }
+}
+
+extension ValueComponent {
+    /// The name of the Swift type, without its module.
+    public static var componentName: String { "\(Self.self)" }
+}

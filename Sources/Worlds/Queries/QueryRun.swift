@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// One run of a query: it goes over the world in blocks of rows that lie in one chunk of every
+/// column, and finds the rows of each that match.
+@usableFromInline
+final class QueryRun {
+    let world: World
+    private let terms: [TermColumn]
+    private let filters: QueryFilters
+    private let access: SystemAccess?
+    private let marksChanges: Bool
+    /// The columns that every match has.
+    private let required: [Column]
+    /// The binary logarithm of the rows of a block.
+    let shift: Int
+    let blocks: Int
+    var block = -1
+
+    /// Where each term's values are in the block.
+    @usableFromInline let places: UnsafeMutablePointer<TermPlace>
+    /// The matching rows of the block.
+    @usableFromInline let masks: UnsafeMutablePointer<UInt64>
+    /// The words of `masks`.
+    @usableFromInline let words: Int
+
+    @usableFromInline
+    init(_ shape: QueryShape, marksChanges: Bool = true) {
+        world = shape.world
+        terms = shape.terms
+        filters = shape.filters
+        access = shape.access
+        self.marksChanges = marksChanges
+        var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
+        if required.isEmpty { required.append(world.alive) }
+        self.required = required
+        var shift = required.map(\.layout.shift).min() ?? 6
+        for term in terms { shift = min(shift, term.column?.layout.shift ?? shift) }
+        for column in filters.columns { shift = min(shift, column.layout.shift) }
+        self.shift = shift
+        blocks = required.map { $0.slotCount << ($0.layout.shift - shift) }.min() ?? 0
+        words = 1 << (shift - 6)
+        places = .allocate(capacity: terms.count)
+        places.initialize(repeating: TermPlace(nil, nil, 0), count: terms.count)
+        masks = .allocate(capacity: words)
+        masks.initialize(repeating: 0, count: words)
+        begin()
+    }
+
+    deinit {
+        places.deallocate()
+        masks.deallocate()
+    }
+
+    private func begin() {
+        access?.check(terms, filters)
+        checkTerms()
+        if !world.isParallel { world.loops += 1 }
+        for column in countedColumns { column.readers += 1 }
+    }
+
+    /// Ends the run; changes of the world are allowed again.
+    @usableFromInline
+    func end() {
+        if !world.isParallel { world.loops -= 1 }
+        for column in countedColumns { column.readers -= 1 }
+    }
+
+    /// The columns whose readers the run counts.
+    ///
+    /// Beside other systems these are the columns that the run's own system may write, as no other
+    /// system touches those at the time.
+    private var countedColumns: [Column] {
+        terms.compactMap { term in
+            guard !term.isWritten, let column = term.column else { return nil }
+            guard world.isParallel else { return column }
+            return access?.mayWrite(column) == true ? column : nil
+        }
+    }
+
+    /// Two terms must not have one column where one of them writes, nor may a loop that runs.
+    private func checkTerms() {
+        for (position, term) in terms.enumerated() where term.isWritten && marksChanges {
+            guard let column = term.column else { continue }
+            require(
+                column.readers == 0,
+                "a query writes \(column.type.name) inside a loop that reads it")
+            for (other, second) in terms.enumerated()
+            where other != position && second.column === column {
+                trap("a query has \(column.type.name) twice, once to write it")
+            }
+        }
+    }
+
+    /// The number of terms, and so of `places`.
+    var termCount: Int { terms.count }
+
+    /// Where each term's values are in the block, to be used until the run ends.
+    @usableFromInline
+    func copyOfPlaces() -> [TermPlace] {
+        Array(UnsafeBufferPointer(start: places, count: terms.count))
+    }
+
+    /// The ID of the block's first row.
+    @usableFromInline var firstID: UInt64 {
+        GameObjectID(entity: world.entity, row: block << shift).rawValue
+    }
+
+    /// Goes to the next block with a match.
+    ///
+    /// - Returns: Whether there is one.
+    @usableFromInline
+    func nextBlock() -> Bool {
+        block += 1
+        while block < blocks {
+            if match() {
+                place()
+                return true
+            }
+            block += 1
+        }
+        return false
+    }
+
+    /// The words of a column's presence for the block; nil where its chunk has no value.
+    private func presence(_ column: Column) -> UnsafeMutablePointer<UInt64>? {
+        let slot = block >> (column.layout.shift - shift)
+        guard slot < column.slotCount, let bits = column.slots[slot].presence else { return nil }
+        return bits + (offset(column) >> 6)
+    }
+
+    /// The block's first row within its chunk of a column.
+    private func offset(_ column: Column) -> Int {
+        (block << shift) & (column.layout.rows - 1)
+    }
+
+    func match() -> Bool {
+        for (position, column) in required.enumerated() {
+            guard let bits = presence(column) else { return false }
+            if position == 0 {
+                masks.update(from: bits, count: words)
+            } else {
+                for word in 0..<words { masks[word] &= bits[word] }
+            }
+        }
+        for column in filters.without {
+            guard let bits = presence(column) else { continue }
+            for word in 0..<words { masks[word] &= ~bits[word] }
+        }
+        for group in filters.groups {
+            let bits = group.compactMap(presence)
+            for word in 0..<words where masks[word] != 0 {
+                masks[word] &= bits.reduce(0) { $0 | $1[word] }
+            }
+        }
+        let since = filters.since ?? world.lastAdvance
+        for (column, tick) in filters.added { match(column, \.added, tick ?? since) }
+        for (column, tick) in filters.changed { match(column, \.changed, tick ?? since) }
+        var any: UInt64 = 0
+        for word in 0..<words { any |= masks[word] }
+        return any != 0
+    }
+
+    private func match(_ column: Column, _ track: KeyPath<Chunk, TickTrack>, _ tick: UInt64) {
+        guard let bits = presence(column) else {
+            return masks.update(repeating: 0, count: words)
+        }
+        let ticks = column.slots[block >> (column.layout.shift - shift)][keyPath: track]
+        guard ticks.newest > tick else { return masks.update(repeating: 0, count: words) }
+        let first = offset(column) >> 6
+        for word in 0..<words where masks[word] != 0 {
+            masks[word] &= ticks.rows(first + word, after: tick) & bits[word]
+        }
+    }
+
+    /// Finds the values of the block's terms, and notes what the loop is going to change.
+    func place() {
+        for (position, term) in terms.enumerated() {
+            places[position].first = firstID
+            guard let column = term.column else { continue }
+            if term.isWritten, marksChanges, presence(column) != nil { note(column) }
+            guard let bits = presence(column) else {
+                places[position] = TermPlace(nil, nil, firstID)
+                continue
+            }
+            let slot = block >> (column.layout.shift - shift)
+            let values = column.slots[slot].bytes.map {
+                $0 + column.layout.valuesOffset + offset(column) * column.layout.stride
+            }
+            places[position] = TermPlace(values, UnsafePointer(bits), firstID)
+        }
+    }
+
+    private func note(_ column: Column) {
+        let slot = block >> (column.layout.shift - shift)
+        column.prepareToWrite(slot)
+        guard let bits = presence(column) else { return }
+        let first = offset(column) >> 6
+        let tick = world.tick
+        for word in 0..<words {
+            let rows = masks[word] & bits[word]
+            guard rows != 0 else { continue }
+            column.slots[slot].changed.mark(first + word, rows, tick, column.layout)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+extension Commands {
+    /// Makes the changes in the order of the calls, and empties the list.
+    ///
+    /// Traps while a loop or a system runs over the world. A closure of ``run(_:)`` may add further
+    /// commands to this list, which are applied as well.
+    ///
+    /// - Complexity: O(number of changes), and O(number of component types) for a despawned object
+    public func apply() {
+        world.checkNoLoop("applying commands")
+        while !entries.isEmpty {
+            let (entries, values, closures) = (entries, values, closures)
+            self.entries.removeAll(keepingCapacity: false)
+            self.values.removeAll(keepingCapacity: false)
+            self.closures.removeAll(keepingCapacity: false)
+            var columns = ColumnCache(world)
+            values.withUnsafeBytes { bytes in
+                for entry in entries { apply(entry, bytes, closures, &columns) }
+            }
+        }
+    }
+
+    private func apply(
+        _ entry: Entry, _ values: UnsafeRawBufferPointer,
+        _ closures: [@Sendable (World) -> Void], _ columns: inout ColumnCache
+    ) {
+        switch entry.kind {
+        case .spawn:
+            _ = world.alive.insert(entry.object.row, world.now)
+        case .despawn:
+            world.despawn(entry.object)
+        case .set, .setIfAlive:
+            guard let type = entry.type else { return }
+            set(entry, columns.column(type), values)
+        case .remove:
+            guard let type = entry.type, entry.object.entity == world.entity else { return }
+            columns.column(type).remove(entry.object.row, world.now)
+        case .run:
+            closures[entry.place](world)
+        }
+    }
+
+    private func set(_ entry: Entry, _ column: Column, _ values: UnsafeRawBufferPointer) {
+        let object = entry.object
+        guard world.isAlive(object) else {
+            if entry.kind == .setIfAlive { return }
+            trap(
+                "\(source) sets \(column.type.name) of \(object), which was despawned before the "
+                    + "sync point or is of another world; use set(_:ifAlive:) if that may happen")
+        }
+        let place =
+            column.placeToWrite(object.row, world.now) ?? column.insert(object.row, world.now)
+        // A tag has no bytes, though Swift counts one for an element of an array of it.
+        guard column.layout.stride > 0, let start = values.baseAddress else { return }
+        // SAFETY: `keep` put the bytes of a value of the column's type at the entry's place, and
+        // the column's place has room for one.
+        place.copyMemory(from: start + entry.place, byteCount: column.type.size)
+    }
+}
+
+/// Finds columns by their types, and remembers the last one: commands mostly repeat themselves.
+private struct ColumnCache {
+    private let world: World
+    private var last: (type: any Any.Type, column: Column)?
+
+    init(_ world: World) { self.world = world }
+
+    mutating func column(_ type: any ValueComponent.Type) -> Column {
+        if let last, last.type == type { return last.column }
+        let column = world.column(type)
+        last = (type, column)
+        return column
+    }
+}

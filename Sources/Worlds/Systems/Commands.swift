@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Changes of a world that are kept for later, as game objects must not come and go in a loop.
+///
+/// ```swift
+/// let commands = Commands(world)
+/// world.query(Health.self, GameObjectID.self).forEach { health, object in
+///     if health.points <= 0 { commands.despawn(object) }
+/// }
+/// commands.apply()
+/// ```
+///
+/// A system has commands of its own, ``SystemContext/commands``. The schedule applies them at its
+/// next *sync point*, where no system runs: system by system in the order of the schedule, and
+/// those of one system in the order of the calls. Commands that a program makes itself are applied
+/// by ``apply()``.
+///
+/// Between call and sync point another command may take the game object away. Despawning it again
+/// and removing a component from it then do nothing. Setting a component traps, since a value that
+/// is lost is mostly a mistake; ``set(_:ifAlive:)`` says that it is none.
+///
+/// - Note: One thread uses an instance at a time: that of its system, or that of its world.
+public final class Commands {
+    @usableFromInline let world: World
+    /// Who gave the commands, for messages.
+    let source: String
+    @usableFromInline var entries: ContiguousArray<Entry> = []
+    /// The values of the entries.
+    @usableFromInline var values: [UInt8] = []
+    var closures: [@Sendable (World) -> Void] = []
+    var rows = SpawnRows()
+    /// Lets the system take rows in its turn; nil where systems run one after the other.
+    var turn: (gate: TurnGate, place: Int)?
+
+    /// Makes an empty list of changes of a world.
+    public convenience init(_ world: World) { self.init(world, source: "commands") }
+
+    init(_ world: World, source: String) {
+        self.world = world
+        self.source = source
+    }
+
+    /// A change.
+    @frozen
+    @usableFromInline
+    struct Entry {
+        @usableFromInline let kind: Kind
+        @usableFromInline let object: GameObjectID
+        /// The component that is set or removed.
+        @usableFromInline let type: (any ValueComponent.Type)?
+        /// Where the value or the closure is.
+        @usableFromInline let place: Int
+
+        @usableFromInline
+        init(_ kind: Kind, _ object: GameObjectID, _ type: (any ValueComponent.Type)?, _ place: Int)
+        {
+            self.kind = kind
+            self.object = object
+            self.type = type
+            self.place = place
+        }
+    }
+
+    @frozen
+    @usableFromInline
+    enum Kind: UInt8 { case spawn, despawn, set, setIfAlive, remove, run }
+
+    /// Whether there is nothing to do.
+    public var isEmpty: Bool { entries.isEmpty }
+}
+
+/// What can be kept for later.
+extension Commands {
+    /// Makes a game object with components at the sync point.
+    ///
+    /// - Returns: The ID, which may be stored and named in commands at once. Until the sync point
+    ///   ``World/isAlive(_:)`` is false for it. It is the same on one thread as on several.
+    /// - Complexity: O(number of components)
+    @inlinable
+    @discardableResult
+    public func spawn<each C: ValueComponent>(_ components: repeat each C) -> GameObjectID {
+        let object = takeID()
+        entries.append(Entry(.spawn, object, nil, 0))
+        for component in repeat each components { keep(component, object, .set) }
+        return object
+    }
+
+    /// Takes a game object out of the world at the sync point; does nothing if it is gone by then.
+    public func despawn(_ object: GameObjectID) { entries.append(Entry(.despawn, object, nil, 0)) }
+
+    /// Gives a game object a component, or the one that it has another value.
+    ///
+    /// Traps at the sync point if the world does not have the game object then.
+    @inlinable
+    public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
+        keep(value, object, .set)
+    }
+
+    /// Gives a game object a component, unless it is gone by the sync point.
+    @inlinable
+    public func set<C: ValueComponent>(_ value: C, ifAlive object: GameObjectID) {
+        keep(value, object, .setIfAlive)
+    }
+
+    /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
+    @inlinable
+    public func add<each C: ValueComponent>(_ values: repeat each C, to object: GameObjectID) {
+        for value in repeat each values { keep(value, object, .set) }
+    }
+
+    /// Takes a component from a game object; does nothing if it has none by then, or is gone.
+    @inlinable
+    public func remove<C: ValueComponent>(_ type: C.Type, from object: GameObjectID) {
+        entries.append(Entry(.remove, object, type, 0))
+    }
+
+    /// Calls a closure with the world at the sync point, where it may do anything.
+    ///
+    /// - Parameter body: Called on the thread that runs the schedule.
+    public func run(_ body: @escaping @Sendable (World) -> Void) {
+        entries.append(Entry(.run, GameObjectID(rawValue: 0), nil, closures.count))
+        closures.append(body)
+    }
+
+    @inlinable @inline(__always)
+    func keep<C: ValueComponent>(_ value: C, _ object: GameObjectID, _ kind: Kind) {
+        entries.append(Entry(kind, object, C.self, values.count))
+        // A tag has no bytes, nor has its place in memory an address in optimised code.
+        guard MemoryLayout<C>.size > 0 else { return }
+        withUnsafeBytes(of: value) { values.append(contentsOf: $0) }
+    }
+
+    @usableFromInline
+    func takeID() -> GameObjectID {
+        let row = rows.next(world) {
+            if let turn { turn.gate.wait(for: turn.place) }
+        }
+        return GameObjectID(entity: world.entity, row: row)
+    }
+}

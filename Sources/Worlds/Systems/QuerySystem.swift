@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A system that is one loop over a query, of which its access follows.
+///
+/// ```swift
+/// schedule.add("move", Mut<Position>.self, Velocity.self) { position, velocity, context in
+///     position.x += velocity.x * Float(context.delta)
+/// }.without(Frozen.self)
+/// ```
+///
+/// The components of ``Mut`` terms are written; those of other terms and of filters are read.
+public final class QuerySystem: System {
+    private let filters = FilterList()
+    private var shape: QueryShape?
+    private let loop: (SystemContext, QueryShape) -> Void
+
+    /// Filters that are stated after the system was made.
+    private final class FilterList {
+        var changes: [(World, inout QueryFilters) -> Void] = []
+    }
+
+    @usableFromInline
+    init<Terms: QueryTerms>(
+        _ name: String, _ terms: Terms.Type, _ loop: @escaping (SystemContext, QueryShape) -> Void
+    ) {
+        self.loop = loop
+        super.init(
+            name: name, isExclusive: false, declare: { Terms.__columns($0) }, body: { _ in })
+    }
+
+    override func terms(in world: World) -> [TermColumn] {
+        super.terms(in: world)
+            + filters(in: world).columns.map {
+                TermColumn(column: $0, isRequired: false, isWritten: false)
+            }
+    }
+
+    private func filters(in world: World) -> QueryFilters {
+        var result = QueryFilters()
+        for change in filters.changes { change(world, &result) }
+        return result
+    }
+
+    override func bind(to world: World) {
+        super.bind(to: world)
+        // The access follows of the shape, so runs need not check it.
+        var shape = QueryShape(world, super.terms(in: world))
+        shape.filters = filters(in: world)
+        shape.access = context?.access
+        self.shape = shape
+    }
+
+    override func run(_ context: SystemContext) {
+        shape?.filters.since = context.lastRun
+        if let shape { loop(context, shape) }
+    }
+}
+
+/// Filters, as ``WorldQuery`` has them; what they name is declared as read.
+extension QuerySystem {
+    /// Visits only game objects that have a component as well.
+    @discardableResult
+    public func with<C: ValueComponent>(_ type: C.Type) -> Self {
+        adding { world, filters in filters.with.append(world.column(type)) }
+    }
+
+    /// Visits only game objects that do not have a component.
+    @discardableResult
+    public func without<C: ValueComponent>(_ type: C.Type) -> Self {
+        adding { world, filters in filters.without.append(world.column(type)) }
+    }
+
+    /// Visits only game objects that have at least one of some components.
+    @discardableResult
+    public func withAny<each C: ValueComponent>(_ types: repeat (each C).Type) -> Self {
+        var group: [any ValueComponent.Type] = []
+        for type in repeat (each C).self { group.append(type) }
+        return adding { [group] world, filters in
+            filters.groups.append(group.map { world.column($0) })
+        }
+    }
+
+    /// Visits only game objects that got a component since the system's last run.
+    @discardableResult
+    public func added<C: ValueComponent>(_ type: C.Type) -> Self {
+        adding { world, filters in filters.added.append((world.column(type), nil)) }
+    }
+
+    /// Visits only game objects of which others added or changed a component since the system's
+    /// last run.
+    @discardableResult
+    public func changed<C: ValueComponent>(_ type: C.Type) -> Self {
+        adding { world, filters in filters.changed.append((world.column(type), nil)) }
+    }
+
+    private func adding(_ change: @escaping (World, inout QueryFilters) -> Void) -> Self {
+        filters.changes.append(change)
+        // The columns of the filters are found anew.
+        context = nil
+        schedule?.forgetPlan()
+        return self
+    }
+}

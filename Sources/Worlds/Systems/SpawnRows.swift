@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows that commands give the game objects that they spawn.
+///
+/// An ID has to be valid before the sync point, and the same on one thread as on several. So each
+/// system has rows of its own, which are taken from the world in the order of the schedule: before
+/// the systems start, as many as the system needed in its last run. One that needs more waits
+/// until all systems in front of it have ended, and so takes them in that order as well. What a
+/// run leaves is used by the next one.
+@usableFromInline
+struct SpawnRows {
+    private var current = 0..<0
+    private var following = 0..<0
+    private var used = 0
+    private var wanted = 0
+    /// The rows that are taken at once when a run needs more than the last one.
+    private static let block = 16
+
+    @usableFromInline init() {}
+
+    /// Takes the rows that the next run probably needs.
+    mutating func reserve(from world: World) {
+        wanted = used
+        used = 0
+        guard following.isEmpty, current.count < wanted else { return }
+        following = SpawnRows.take(wanted - current.count, world)
+    }
+
+    /// Takes a row.
+    ///
+    /// - Parameters:
+    ///   - world: The world.
+    ///   - turn: Waits until the rows of the world may be taken.
+    mutating func next(_ world: World, _ turn: () -> Void) -> Int {
+        used += 1
+        if current.isEmpty {
+            if following.isEmpty {
+                turn()
+                following = SpawnRows.take(max(SpawnRows.block, used), world)
+            }
+            current = following
+            following = 0..<0
+        }
+        let row = current.lowerBound
+        current = row + 1..<current.upperBound
+        return row
+    }
+
+    private static func take(_ count: Int, _ world: World) -> Range<Int> {
+        let first = world.takeRows(count)
+        return first..<first + count
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Hands out rows of game objects, each once.
+package struct RowSource {
+    /// The next row to hand out.
+    package private(set) var next: Int
+    private var end: Int
+    /// Reserves at least so many rows; nil for a world in memory, which owns all of them.
+    private let reserve: ((Int) -> Range<Int>)?
+
+    /// The rows of a world in memory.
+    package init() {
+        next = 1
+        end = 1 << 47
+        reserve = nil
+    }
+
+    /// The rows of a world that shares their numbers with others.
+    ///
+    /// - Parameter reserve: Takes at least a number of adjacent rows.
+    package init(reserve: @escaping (Int) -> Range<Int>) {
+        next = 0
+        end = 0
+        self.reserve = reserve
+    }
+
+    /// Makes rows available that were reserved, unless more are left.
+    package mutating func add(_ reserved: Range<Int>) {
+        guard reserved.count > end - next else { return }
+        next = reserved.lowerBound
+        end = reserved.upperBound
+    }
+
+    /// The adjacent rows that can be taken without reserving more.
+    package var left: Int { end - next }
+
+    /// Takes adjacent rows.
+    package mutating func take(_ count: Int) -> Int {
+        if end - next < count, let reserve {
+            let taken = reserve(count)
+            next = taken.lowerBound
+            end = taken.upperBound
+        }
+        defer { next += count }
+        return next
+    }
+}

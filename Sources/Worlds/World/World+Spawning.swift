@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Game objects that come and go.
+extension World {
+    /// The number of game objects.
+    public var count: Int { alive.count }
+
+    /// Makes a game object with components.
+    ///
+    /// - Complexity: O(number of components)
+    @inlinable
+    @discardableResult
+    public func spawn<each C: ValueComponent>(_ values: repeat each C) -> GameObjectID {
+        checkNoLoop("spawning")
+        let object = GameObjectID(entity: entity, row: takeRows(1))
+        _ = alive.insert(object.row, now)
+        for value in repeat each values { insert(value, object) }
+        return object
+    }
+
+    /// Makes a game object for each element of arrays of components, all of the same length.
+    ///
+    /// ```swift
+    /// let bodies = world.spawnAll(positions, velocities)
+    /// ```
+    ///
+    /// - Returns: The IDs, in the order of the arrays.
+    /// - Complexity: O(number of values); copies them chunk by chunk.
+    @inlinable
+    @discardableResult
+    public func spawnAll<each C: ValueComponent>(_ values: repeat [each C]) -> GameObjectIDs {
+        var count: Int?
+        for array in repeat each values {
+            require(
+                count == nil || count == array.count,
+                "arrays of \(count ?? 0) and \(array.count) components to spawn")
+            count = array.count
+        }
+        let objects = spawnAll(count: count ?? 0)
+        guard let first = objects.first else { return objects }
+        repeat insertArray(each values, first.row)
+        return objects
+    }
+
+    @inlinable
+    func insertArray<C: ValueComponent>(_ values: [C], _ row: Int) {
+        let column = column(C.self)
+        values.withUnsafeBytes { insertAll($0, column, row) }
+    }
+
+    /// Makes game objects without components.
+    @discardableResult
+    public func spawnAll(count: Int) -> GameObjectIDs {
+        checkNoLoop("spawning")
+        require(count >= 0, "\(count) game objects to spawn")
+        guard count > 0 else {
+            return GameObjectIDs(first: GameObjectID(entity: entity, row: 0), count: 0)
+        }
+        let first = GameObjectID(entity: entity, row: takeRows(count))
+        alive.insertAll(first.row, count, nil, tick)
+        return GameObjectIDs(first: first, count: count)
+    }
+
+    @usableFromInline
+    func insertAll(_ values: UnsafeRawBufferPointer, _ column: Column, _ row: Int) {
+        let stride = column.layout.stride
+        guard stride > 0 else { return column.insertAll(row, values.count, nil, tick) }
+        column.insertAll(row, values.count / stride, values.baseAddress, tick)
+    }
+
+    @inlinable @inline(__always)
+    func insert<C: ValueComponent>(_ value: C, _ object: GameObjectID) {
+        // SAFETY: the place has the size and alignment of the column's type.
+        let column = column(C.self)
+        if let place = column.placeToWrite(object.row, now) {
+            place.assumingMemoryBound(to: C.self).pointee = value
+        } else {
+            column.insert(object.row, now).assumingMemoryBound(to: C.self).pointee = value
+        }
+    }
+
+    @usableFromInline func takeRows(_ count: Int) -> Int { rows.take(count) }
+
+    /// Makes an object of a known ID a game object of the world, if it is not one.
+    package func adopt(_ object: GameObjectID) {
+        checkNoLoop("adding a game object")
+        if !isAlive(object) { _ = alive.insert(object.row, now) }
+    }
+
+    /// The ID of a row.
+    package func id(ofRow row: Int) -> GameObjectID { GameObjectID(entity: entity, row: row) }
+
+    /// Takes a game object out of the world, with all of its components.
+    ///
+    /// - Returns: Whether the world had it.
+    /// - Complexity: O(number of component types)
+    @discardableResult
+    public func despawn(_ object: GameObjectID) -> Bool {
+        checkNoLoop("despawning")
+        guard isAlive(object) else { return false }
+        for column in columns { column.remove(object.row, now) }
+        backing?.didDespawn(object)
+        return true
+    }
+
+    /// Takes game objects out of the world.
+    public func despawn(_ objects: some Sequence<GameObjectID>) {
+        for object in objects { despawn(object) }
+    }
+
+    /// The names of the components that a game object has.
+    public func componentNames(of object: GameObjectID) -> [String] {
+        guard object.entity == entity else { return [] }
+        return columns.dropFirst().filter { $0.has(object.row) }.map(\.type.name)
+    }
+
+    /// The values of a type that were removed after a tick, oldest first.
+    ///
+    /// - Parameters:
+    ///   - type: The component type.
+    ///   - tick: The tick; without one what ``advance()`` closed last. Removals of before the last
+    ///     but one advance are forgotten.
+    public func removals<C: ValueComponent>(
+        of type: C.Type, since tick: UInt64? = nil
+    ) -> [(object: GameObjectID, value: C)] {
+        let log = column(type).removals
+        return (log.firstIndex(after: tick ?? lastAdvance)..<log.rows.count).map { index in
+            (GameObjectID(entity: entity, row: log.rows[index]), log.value(index, type))
+        }
+    }
+}
+
+extension Column {
+    /// Gives adjacent rows values, which they must not have.
+    ///
+    /// - Parameters:
+    ///   - row: The first row.
+    ///   - count: The number of rows.
+    ///   - values: The values with the column's stride; nil for tags.
+    ///   - tick: The tick of the addition.
+    @usableFromInline
+    func insertAll(_ row: Int, _ count: Int, _ values: UnsafeRawPointer?, _ tick: UInt64) {
+        var done = 0
+        while done < count {
+            let slot = (row + done) >> layout.shift
+            let local = (row + done) & (layout.rows - 1)
+            let part = min(count - done, layout.rows - local)
+            prepareToWrite(slot)
+            guard let bytes = slots[slot].bytes else { return }
+            if let values {
+                (bytes + layout.valuesOffset + local * layout.stride).copyMemory(
+                    from: values + done * layout.stride, byteCount: part * layout.stride)
+            }
+            markPresent(slot, local, part, tick)
+            done += part
+        }
+    }
+
+    private func markPresent(_ slot: Int, _ local: Int, _ rows: Int, _ tick: UInt64) {
+        guard let presence = slots[slot].presence else { return }
+        var row = local
+        while row < local + rows {
+            let bits = min(64 - (row & 63), local + rows - row)
+            let mask: UInt64 = (bits == 64 ? ~0 : (1 << UInt64(bits)) - 1) << UInt64(row & 63)
+            presence[row >> 6] |= mask
+            slots[slot].added.mark(row >> 6, mask, tick, layout)
+            slots[slot].changed.mark(row >> 6, mask, tick, layout)
+            row += bits
+        }
+        slots[slot].count += rows
+        count += rows
+    }
+}
+
+extension RemovalLog {
+    /// The value of a note.
+    func value<C: ValueComponent>(_ index: Int, _ type: C.Type) -> C {
+        values.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: index * stride, as: C.self)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Values of single game objects.
+extension World {
+    /// A game object's value of a component type; nil if it has none.
+    ///
+    /// Setting it adds the component or changes it; setting nil removes it.
+    ///
+    /// - Complexity: O(1)
+    @inlinable
+    public subscript<C: ValueComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
+        get {
+            guard object.entity == entity else { return nil }
+            return place(type, object.row)?.pointee
+        }
+        set {
+            if let newValue {
+                set(newValue, of: object)
+            } else {
+                remove(type, from: object)
+            }
+        }
+    }
+
+    /// Whether a game object has a component.
+    @inlinable
+    public func has<C: ValueComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
+        object.entity == entity && place(type, object.row) != nil
+    }
+
+    /// Gives a game object a component, or the one that it has another value.
+    ///
+    /// Traps for a game object that the world does not have, and for an addition in a loop.
+    @inlinable
+    public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
+        let column = column(C.self)
+        if object.entity == entity, let place = column.placeToWrite(object.row, now) {
+            require(
+                column.readers == 0,
+                "\(C.componentName) of \(object) is changed in a loop that reads it; query Mut<"
+                    + "\(C.componentName)>")
+            place.assumingMemoryBound(to: C.self).pointee = value
+        } else {
+            checkNoLoop("adding a component")
+            checkAlive(object)
+            // SAFETY: the place has the size and alignment of the column's type.
+            column.insert(object.row, now).assumingMemoryBound(to: C.self).pointee = value
+        }
+    }
+
+    /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
+    @inlinable
+    public func add<each C: ValueComponent>(_ values: repeat each C, to object: GameObjectID) {
+        for value in repeat each values { set(value, of: object) }
+    }
+
+    /// Takes a component from a game object.
+    ///
+    /// - Returns: Whether it had one.
+    @inlinable
+    @discardableResult
+    public func remove<C: ValueComponent>(_ type: C.Type, from object: GameObjectID) -> Bool {
+        checkNoLoop("removing a component")
+        guard object.entity == entity else { return false }
+        return column(type).remove(object.row, now)
+    }
+
+    /// Whether the world has a game object: it was spawned, and not despawned since.
+    ///
+    /// - Complexity: O(1)
+    @inlinable
+    public func isAlive(_ object: GameObjectID) -> Bool {
+        object.entity == entity && alive.has(object.row)
+    }
+
+    @inlinable @inline(__always)
+    func checkAlive(_ object: GameObjectID) {
+        require(
+            isAlive(object),
+            "game object \(object) is not in this world: it was despawned, or is of another world")
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Game objects and their value components: what systems run over.
+///
+/// ```swift
+/// let world = World()
+/// let ship = world.spawn(Position(x: 0, y: 0), Velocity(x: 1, y: 0))
+/// world.query(Mut<Position>.self, Velocity.self).forEach { position, velocity in
+///     position.x += velocity.x
+/// }
+/// print(world[ship, Position.self]!)
+/// ```
+///
+/// A world that is made like this is in memory. One of a context is kept in the context's data
+/// file and saved with it; its API is the same.
+///
+/// Time is counted in *ticks*. ``advance()`` begins the next one, and queries for what was added
+/// or changed mean: since the last advance, unless they name a tick. Removed values are remembered
+/// until the next advance but one.
+///
+/// - Note: One thread uses a world at a time. ``Query/parallelForEach(_:)`` and a schedule divide
+///   work among threads themselves.
+public final class World {
+    // SAFETY: one thread at a time changes a world; systems that run beside each other change
+    // values of different columns alone. No access calls code of the program before it is over.
+    @exclusivity(unchecked) @usableFromInline var index = ColumnIndex()
+    /// All columns; the first says which game objects there are.
+    @usableFromInline package var columns: ContiguousArray<Column> = []
+    @usableFromInline package let alive: Column
+    private var names: [String: Column] = [:]
+    private var swiftTypes: [String: any Any.Type] = [:]
+
+    /// The tick of changes that are made now.
+    public var tick: UInt64 { now }
+    // SAFETY: as above.
+    @exclusivity(unchecked) @usableFromInline private(set) var now: UInt64 = 1
+    /// The tick up to which ``advance()`` has closed the past.
+    public private(set) var lastAdvance: UInt64 = 0
+    private var earlierAdvance: UInt64 = 0
+
+    /// The entity number in the IDs of the world.
+    @usableFromInline package let entity: UInt16
+    package var rows: RowSource
+    /// Loops that are running, in which objects must neither come nor go.
+    // SAFETY: as above.
+    @exclusivity(unchecked) @usableFromInline var loops = 0
+    /// Whether several systems are running at once.
+    // SAFETY: as above.
+    @exclusivity(unchecked) @usableFromInline var isParallel = false
+    let observers = ObserverList()
+    /// What keeps the world in a file; nil for a world in memory.
+    package var backing: (any WorldBacking)?
+
+    /// The name of the column that says which game objects there are.
+    package static let aliveName = "GameObject"
+
+    /// Makes an empty world in memory.
+    public convenience init() { self.init(entity: 1, rows: RowSource(), keepsBase: false) }
+
+    package init(entity: UInt16, rows: RowSource, keepsBase: Bool) {
+        self.entity = entity
+        self.rows = rows
+        self.keepsBase = keepsBase
+        alive = Column(
+            ComponentType(name: World.aliveName, size: 0, stride: 0, alignment: 1, fields: ""),
+            index: 0, keepsBase: keepsBase)
+        columns.append(alive)
+        names[World.aliveName] = alive
+    }
+
+    /// Whether changed chunks keep what they were until they are saved.
+    private let keepsBase: Bool
+
+    deinit { index.deallocate() }
+
+    // MARK: Columns
+
+    /// The column of a component type, which is made when there is none.
+    @inlinable @inline(__always)
+    func column<C: ValueComponent>(_ type: C.Type) -> Column {
+        // SAFETY: the world keeps its columns.
+        index[type]?.pointee.column?.takeUnretainedValue() ?? register(type)
+    }
+
+    /// The place of a game object's value; nil if it has none.
+    @inlinable @inline(__always)
+    func place<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
+        // SAFETY: the column of the type has places of its size and alignment, see `register`; its
+        // head lives as long as the world.
+        guard let head = index[type]?.pointee.head else { return findPlace(type, row) }
+        return head.pointee.place(of: row)?.assumingMemoryBound(to: C.self)
+    }
+
+    /// As ``place(_:_:)``, for the first mention of a type: a file may have its column already.
+    @usableFromInline @inline(never)
+    func findPlace<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
+        // SAFETY: as above.
+        register(type).place(of: row)?.assumingMemoryBound(to: C.self)
+    }
+
+    @usableFromInline
+    func register<C: ValueComponent>(_ type: C.Type) -> Column {
+        let described = ComponentType(type)
+        // Systems that run side by side read the list of columns, so it must stay as it is. No
+        // game object has a component without a column, which is what a loose empty one says.
+        guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
+        let column = column(describedBy: described)
+        if let other = swiftTypes[described.name], other != type {
+            trap("two component types are named \(described.name): \(other) and \(type)")
+        }
+        require(
+            column.type == described,
+            "the world has \(column.type), and the program \(described); "
+                + "give the type another componentName, or migrate the column")
+        swiftTypes[described.name] = type
+        index.add(column, for: type)
+        return column
+    }
+
+    /// The column of a described type, which is made when there is none of its name.
+    package func column(describedBy type: ComponentType) -> Column {
+        if let known = names[type.name] { return known }
+        let column = Column(type, index: columns.count, keepsBase: keepsBase)
+        columns.append(column)
+        names[type.name] = column
+        return column
+    }
+
+    /// Makes component types known before they are used.
+    ///
+    /// A file's columns are compared with the types; see the errors of the world's initialiser.
+    public func register<each C: ValueComponent>(_ types: repeat (each C).Type) {
+        for type in repeat each types { _ = column(type) }
+    }
+
+    /// The component types that the world has columns of, in the order in which it met them.
+    public var componentTypes: [ComponentType] { columns.dropFirst().map(\.type) }
+
+    // MARK: Time
+
+    /// Begins the next tick, and tells observers what happened in the last one.
+    public func advance() {
+        checkNoLoop("advance")
+        deliverEvents()
+        earlierAdvance = lastAdvance
+        lastAdvance = now
+        now += 1
+        for column in columns { column.removals.forget(upTo: earlierAdvance) }
+        // Their changes belong to the new tick, so that its systems see them.
+        backing?.didAdvance()
+    }
+
+    /// Begins a tick within the present one, so that later changes can be told from earlier ones.
+    ///
+    /// - Returns: The tick that ended.
+    @discardableResult
+    package func step() -> UInt64 {
+        now += 1
+        return now - 1
+    }
+
+    @inlinable @inline(__always)
+    func checkNoLoop(_ what: StaticString) {
+        require(
+            loops == 0 && !isParallel,
+            "\(what) while a query or a system runs over the world; use its commands")
+    }
+}
