@@ -62,7 +62,12 @@ let package = Package(
                 "FoundationNames", "Traps", "CSwiftRuntime",
             ]),
         // 5
-        library("ECS", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),
+        library(
+            "ECS",
+            [
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Schema", "CocoaErrors",
+                "Traps",
+            ]),
         library("LibraryImport", ["ManagedObjects", "Store", "Schema", "Traps"]),
         // 6
         library("Lode", ["ManagedObjects", "ECS", "LibraryImport", "LodeMacros"]),
@@ -96,12 +101,12 @@ let package = Package(
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
         tests("ManagedObjectsTests", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),
-        tests("ECSTests", ["ECS", "ManagedObjects"]),
+        tests("ECSTests", ["ECS", "ManagedObjects", "Worlds", "Store", "RecordFormat", "LMDB"]),
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
         // Lode brings the plugin, with which the tests expand macros of their own.
         tests("MacroExpansionTests", ["MacroExpansion", "Lode"]),
         tests("LodeTests", ["Lode"]),
-        tests("LodeToolTests", ["Lode", "LodeTool"]),
+        tests("LodeToolTests", ["Lode", "LodeTool", "ECS", "Worlds"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
         tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),

@@ -31,6 +31,7 @@ struct ContentCheck {
         try checkIndexes()
         try checkLinks()
         try checkComponents()
+        try checkColumns()
         try checkHistory()
     }
 
@@ -109,6 +110,8 @@ extension Store {
     @discardableResult
     public func verifyContents() throws(StoreError) -> Int {
         do {
+            // Before the snapshot, which would not show it otherwise.
+            try findColumns()
             var check = ContentCheck(store: self, snapshot: try makeSnapshot())
             try check.run()
             return check.recordCount

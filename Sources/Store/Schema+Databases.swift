@@ -19,7 +19,8 @@ extension Schema {
     ///   - code: The error's code.
     /// - Throws: ``StoreError`` for a model that needs more than there can be.
     func databaseCapacity(_ path: String, orElse code: StoreError.Code) throws(StoreError) -> Int {
-        var needed = StoreDatabases.fixedCount
+        // One more for value components.
+        var needed = StoreDatabases.fixedCount + 1
         var spares = 16
         for entity in entities {
             let parent = entity.superentity.flatMap { self.entity($0) }

@@ -8,6 +8,8 @@ extension Store {
     ///
     /// - Complexity: O(tables); no table is read through.
     public func statistics() throws(StoreError) -> StoreStatistics {
+        // Before the snapshot, which would not show it otherwise.
+        try findColumns()
         let snapshot = try makeSnapshot()
         do {
             var measured: [TableStatistics] = []
@@ -27,6 +29,11 @@ extension Store {
                     TableStatistics(
                         .history, nil, "history",
                         try snapshot.snapshot.statistics(history.entries)))
+            }
+            if let columns = columnsDatabase.withLock({ $0 }) {
+                measured.append(
+                    TableStatistics(
+                        .columns, nil, "columns", try snapshot.snapshot.statistics(columns)))
             }
             return StoreStatistics(
                 pageSizeBytes: environment.pageSizeBytes,

@@ -43,6 +43,9 @@ public final class Store: Sendable {
     let comparesChecksums: Bool
     /// Rows that are reserved in the file and not used yet.
     let rowBlocks: RowBlocks
+    // Any thread may be the first to find the database, or make it.
+    /// The chunks of value components, once looked for and found.
+    let columnsDatabase = Mutex<Database?>(nil)
     // Any thread may find that another program has changed the catalog.
     private let newestCatalog: Mutex<CatalogState>
 

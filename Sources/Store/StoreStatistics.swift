@@ -30,6 +30,8 @@ public struct TableStatistics: Sendable, Hashable {
         case largeValues
         /// The data objects of game objects, or the owners of data objects.
         case components
+        /// Chunks of value components.
+        case columns
         /// What transactions changed.
         case history
         /// The model and the numbers of its names.

@@ -52,7 +52,7 @@ import _TestSupport
             "header", "header-ordered", "model", "catalog", "row-counter", "blob-key",
             "component-key", "owners-value", "header-history", "history-entry", "header-epoch",
             "epoch", "header-sealed", "row-counter-sealed", "blob-sealed", "owners-sealed",
-            "history-seal",
+            "history-seal", "header-columns", "columns-types", "columns-key", "columns-chunk",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",

@@ -22,7 +22,9 @@ enum HelpCommand {
             + "[--strict] [--quiet]",
         "inspect": "lode inspect STORE [--verify]",
         "query": "lode query STORE ENTITY [PREDICATE] [--sort KEY[,-KEY]] [--limit N] "
-            + "[--offset N] [--columns KEY[,KEY.PATH]] [--format table|json|csv] [--explain]",
+            + "[--offset N] [--columns KEY[,KEY.PATH]] [--format table|json|csv] [--explain]\n"
+            + "       lode query STORE --components NAME [--limit N] [--offset N] "
+            + "[--format FORMAT]",
         "demo": "lode demo [--objects N]",
         "help": "lode help [COMMAND]",
     ]
@@ -42,8 +44,8 @@ enum HelpCommand {
         Exit status: 0 if all rows were imported, 2 if some were rejected, 1 for an error.
         """,
         "inspect": """
-        Prints the model that a store was written with, how many objects it has, and how much room
-        its entities, relationships and indexes take.
+        Prints the model that a store was written with, how many objects and value components it
+        has, and how much room its entities, relationships and indexes take.
 
           --verify  check each page of the file and all that lies in them first
 
@@ -58,6 +60,8 @@ enum HelpCommand {
           --columns KEYS   key paths to print; attributes and to-one relationships otherwise
           --format FORMAT  table, json or csv
           --explain        print how the store would find the objects, and no objects
+          --components NAME
+                           print the values of a component of game objects by their fields
         """,
         "demo": """
         Writes a library of CSV and JSON files, imports it, queries it, walks relationships,

@@ -34,9 +34,23 @@ struct InspectCommand {
             output.text("\(title(entity))  \(count.counted("object"))")
             output.write(TextTable.aligned(rows(of: entity)))
         }
+        try printComponents(of: store, output)
         output.line()
         output.write(SizeTable.text(statistics))
         return 0
+    }
+
+    /// The types of value components; nothing for a file that has none.
+    private func printComponents(of store: ToolStore, _ output: ToolOutput) throws {
+        let types = try store.persistentStore.componentStatistics()
+        guard !types.isEmpty else { return }
+        output.line()
+        output.write(
+            TextTable.table(
+                header: ["component", "fields", "values", "chunks", "bytes"],
+                rows: types.map {
+                    [$0.name, $0.fields, $0.values.grouped, $0.chunks.grouped, $0.bytes.grouped]
+                }, isNumber: [false, false, true, true, true]))
     }
 
     private func title(_ entity: NSEntityDescription) -> String {

@@ -4,33 +4,40 @@ import Lode
 
 /// `lode query`: finds objects and prints them.
 struct QueryCommand {
-    private enum Format: String {
-        case table, json, csv
-    }
-
     private let path: String
     private let entityName: String
+    /// The component type whose values are printed, in the place of objects.
+    private let componentName: String?
     private let predicate: NSPredicate?
     private let sortKeys: [String]
     private let limit: Int?
     private let offset: Int
     private let columns: [String]
-    private let format: Format
+    private let format: ResultPrinter.Format
     private let explains: Bool
 
     init(_ arguments: [String]) throws {
         let parsed = try ParsedArguments(
             arguments, command: "query",
-            options: ["sort", "limit", "offset", "columns", "format"], flags: ["explain"])
-        try parsed.expect("STORE", "ENTITY", "PREDICATE", optional: 1)
+            options: ["sort", "limit", "offset", "columns", "format", "components"],
+            flags: ["explain"])
+        componentName = parsed.value("components")
+        if componentName == nil {
+            try parsed.expect("STORE", "ENTITY", "PREDICATE", optional: 1)
+        } else {
+            try parsed.expect("STORE")
+            for name in ["sort", "columns"] where parsed.value(name) != nil {
+                throw UsageError("--\(name) does not go with --components", command: "query")
+            }
+        }
         path = parsed.positional[0]
-        entityName = parsed.positional[1]
+        entityName = parsed.positional.count > 1 ? parsed.positional[1] : ""
         sortKeys = Self.list(parsed.value("sort"))
         columns = Self.list(parsed.value("columns"))
         limit = try parsed.number("limit")
         offset = try parsed.number("offset") ?? 0
         explains = parsed.has("explain")
-        guard let format = Format(rawValue: parsed.value("format") ?? "table") else {
+        guard let format = ResultPrinter.Format(rawValue: parsed.value("format") ?? "table") else {
             throw UsageError(
                 "--format takes table, json or csv, not \(parsed.value("format") ?? "")",
                 command: "query")
@@ -46,6 +53,10 @@ struct QueryCommand {
 
     func run(_ output: ToolOutput) throws -> Int32 {
         let store = try ToolStore(path: path)
+        if let componentName {
+            try printComponents(componentName, store, output)
+            return 0
+        }
         let entity = try store.entity(named: entityName)
         let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
         request.predicate = predicate
@@ -64,38 +75,28 @@ struct QueryCommand {
         // Zero is no limit to a fetch request.
         let objects = limit == 0 ? [] : try store.context.fetch(request)
         let rows = objects.lazy.map { object in columns.map { $0.value(of: object) } }
-        print(rows, columns, output)
+        ResultPrinter(
+            format: format, names: columns.map(\.name), isNumber: columns.map(\.isNumber)
+        ).print(rows, output)
         if let error = store.context.lastReadError { throw error }
         return 0
     }
 
-    private func print(
-        _ rows: some Collection<[ValueText]>, _ columns: [QueryColumn], _ output: ToolOutput
-    ) {
-        switch format {
-        case .table:
-            output.write(
-                TextTable.table(
-                    header: columns.map(\.name), rows: rows.map { $0.map(\.plain) },
-                    isNumber: columns.map(\.isNumber)))
-            output.line(rows.count.counted("row"))
-        case .csv:
-            output.line(columns.map { ValueText.quotedForCSV($0.name) }.joined(separator: ","))
-            for row in rows { output.line(row.map(\.csv).joined(separator: ",")) }
-        case .json: printJSON(rows, columns, output)
+    private func printComponents(
+        _ name: String, _ store: ToolStore, _ output: ToolOutput
+    ) throws {
+        let types = try store.persistentStore.componentStatistics()
+        let columns = types.first { $0.name == name }.map(ComponentColumn.columns) ?? []
+        var rows: [[ValueText]] = []
+        var skipped = 0
+        try store.persistentStore.forEachComponent(named: name) { object, value in
+            skipped += 1
+            guard skipped > offset, rows.count < limit ?? .max else { return }
+            rows.append([ValueText.text(object)] + columns.map { $0.value(in: value) })
         }
-    }
-
-    private func printJSON(
-        _ rows: some Collection<[ValueText]>, _ columns: [QueryColumn], _ output: ToolOutput
-    ) {
-        let names = columns.map { ValueText.quotedForJSON($0.name) }
-        var separator = "[\n"
-        for row in rows {
-            let members = zip(names, row).map { "\($0): \($1.json)" }
-            output.write("\(separator)  {\(members.joined(separator: ", "))}")
-            separator = ",\n"
-        }
-        output.line(separator == "[\n" ? "[]" : "\n]")
+        ResultPrinter(
+            format: format, names: ["object"] + columns.map(\.name),
+            isNumber: [false] + columns.map(\.isNumber)
+        ).print(rows, output)
     }
 }

@@ -241,10 +241,10 @@ open class NSManagedObjectContext: NSObject {
     /// The main store of the coordinator, once loaded.
     final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
 
-    /// Whether objects are inserted, updated or deleted.
+    /// Whether objects are inserted, updated or deleted, or a world of the context has changed.
     open var hasChanges: Bool {
         followers.liveOrders?.adopt()
-        return !changes.isEmpty
+        return !changes.isEmpty || saving.companion?.hasUnsavedChanges == true
     }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {

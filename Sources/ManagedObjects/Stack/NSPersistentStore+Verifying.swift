@@ -9,8 +9,8 @@ extension NSPersistentStore {
     public enum Verification: Sendable {
         /// The pages: what is needed to read the file without a crash.
         case pages
-        /// The pages and all that lies in them: every checksum, indexes, and both ends of
-        /// relationships.
+        /// The pages and all that lies in them: every checksum, indexes, both ends of
+        /// relationships, and the game objects of value components.
         case pagesAndRecords
     }
 

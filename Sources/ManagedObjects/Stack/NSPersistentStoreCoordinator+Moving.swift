@@ -18,7 +18,8 @@ extension NSPersistentStoreCoordinator {
     /// Saves a store under another name or as another kind: the new store takes its place.
     ///
     /// A file is copied as it is, and keeps its identity: URIs of its objects stay valid. Between
-    /// kinds, each object is copied and gets another ID. Metadata goes along, saved or not. The old
+    /// kinds, each object is copied and gets another ID; that is refused for a store with value
+    /// components, which know game objects by their IDs. Metadata goes along, saved or not. The old
     /// store is removed from the coordinator, with what ``remove(_:)`` says of contexts; its file
     /// stays.
     ///
@@ -61,6 +62,7 @@ extension NSPersistentStoreCoordinator {
                 try remove(store)
                 return try addition.run()
             }
+            try store.refuseToLeaveComponents()
             let added = try addition.run()
             do {
                 try StoreCopy(coordinator: self, source: store, destination: added).run()

@@ -44,6 +44,10 @@ extension NSManagedObjectContext {
                     },
                 ])
         }
+        // The main store may have nothing else to save.
+        if saving.companion?.hasUnsavedChanges == true {
+            _ = try saveIntoMainStore(SavedObjects())
+        }
         changes = ChangeSet()
         saving.locked.removeAll()
         saving.attachments.removeAll()

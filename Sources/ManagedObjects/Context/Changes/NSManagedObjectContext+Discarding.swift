@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
         // A child's objects keep their permanent IDs once they are saved into the parent.
         reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
         saving.attachments = [:]
+        saving.companion?.discardChanges()
         saving.locked.removeAll()
         event.hasDeletions = false
         event.capture?.removeAll()

@@ -17,7 +17,12 @@ extension NSManagedObjectContext {
                 return writer.finishWithoutWriting()
             }
             do {
-                return writer.finish(try write(writer, to: store))
+                try saving.companion?.prepareToSave()
+                let transactionID = try write(writer, to: store)
+                defer { if writer.hasCompanion { saving.companion?.didSave(transactionID) } }
+                return writer.finish(transactionID)
+            } catch is SaveCompanionOutdated {
+                continue
             } catch SaveInterruption.conflicts {
                 resolution = resolution ?? beginResolution()
                 try resolution?.resolve(writer.conflicting)
@@ -46,6 +51,7 @@ extension NSManagedObjectContext {
             if store.tracksHistory { transaction.origin = historyOrigin }
             let metadata = try persistentStore?.writeMetadata(transaction)
             let number = try writer.write(transaction, hasWritten: metadata != nil)
+            try writeCompanion(writer, transaction)
             try saving.beforeCommit?()
             return (number, metadata)
         }

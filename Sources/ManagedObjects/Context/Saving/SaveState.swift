@@ -6,6 +6,8 @@ struct SaveState {
     var locked: ContiguousArray<NSManagedObject> = []
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     var attachments: [ObjectIdentifier: AnyObject] = [:]
+    /// What a layer above saves together with the objects.
+    weak var companion: (any SaveCompanion)?
     /// Called in the transaction of a save before it is committed; may be called again.
     var beforeCommit: (() throws -> Void)?
     /// Whether a save is under way.

@@ -144,6 +144,7 @@ extension SaveWriter {
     var hasWork: Bool {
         !inserted.isEmpty || !deleted.isEmpty || !context.saving.locked.isEmpty
             || updated.contains(where: differsFromRecord)
+            || context.saving.companion?.hasUnsavedChanges == true
     }
 
     func differsFromRecord(_ object: NSManagedObject) -> Bool {

@@ -31,6 +31,8 @@ final class SaveWriter {
     let recreated: [ObjectKey: UInt32]
     /// Whether the transaction has anything to commit.
     var hasWritten = false
+    /// Whether the context's companion had changes, even if they turned out to be none.
+    var hasCompanion = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
     var derived: [DerivedSlot]
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import ManagedObjects
+import Schema
+import Store
+import Worlds
+
+extension World {
+    /// Opens the world in the data file of a context.
+    ///
+    /// ```swift
+    /// let world = try World(context: moc)
+    /// let ship = world.spawn(Position(x: 0, y: 0), Velocity(x: 1, y: 0))
+    /// try moc.save()
+    /// ```
+    ///
+    /// The world shows what was committed last. Saving the context saves the world in the same
+    /// transaction, `rollback()` takes back unsaved changes of both, and `hasChanges` counts both.
+    /// ``advance()`` also shows the world what other contexts and processes have committed. Where
+    /// two have changed the same component of a game object, the second save has a conflict:
+    /// the context's merge policy decides whose value stays, and the error policy throws.
+    ///
+    /// The model must have the entity `GameObject`: a world's game objects share its numbers, and
+    /// ``GameObject/id(in:)`` is the ID of a managed one. A context has one world at a time, which
+    /// holds the context.
+    ///
+    /// - Parameters:
+    ///   - context: A context without a parent; the world is used on its queue.
+    ///   - components: Component types whose layout is compared with the file's now; others are
+    ///     compared when they are used first, and trap if they differ.
+    ///   - migrations: How columns of another layout become those of a type.
+    /// - Throws: `CocoaError`: 134020 for a component whose fields differ from the file's, naming
+    ///   both; 134070 for a damaged file; 134060 for a context that cannot have a world.
+    /// - Complexity: O(values in the file), about 0.1 nanoseconds a byte of them.
+    public convenience init(
+        context: NSManagedObjectContext, components: [any ValueComponent.Type] = [],
+        migrations: [ColumnMigration] = []
+    ) throws {
+        guard !context.hasParent, context.saveCompanion == nil else {
+            throw CoreDataError.make(
+                .coreData,
+                context.hasParent
+                    ? "a world needs a context without a parent; use the root context"
+                    : "the context has a world already; use that one")
+        }
+        let store = try context.mainStore()
+        guard let table = store.table(named: "GameObject") else {
+            throw CoreDataError.make(
+                .coreData,
+                "the model has no entity GameObject; add GameObject.makeEntities() to it")
+        }
+        let reserved = ReservedRows(store, table)
+        self.init(
+            entity: table.number.rawValue, rows: RowSource { reserved.take($0) }, keepsBase: true)
+        let file = WorldFile(self, context, store)
+        try file.open(migrations)
+        for type in components { try file.check(type) }
+        backing = file
+        context.saveCompanion = file
+    }
+
+    /// Reserves IDs for game objects, so that spawning them cannot fail.
+    ///
+    /// A world of a file takes blocks of IDs by small commits. Spawning does so by itself, and
+    /// traps if the file cannot be written; after this call the next `count` game objects need no
+    /// commit. In memory there is nothing to do.
+    ///
+    /// - Throws: `CocoaError`, as a save.
+    public func reserve(count: Int) throws {
+        guard let file = backing as? WorldFile else { return }
+        try file.reserve(count)
+    }
+
+    /// Shows the world what others have committed, as ``advance()`` does, and says if that failed.
+    ///
+    /// - Throws: `CocoaError` for a file that cannot be read, or whose components have changed.
+    public func refresh() throws {
+        guard let file = backing as? WorldFile else { return }
+        step()
+        try file.refresh()
+    }
+
+    /// The context that the world is saved with; nil for a world in memory.
+    public var context: NSManagedObjectContext? { (backing as? WorldFile)?.context }
+
+    /// The managed object of a game object; nil if it is known to the world alone.
+    ///
+    /// - Complexity: One look-up.
+    public func gameObject(_ id: GameObjectID) throws -> GameObject? {
+        guard let context, id.entity == entity else { return nil }
+        return try context.existingObject(for: ObjectKey(rawValue: id.rawValue)) as? GameObject
+    }
+}
+
+extension GameObject {
+    /// The ID of the game object in a world, to which it is added if it is not in it.
+    ///
+    /// An unsaved object gets its permanent ID first.
+    ///
+    /// - Throws: What obtaining a permanent ID throws; 134060 for a world of another context.
+    public final func id(in world: World) throws -> GameObjectID {
+        guard let context = managedObjectContext, world.context === context else {
+            throw CoreDataError.make(
+                .coreData,
+                "the world and \(objectID) are of different contexts; use the world of "
+                    + "the object's context")
+        }
+        if context.permanentKey(of: self) == nil { try context.obtainPermanentID(for: self) }
+        guard let key = context.permanentKey(of: self) else {
+            throw CoreDataError.make(
+                .coreData, "\(objectID) is not in the main store, where the world is")
+        }
+        let id = GameObjectID(rawValue: key.rawValue)
+        world.adopt(id)
+        return id
+    }
+}
+
+/// Rows of game objects for a world of a file.
+private struct ReservedRows {
+    let store: Store
+    let table: EntityTable
+
+    init(_ store: Store, _ table: EntityTable) {
+        self.store = store
+        self.table = table
+    }
+
+    func take(_ count: Int) -> Range<Int> {
+        do {
+            return try store.gameObjectRows(count, table)
+        } catch {
+            worldTrap("no IDs for \(count) game objects: \(error); call reserve(count:) before")
+        }
+    }
+}
+
+extension Store {
+    /// Reserves adjacent rows, at least so many.
+    func gameObjectRows(_ count: Int, _ table: EntityTable) throws -> Range<Int> {
+        let wanted = max(count, 4_096)
+        let first = Int(try reserveRows([(table, wanted)]).first[0])
+        return first..<first + wanted
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import ManagedObjects
+import RecordFormat
+import Store
+import Worlds
+
+/// What others have committed, put together with the world's own changes.
+extension WorldFile {
+    /// Why the file is looked at.
+    enum Look {
+        /// A new tick: conflicts are left for the save.
+        case atTick
+        /// The save is about to begin: conflicts are resolved, or thrown.
+        case toSave
+    }
+
+    func didAdvance() {
+        do { try refresh() } catch { pendingError = error }
+    }
+
+    /// Shows what was committed since the last look.
+    func refresh() throws {
+        pendingError = nil
+        try showOthers(.atTick)
+    }
+
+    /// Whether a transaction builds on the state that the world shows.
+    func isNext(_ transaction: SaveTransaction) -> Bool { transaction.transactionID == seen + 1 }
+
+    /// Takes over what was committed since the last look.
+    ///
+    /// - Throws: 133020 for a conflict that the merge policy does not resolve.
+    func showOthers(_ look: Look) throws {
+        let isOpen = hasConflicts || (look == .toSave && mayHaveOrphans)
+        guard store.lastTransactionID != seen || isOpen else { return }
+        try context.storage {
+            try store.findColumns()
+            let snapshot = try store.makeSnapshot()
+            try adopt(try snapshot.columnTypes())
+            hasConflicts = false
+            for type in types.values.sorted(by: { $0.number < $1.number }) {
+                if try show(type, snapshot, look) { mayHaveOrphans = true }
+            }
+            if look == .toSave, mayHaveOrphans { try endOrphans() }
+            seen = snapshot.transactionID
+        }
+    }
+
+    /// Takes over the chunks of a type that others have written.
+    ///
+    /// - Returns: Whether there are any.
+    private func show(
+        _ type: StoredColumnType, _ snapshot: StoreSnapshot, _ look: Look
+    ) throws -> Bool {
+        let column = world.column(describedBy: ComponentType(type))
+        var gone = Set(column.storedChunks)
+        var isChanged = false
+        try snapshot.forEachColumnChunk(of: type) { number, bytes in
+            let chunk = Int(number)
+            gone.remove(chunk)
+            let version = ChunkHeader.version(of: bytes)
+            guard
+                version == 0 || version != column.version(of: chunk)
+                    || bytes.count != column.layout.size
+            else { return }
+            _ = try type.header(of: bytes, number)
+            isChanged = true
+            try take(bytes, version, chunk, column, look)
+        }
+        for chunk in gone.sorted() {
+            isChanged = true
+            try take(nil, 0, chunk, column, look)
+        }
+        return isChanged
+    }
+
+    /// Shows the new bytes of a chunk, under the world's own changes of it.
+    ///
+    /// At a tick, a chunk in which both have changed the same value stays as it is.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer?, _ version: UInt64, _ chunk: Int, _ column: Column,
+        _ look: Look
+    ) throws {
+        guard column.isDirty(chunk) else {
+            column.replace(chunk, with: bytes, world.tick)
+            return column.becomeClean(chunk, version: version)
+        }
+        let merge = ChunkMerge(
+            base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: bytes,
+            layout: column.layout, prefersMine: policy != .theirs)
+        if let row = merge.conflicts.first {
+            guard look == .toSave else { return hasConflicts = true }
+            if policy == .error { throw conflict(chunk << column.layout.shift | row, column) }
+        }
+        merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
+        column.rebase(chunk, to: bytes, version: version)
+    }
+
+    /// Removes components of game objects that are gone: one side has despawned an object, the
+    /// other one has given it a component or changed one.
+    private func endOrphans() throws {
+        for column in world.columns.dropFirst() {
+            for row in column.rows(missingIn: world.alive) {
+                if policy == .error { throw conflict(row, column) }
+                column.remove(row, world.tick)
+            }
+        }
+        mayHaveOrphans = false
+    }
+
+    private enum Policy { case error, mine, theirs }
+
+    private var policy: Policy {
+        switch (context.mergePolicy as? NSMergePolicy)?.mergeType {
+        case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .mine
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .theirs
+        default: .error
+        }
+    }
+
+    private func conflict(_ row: Int, _ column: Column) -> CocoaError {
+        CoreDataError.make(
+            .managedObjectMerge,
+            "\(column.type.name) of the game object \(world.id(ofRow: row)) was changed here and "
+                + "by another context or program; roll back, or set a merge policy")
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import ManagedObjects
+import RecordFormat
+import Store
+import Worlds
+
+/// What a transaction wrote of a world; the world learns of it once it is committed.
+struct WrittenChunks {
+    /// The chunks with the versions that the file has now, 0 for none.
+    var chunks: [(column: Column, chunk: Int, version: UInt64)] = []
+    /// Whether the transaction has anything of the world.
+    var isCommit = false
+    /// The types of the file.
+    var types: [StoredColumnType] = []
+}
+
+extension WorldFile {
+    func write(_ transaction: SaveTransaction) throws -> Bool {
+        guard isNext(transaction) else { throw SaveCompanionOutdated() }
+        written = WrittenChunks()
+        let numbers = try writeTypes(transaction)
+        var hasWritten = !replaced.isEmpty
+        for column in world.columns {
+            guard let number = numbers[column.type.name] else { continue }
+            for chunk in column.dirtyChunks {
+                if try write(chunk, column, number, transaction) { hasWritten = true }
+            }
+        }
+        written.isCommit = hasWritten
+        return hasWritten
+    }
+
+    /// Gives numbers to types that the file does not know, and removes those that were migrated.
+    private func writeTypes(_ transaction: SaveTransaction) throws -> [String: UInt32] {
+        var stored = try transaction.columnTypes()
+        let before = stored
+        var next = (stored.map(\.number).max() ?? 0) + 1
+        for old in replaced {
+            for chunk in try transaction.columnChunks(of: old.number) {
+                try transaction.deleteColumnChunk(old.number, chunk)
+            }
+            stored.removeAll { $0.number == old.number }
+        }
+        var numbers: [String: UInt32] = [:]
+        for column in world.columns where column.isDirty || types[column.type.name] != nil {
+            let type = column.type
+            if let known = stored.first(where: { $0.name == type.name }) {
+                guard ComponentType(known) == type else {
+                    throw CoreDataError.make(
+                        .persistentStoreIncompatibleVersionHash,
+                        "another program has made the component \(ComponentType(known)), and this "
+                            + "one has \(type); give one of them another componentName")
+                }
+                numbers[type.name] = known.number
+            } else {
+                stored.append(StoredColumnType(type, number: next))
+                numbers[type.name] = next
+                next += 1
+            }
+        }
+        if stored != before { try transaction.setColumnTypes(stored) }
+        written.types = stored
+        return numbers
+    }
+
+    /// Writes one chunk.
+    ///
+    /// - Returns: Whether anything was written.
+    private func write(
+        _ chunk: Int, _ column: Column, _ type: UInt32, _ transaction: SaveTransaction
+    ) throws -> Bool {
+        let count = column.count(of: chunk)
+        written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
+        // Loops visit values that they leave as they are.
+        guard column.differsFromBase(chunk) else { return false }
+        guard count > 0, let bytes = column.bytes(of: chunk) else {
+            try transaction.deleteColumnChunk(type, UInt32(chunk))
+            return true
+        }
+        // A compacted copy begins to count its transactions anew.
+        let version = max(transaction.transactionID, column.version(of: chunk) &+ 1)
+        written.chunks[written.chunks.count - 1].version = version
+        let header = ChunkHeader(
+            version: version, type: type, chunk: UInt32(chunk), count: UInt32(count))
+        try transaction.putColumnChunk(type, UInt32(chunk), byteCount: column.layout.size) { room in
+            room.copyMemory(from: bytes)
+            header.write(to: room, ChunkFormat(stride: column.layout.stride))
+        }
+        return true
+    }
+}
+
+extension StoredColumnType {
+    /// The description of a type for a file.
+    init(_ type: ComponentType, number: UInt32) {
+        self.init(
+            number: number, name: type.name, size: UInt32(type.size), stride: UInt32(type.stride),
+            alignment: UInt32(type.alignment), fields: type.fields)
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import ManagedObjects
+import RecordFormat
+import Schema
+import Store
+import Traps
+import Worlds
+
+/// The part of a world that reads and writes the file of its context.
+final class WorldFile: WorldBacking, SaveCompanion {
+    // The world owns this object.
+    unowned let world: World
+    let context: NSManagedObjectContext
+    let store: Store
+    /// The types that the file has, by name.
+    var types: [String: StoredColumnType] = [:]
+    /// The commit that the world shows.
+    var seen: UInt64 = 0
+    /// What the last transaction wrote, for ``didSave(_:)``.
+    var written = WrittenChunks()
+    /// Types of the file that a migration has replaced, whose chunks the next save removes.
+    var replaced: [StoredColumnType] = []
+    /// Whether a look has left a conflict for the save.
+    var hasConflicts = false
+    /// Whether game objects may have gone whose components are still here, or came since.
+    var mayHaveOrphans = false
+    /// An error of a look at the file that had no caller to throw to.
+    var pendingError: (any Error)?
+
+    init(_ world: World, _ context: NSManagedObjectContext, _ store: Store) {
+        self.world = world
+        self.context = context
+        self.store = store
+    }
+
+    // MARK: Opening
+
+    /// Reads all columns of the newest commit.
+    func open(_ migrations: [ColumnMigration]) throws {
+        try context.storage {
+            try store.findColumns()
+            let snapshot = try store.makeSnapshot()
+            try adopt(try snapshot.columnTypes())
+            for type in types.values.sorted(by: { $0.number < $1.number }) {
+                if let migration = migrations.first(where: { $0.old == ComponentType(type) }) {
+                    try migrate(type, migration, snapshot)
+                } else {
+                    try read(type, snapshot)
+                }
+            }
+            seen = snapshot.transactionID
+        }
+    }
+
+    func adopt(_ stored: [StoredColumnType]) throws {
+        for type in stored {
+            if let known = types[type.name], known != type { throw changed(known, type) }
+            types[type.name] = type
+        }
+    }
+
+    private func changed(_ known: StoredColumnType, _ new: StoredColumnType) -> CocoaError {
+        CoreDataError.make(
+            .persistentStoreIncompatibleVersionHash,
+            "another program has changed the component \(ComponentType(known)) to "
+                + "\(ComponentType(new)); open the world again")
+    }
+
+    /// Compares a Swift type with the file's column of its name.
+    func check(_ type: any ValueComponent.Type) throws {
+        let described = ComponentType(type)
+        if let stored = types[described.name], ComponentType(stored) != described {
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash,
+                "the file has the component \(ComponentType(stored)), and the program "
+                    + "\(described); give the world a ColumnMigration, or the type another "
+                    + "componentName")
+        }
+        _ = world.column(describedBy: described)
+    }
+
+    private func read(_ type: StoredColumnType, _ snapshot: StoreSnapshot) throws {
+        let column = world.column(describedBy: ComponentType(type))
+        try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
+            let header = try type.header(of: bytes, chunk)
+            column.replace(Int(chunk), with: bytes, 0)
+            column.becomeClean(Int(chunk), version: header.version)
+        }
+    }
+
+    private func migrate(
+        _ type: StoredColumnType, _ migration: ColumnMigration, _ snapshot: StoreSnapshot
+    ) throws {
+        types[type.name] = nil
+        replaced.append(type)
+        let layout = ChunkLayout(stride: Int(type.stride))
+        try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
+            _ = try type.header(of: bytes, chunk)
+            let view = ChunkView(bytes, layout)
+            for row in 0..<layout.rows where view.has(row) {
+                guard let value = view.value(row) else { continue }
+                let object = world.id(ofRow: Int(chunk) << layout.shift | row)
+                migration.convert(value, world, object)
+            }
+        }
+    }
+
+    func reserve(_ count: Int) throws {
+        guard world.rows.left < count, let table = store.table(named: "GameObject") else { return }
+        world.rows.add(try context.storage { try store.gameObjectRows(count, table) })
+    }
+
+    func didDespawn(_ object: GameObjectID) {
+        let key = ObjectKey(rawValue: object.rawValue)
+        do {
+            if let managed = try context.existingObject(for: key) { context.delete(managed) }
+        } catch {
+            pendingError = error
+        }
+    }
+
+    // MARK: SaveCompanion
+
+    var hasUnsavedChanges: Bool { world.columns.contains(where: \.isDirty) || !replaced.isEmpty }
+
+    func prepareToSave() throws {
+        if let pendingError {
+            self.pendingError = nil
+            throw pendingError
+        }
+        for object in context.unsavedDeletions {
+            guard object is GameObject, let key = object.mainStoreKey else { continue }
+            world.despawn(GameObjectID(rawValue: key.rawValue))
+        }
+        guard hasUnsavedChanges else { return }
+        try context.storage { try store.makeColumns() }
+        world.step()
+        try showOthers(.toSave)
+    }
+
+    func discardChanges() {
+        let tick = world.step() + 1
+        for column in world.columns {
+            for chunk in column.dirtyChunks { column.discard(chunk, tick) }
+        }
+        // Chunks with a conflict are of an older commit.
+        if hasConflicts { seen = 0 }
+    }
+
+    func didSave(_ transactionID: UInt64) {
+        for (column, chunk, version) in written.chunks {
+            column.becomeClean(chunk, version: version)
+        }
+        for type in written.types { types[type.name] = type }
+        replaced = []
+        // The transaction was the next one after what the world had seen.
+        if written.isCommit { seen = transactionID }
+        written = WrittenChunks()
+    }
+}
+
+/// Ends the process with a message of a rule that a program broke.
+func worldTrap(_ message: String) -> Never { trap(message) }
+
+extension ComponentType {
+    /// The description that a file has.
+    init(_ stored: StoredColumnType) {
+        self.init(
+            name: stored.name, size: Int(stored.size), stride: Int(stored.stride),
+            alignment: Int(stored.alignment), fields: stored.fields)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Store
+
+/// What a layer above keeps in the file of a context, and saves in the transaction of its objects.
+///
+/// A context has one at most, and does not keep it alive.
+package protocol SaveCompanion: AnyObject {
+    /// Whether there is anything to save.
+    var hasUnsavedChanges: Bool { get }
+    /// Prepares a save; runs before its transaction, once each time that the save starts over.
+    func prepareToSave() throws
+    /// Writes the changes; may be called again for one save, so it leaves no trace in memory.
+    ///
+    /// - Returns: Whether anything was written.
+    /// - Throws: ``SaveCompanionOutdated`` to begin the save again.
+    func write(_ transaction: SaveTransaction) throws -> Bool
+    /// Takes note of the commit of what was written last.
+    func didSave(_ transactionID: UInt64)
+    /// Forgets unsaved changes, for `rollback()` and `reset()`.
+    func discardChanges()
+}
+
+/// Others have committed since a companion prepared the save.
+package struct SaveCompanionOutdated: Error {
+    /// The error.
+    package init() {}
+}
+
+extension NSManagedObjectContext {
+    /// What is saved together with the context's objects; set once.
+    package final var saveCompanion: (any SaveCompanion)? {
+        get { saving.companion }
+        set { saving.companion = newValue }
+    }
+
+    /// Writes the companion's changes where there are any.
+    final func writeCompanion(_ writer: SaveWriter, _ transaction: SaveTransaction) throws {
+        guard let companion = saving.companion, companion.hasUnsavedChanges else { return }
+        writer.hasCompanion = true
+        if try companion.write(transaction) { writer.hasWritten = true }
+    }
+}

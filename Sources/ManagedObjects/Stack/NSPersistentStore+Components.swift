@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RecordFormat
+import Schema
+import Store
+
+/// Value components as their file describes them, without their Swift types.
+extension NSPersistentStore {
+    /// A type of value components in a file.
+    public struct ComponentStatistics: Sendable, Hashable {
+        /// The name that programs find the type by.
+        public let name: String
+        /// The fields with type and offset, such as `x:Float@0 y:Float@4`.
+        public let fields: String
+        /// The bytes of a value; 0 for a tag.
+        public let valueByteCount: Int
+        /// The number of values.
+        public let values: Int
+        /// The number of chunks that they are in.
+        public let chunks: Int
+        /// The size of the chunks.
+        public let bytes: Int
+
+        package init(
+            name: String, fields: String, valueByteCount: Int, values: Int, chunks: Int, bytes: Int
+        ) {
+            self.name = name
+            self.fields = fields
+            self.valueByteCount = valueByteCount
+            self.values = values
+            self.chunks = chunks
+            self.bytes = bytes
+        }
+    }
+
+    /// The value components of the store's file, by name; none if no world was ever saved in it.
+    ///
+    /// The type `GameObject` says which game objects there are.
+    ///
+    /// - Throws: 134070 when the store was removed, cannot be read or is damaged.
+    /// - Complexity: O(bytes of the chunks), which are compared with their checksums.
+    public final func componentStatistics() throws -> [ComponentStatistics] {
+        let snapshot = try componentSnapshot()
+        return try CoreDataError.mapping {
+            try snapshot.columnTypes().sorted { $0.name < $1.name }.map { type in
+                var (values, chunks) = (0, 0)
+                try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
+                    values += Int(try type.header(of: bytes, chunk).count)
+                    chunks += 1
+                }
+                return ComponentStatistics(
+                    name: type.name, fields: type.fields, valueByteCount: Int(type.size),
+                    values: values, chunks: chunks, bytes: chunks * type.format.size)
+            }
+        }
+    }
+
+    /// Calls a body with each value of a component type, in the order of the game objects.
+    ///
+    /// - Parameter body: Gets the game object, as `3/p17`, and the bytes of the value.
+    /// - Throws: As ``componentStatistics()``; 134060 for a type that the file does not have.
+    package final func forEachComponent(
+        named name: String, _ body: (String, [UInt8]) throws -> Void
+    ) throws {
+        let snapshot = try componentSnapshot()
+        try CoreDataError.mapping {
+            let types = try snapshot.columnTypes()
+            guard let type = types.first(where: { $0.name == name }) else {
+                throw CoreDataError.make(
+                    .coreData,
+                    "\(url?.path ?? identity): there is no component \(name); the store has "
+                        + (types.isEmpty
+                            ? "none" : types.map(\.name).sorted().joined(separator: ", ")))
+            }
+            let entity = snapshot.store.table(named: ChunkFormat.aliveName)?.number
+            try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
+                _ = try type.header(of: bytes, chunk)
+                for row in 0..<type.format.rows where type.format.has(row, in: bytes) {
+                    let key = ObjectKey(
+                        entity: entity ?? EntityNumber(rawValue: 0),
+                        row: type.format.firstRow(of: chunk) + UInt64(row))
+                    let start = type.format.valuesOffset + row * type.format.stride
+                    try body("\(key)", Array(bytes[start..<start + Int(type.size)]))
+                }
+            }
+        }
+    }
+
+    /// Refuses to copy the objects of a store without the components that its file has.
+    final func refuseToLeaveComponents() throws {
+        guard store != nil else { return }
+        let found = try componentStatistics().filter { $0.values > 0 }
+        guard let first = found.first(where: { $0.name != ChunkFormat.aliveName }) ?? found.first
+        else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "\(url?.path ?? identity) has value components such as \(first.name), which only a "
+                + "file of the same kind can keep; migrate to a store of \(LodeStoreType), or "
+                + "remove them first")
+    }
+
+    private final func componentSnapshot() throws -> StoreSnapshot {
+        guard let store else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "\(url?.path ?? identity): the store was removed from its coordinator; add it "
+                    + "again")
+        }
+        return try CoreDataError.mapping {
+            // Before the snapshot, which would not show the chunks otherwise.
+            try store.findColumns()
+            return try store.makeSnapshot()
+        }
+    }
+}

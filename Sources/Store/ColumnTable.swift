@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+import Traps
+
+/// The keys of the `columns` database: type (u32), chunk (u32), big-endian.
+enum ColumnKey {
+    static func bytes(type: UInt32, chunk: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: (UInt64(type) << 32 | UInt64(chunk)).bigEndian) { Array($0) }
+    }
+
+    static func parts(
+        of key: UnsafeRawBufferPointer
+    ) throws(RecordFormatError) -> (type: UInt32, chunk: UInt32) {
+        guard key.count == 8 else {
+            throw RecordFormatError(
+                .truncated,
+                "a key of columns has \(key.count) bytes instead of 8; restore the file from a "
+                    + "copy")
+        }
+        let number = UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
+        return (UInt32(number >> 32), UInt32(truncatingIfNeeded: number))
+    }
+}
+
+extension StoreDatabases {
+    static let columnsSpec = DatabaseSpec(name: "columns", flags: [])
+}
+
+extension Store {
+    /// The name of the entry of `meta` that describes the types.
+    static let columnTypesName = "columns"
+
+    /// The database of the chunks; nil in a file that never had value components.
+    func columns() throws(LMDBError) -> Database? {
+        if let known = columnsDatabase.withLock({ $0 }) { return known }
+        let found = try environment.databases([StoreDatabases.columnsSpec], createMissing: false)[0]
+        columnsDatabase.withLock { $0 = found }
+        return found
+    }
+
+    /// Looks for the database of the chunks, so that snapshots that begin later can read it.
+    ///
+    /// - Throws: ``StoreError`` with `storage`.
+    public func findColumns() throws(StoreError) {
+        do { _ = try columns() } catch { throw StoreError(wrapping: error, path: path) }
+    }
+
+    /// Makes the file one that may have value components, if it is not yet.
+    ///
+    /// That raises its format version, in a commit of its own.
+    ///
+    /// - Throws: ``StoreError``, as ``write(_:)``.
+    public func makeColumns() throws {
+        do {
+            if try columns() == nil { try raiseToColumns() }
+            let made = try environment.databases([StoreDatabases.columnsSpec])[0]
+            columnsDatabase.withLock { $0 = made }
+        } catch {
+            throw error is StoreError ? error : StoreError(wrapping: error, path: path)
+        }
+    }
+
+    /// Refuses files whose values have no seals: their version says so, and must not rise above 4.
+    ///
+    /// The version first: a file with the version alone is whole, the other way round an older
+    /// program would write to it.
+    private func raiseToColumns() throws {
+        while true {
+            var header = try StoredCatalog(environment, databases.meta, path: path).header
+            guard header.readableBy < FormatVersion.columns else { return }
+            guard header.seal.isOn else {
+                throw StoreError(
+                    .storage, path: path,
+                    "the file has format \(header.readableBy), and value components need one that "
+                        + "began as format \(FormatVersion.sealed) or later; copy its objects to a "
+                        + "new file")
+            }
+            header.raise(to: FormatVersion.columns)
+            do { return try changeCatalog(header) { _ in } } catch is CatalogMoved {
+                try followCatalog()
+            }
+        }
+    }
+}
+
+extension StoreSnapshot {
+    /// The types of value components that the file has.
+    ///
+    /// - Throws: ``StoreError`` with `damaged`.
+    public func columnTypes() throws(StoreError) -> [StoredColumnType] {
+        do {
+            return try StoredColumnType.list(store.meta.get(Store.columnTypesName, in: snapshot))
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
+    /// Calls a body with each chunk of a type, in their order.
+    ///
+    /// The bytes may be damaged, see ``RecordFormat/ChunkHeader``; the rows of the chunk are some
+    /// that game objects can have.
+    ///
+    /// - Parameter body: Gets the number of the chunk and its bytes, which it must not keep.
+    /// - Throws: ``StoreError``, and what the body throws.
+    public func forEachColumnChunk(
+        of type: StoredColumnType, _ body: (UInt32, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        do {
+            // One that was found after the snapshot began is not in it.
+            guard let columns = store.columnsDatabase.withLock({ $0 }) else { return }
+            let end = try gameObjectRowEnd()
+            let cursor = try snapshot.makeCursor(columns)
+            var entry = try cursor.seek(atLeast: ColumnKey.bytes(type: type.number, chunk: 0))
+            while let current = entry {
+                let key = try ColumnKey.parts(of: current.key)
+                guard key.type == type.number else { return }
+                try type.checkPlace(of: key.chunk, end)
+                try body(key.chunk, current.value)
+                entry = try cursor.next()
+            }
+        } catch {
+            switch error {
+            case is LMDBError, is RecordFormatError:
+                throw StoreError(wrapping: error, path: store.path)
+            default: throw error
+            }
+        }
+    }
+
+    /// The first row that no game object can have yet.
+    func gameObjectRowEnd() throws -> UInt64 {
+        guard let table = store.table(named: ChunkFormat.aliveName) else { return 0 }
+        return try store.meta.number(MetaTable.rowCounter(table.number), in: snapshot) ?? 1
+    }
+}
+
+extension SaveTransaction {
+    /// The types of value components that the file has.
+    public func columnTypes() throws -> [StoredColumnType] {
+        try write { transaction, _ in
+            try StoredColumnType.list(store.meta.get(Store.columnTypesName, in: transaction))
+        }
+    }
+
+    /// Replaces the list of the types of value components.
+    public func setColumnTypes(_ types: [StoredColumnType]) throws {
+        isTouched = true
+        try write { transaction, _ in
+            try store.meta.put(
+                StoredColumnType.encode(types), for: Store.columnTypesName, in: transaction)
+        }
+    }
+
+    /// The numbers of the chunks of a type, ascending.
+    public func columnChunks(of type: UInt32) throws -> [UInt32] {
+        try write { transaction, _ in
+            let cursor = try transaction.makeCursor(requireColumns())
+            var chunks: [UInt32] = []
+            var entry = try cursor.seek(atLeast: ColumnKey.bytes(type: type, chunk: 0))
+            while let current = entry {
+                let key = try ColumnKey.parts(of: current.key)
+                guard key.type == type else { break }
+                chunks.append(key.chunk)
+                entry = try cursor.next()
+            }
+            return chunks
+        }
+    }
+
+    /// Writes a chunk.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The size of the chunk in bytes.
+    ///   - fill: Writes all of its bytes into the page.
+    public func putColumnChunk(
+        _ type: UInt32, _ chunk: UInt32, byteCount: Int,
+        _ fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws {
+        isTouched = true
+        try write { transaction, _ in
+            let columns = try requireColumns()
+            try ColumnKey.bytes(type: type, chunk: chunk).withUnsafeBytes { key in
+                _ = try transaction.putReserving(key, byteCount: byteCount, in: columns, fill)
+            }
+        }
+    }
+
+    /// Removes a chunk, if the file has it.
+    public func deleteColumnChunk(_ type: UInt32, _ chunk: UInt32) throws {
+        isTouched = true
+        try write { transaction, _ in
+            let columns = try requireColumns()
+            _ = try transaction.delete(ColumnKey.bytes(type: type, chunk: chunk), in: columns)
+        }
+    }
+
+    private func requireColumns() throws -> Database {
+        // Not looked for here: that would begin a read inside the transaction.
+        guard let columns = store.columnsDatabase.withLock({ $0 }) else {
+            trap("columns of \(store.path) are written before makeColumns()")
+        }
+        return columns
+    }
+}

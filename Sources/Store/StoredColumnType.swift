@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+
+/// A type of value components, as a file describes it.
+public struct StoredColumnType: Sendable, Hashable {
+    /// The number in the keys of the type's chunks; never given to another type.
+    public let number: UInt32
+    /// The name that programs find it by.
+    public let name: String
+    /// The bytes of a value without padding at its end.
+    public let size: UInt32
+    /// The distance of two values in bytes; 0 for a tag.
+    public let stride: UInt32
+    /// The alignment of a value in bytes.
+    public let alignment: UInt32
+    /// The fields with their offsets and types.
+    public let fields: String
+
+    /// Makes a description.
+    public init(
+        number: UInt32, name: String, size: UInt32, stride: UInt32, alignment: UInt32,
+        fields: String
+    ) {
+        self.number = number
+        self.name = name
+        self.size = size
+        self.stride = stride
+        self.alignment = alignment
+        self.fields = fields
+    }
+}
+
+extension StoredColumnType {
+    /// Where the chunks of the type have what.
+    public var format: ChunkFormat { ChunkFormat(stride: Int(stride)) }
+
+    /// The header of a chunk, all of whose bytes are compared with it.
+    ///
+    /// - Throws: ``RecordFormatError`` for a damaged chunk, or for one of other numbers.
+    public func header(
+        of bytes: UnsafeRawBufferPointer, _ chunk: UInt32
+    ) throws(RecordFormatError) -> ChunkHeader {
+        try ChunkHeader(checking: bytes, of: name, type: number, chunk: chunk, format)
+    }
+
+    /// The greatest number; so there is always a next one.
+    private static let greatestNumber: UInt32 = 1 << 31 - 1
+
+    /// Throws unless a chunk has a row that a game object can have.
+    ///
+    /// - Parameter end: The first row that none can have.
+    func checkPlace(of chunk: UInt32, _ end: UInt64) throws(RecordFormatError) {
+        guard format.firstRow(of: chunk) < end else {
+            throw RecordFormatError(
+                .unknownNumber,
+                "chunk \(chunk) of the component \(name) is behind all game objects")
+        }
+    }
+
+    /// Reads the entry of `meta`; no types without one.
+    ///
+    /// - Throws: ``RecordFormatError`` for a list that no writer makes.
+    static func list(_ bytes: UnsafeRawBufferPointer?) throws(RecordFormatError)
+        -> [StoredColumnType]
+    {
+        guard let bytes else { return [] }
+        var reader = ByteReader(Array(bytes))
+        var types: [StoredColumnType] = []
+        var names: Set<String> = []
+        var numbers: Set<UInt32> = []
+        for _ in 0..<(try reader.readCount()) {
+            let type = StoredColumnType(
+                number: try reader.read(), name: try reader.readText(), size: try reader.read(),
+                stride: try reader.read(), alignment: try reader.read(),
+                fields: try reader.readText())
+            try type.check()
+            guard names.insert(type.name).inserted, numbers.insert(type.number).inserted else {
+                throw RecordFormatError(
+                    .unknownNumber,
+                    "the component \(type.name) or its number \(type.number) is listed twice")
+            }
+            types.append(type)
+        }
+        try reader.expectEnd(of: "the list of components")
+        return types
+    }
+
+    /// Throws unless the numbers are some that a Swift type can have.
+    private func check() throws(RecordFormatError) {
+        let isTag = stride == 0
+        guard number > 0, number <= StoredColumnType.greatestNumber,
+            stride <= ChunkFormat.greatestStride, size <= stride, (size == 0) == isTag,
+            alignment.nonzeroBitCount == 1, stride.isMultiple(of: alignment),
+            isTag || name != ChunkFormat.aliveName
+        else {
+            throw RecordFormatError(
+                .unknownNumber,
+                "the component \(name) has number \(number), size \(size), stride \(stride) and "
+                    + "alignment \(alignment), which cannot be")
+        }
+    }
+
+    static func encode(_ types: [StoredColumnType]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(UInt32(types.count))
+        for type in types {
+            writer.write(type.number)
+            writer.write(type.name)
+            writer.write(type.size)
+            writer.write(type.stride)
+            writer.write(type.alignment)
+            writer.write(type.fields)
+        }
+        return writer.bytes
+    }
+}

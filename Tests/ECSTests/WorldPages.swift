@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LMDB
+import ManagedObjects
+import RecordFormat
+import _TestSupport
+
+/// The entries of a world's file, below the store.
+struct WorldPages {
+    struct Entry: Equatable {
+        var key: [UInt8]
+        var value: [UInt8]
+    }
+
+    private let environment: Environment
+    private let path: String
+
+    /// Opens a file that the process may have open without waiting for the disk.
+    init(_ url: URL) throws {
+        path = url.path
+        var options = EnvironmentOptions()
+        options.maxDatabases = 4_096
+        options.durability = .none
+        environment = try Environment.open(at: url.path, options: options)
+    }
+
+    private func database(_ name: String) throws -> Database? {
+        try environment.databases([DatabaseSpec(name: name, flags: [])])[0]
+    }
+
+    /// The chunks.
+    func chunks() throws -> [Entry] {
+        guard let columns = try database("columns") else { return [] }
+        return try environment.read { transaction in
+            let cursor = try transaction.makeCursor(columns)
+            var found: [Entry] = []
+            while let entry = try cursor.next() {
+                found.append(Entry(key: Array(entry.key), value: Array(entry.value)))
+            }
+            return found
+        }
+    }
+
+    /// Replaces all chunks.
+    func setChunks(_ chunks: [Entry]) throws {
+        guard let columns = try database("columns") else { return }
+        let old = try self.chunks()
+        try environment.write { transaction in
+            for entry in old { _ = try transaction.delete(entry.key, in: columns) }
+            for entry in chunks {
+                _ = try transaction.put(entry.value, for: entry.key, in: columns)
+            }
+        }
+    }
+
+    /// The list of the component types, without its seal.
+    func types() throws -> [UInt8] {
+        guard let meta = try database("meta") else { return [] }
+        return try environment.read { transaction in
+            try transaction.get(Array("columns".utf8), in: meta).map { Array($0.dropLast(4)) } ?? []
+        }
+    }
+
+    /// Replaces the list of the component types.
+    func setTypes(_ bytes: [UInt8]) throws {
+        guard let meta = try database("meta") else { return }
+        let key = Array("columns".utf8)
+        let sealed = EntrySeal(version: 7).seal(bytes, for: key)
+        try environment.write { _ = try $0.put(sealed, for: key, in: meta) }
+    }
+
+    /// Checks a copy of the file, pages and contents.
+    func verify() throws {
+        let copy = URL(fileURLWithPath: path + "-\(UUID().uuidString)")
+        try Data(contentsOf: URL(fileURLWithPath: path)).write(to: copy)
+        try NSPersistentStore.verify(at: copy)
+    }
+
+    /// Gives a chunk the checksum of its bytes.
+    static func repair(_ bytes: inout [UInt8]) {
+        guard bytes.count >= 48 else { return }
+        let sum = bytes.withUnsafeBytes { RecordChecksum.compute($0, skippingAt: 8) }
+        withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(8..<12, with: $0) }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Lode
+import Testing
+import Worlds
+
+@testable import LodeTool
+
+/// A component with fields of many types.
+private struct Various: ValueComponent {
+    struct Pair {
+        var left: UInt8
+        var right: Int64
+    }
+    enum Colour: UInt8 { case red, green }
+
+    var small: Int8
+    var large: UInt64
+    var pair: Pair
+    var ratio: Float
+    var exact: Double
+    var isOn: Bool
+    var friend: GameObjectID
+    var colour: Colour
+    static let componentName = "Various"
+}
+
+private struct Asleep: ValueComponent {
+    static let componentName = "Asleep"
+}
+
+@MainActor
+@Suite struct ComponentCommandTests {
+    /// Makes a store of three game objects.
+    private func makeWorld(_ tool: ToolRun) throws {
+        let model = NSManagedObjectModel()
+        model.entities = GameObject.makeEntities()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: URL(fileURLWithPath: tool.store),
+            options: nil)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let world = try Worlds.World(context: context)
+        let first = world.spawn(
+            Various(
+                small: -3, large: .max, pair: Various.Pair(left: 7, right: -8), ratio: 0.5,
+                exact: 1.25, isOn: true, friend: GameObjectID(rawValue: 3 << 48 | 17),
+                colour: .green))
+        _ = world.spawn(Asleep())
+        world[first, Asleep.self] = Asleep()
+        _ = world.spawn(
+            Various(
+                small: 0, large: 0, pair: Various.Pair(left: 0, right: 0), ratio: .infinity,
+                exact: -0.1, isOn: false, friend: first, colour: .red))
+        try context.save()
+    }
+
+    @Test func inspectListsComponents() throws {
+        try withTool { tool throws in
+            try makeWorld(tool)
+            let result = tool.lode("inspect", tool.store, "--verify")
+            #expect(result.status == 0, "\(result.error)")
+            let lines = result.output.split(separator: "\n").map(String.init)
+            let start = try #require(lines.firstIndex { $0.hasPrefix("component ") })
+            let words = lines[start..<start + 5].map {
+                $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+            }
+            #expect(words[0] == ["component", "fields", "values", "chunks", "bytes"])
+            #expect(words[2] == ["Asleep", "2", "1", "2,096"])
+            #expect(words[3] == ["GameObject", "3", "1", "2,096"])
+            #expect(words[4].first == "Various")
+            #expect(
+                words[4].dropFirst().prefix(3)
+                    == ["small:Int8@0", "large:UInt64@8", "pair.left:UInt8@16"])
+            #expect(words[4].suffix(3).prefix(2) == ["2", "1"])
+            #expect(lines.contains { $0.hasPrefix("columns  ") })
+        }
+    }
+
+    @Test func queryPrintsComponents() throws {
+        try withTool { tool throws in
+            try makeWorld(tool)
+            let json = tool.lode(
+                "query", tool.store, "--components", "Various", "--format", "json")
+            let ids = tool.lode("query", tool.store, "--components", "GameObject", "--format=csv")
+                .output.split(separator: "\n").map(String.init)
+            #expect(ids.count == 4 && ids[0] == "object")
+            #expect(
+                json.output == """
+                    [
+                      {"object": "\(ids[1])", "small": -3, "large": 18446744073709551615, \
+                    "pair.left": 7, "pair.right": -8, "ratio": 0.5, "exact": 1.25, "isOn": true, \
+                    "friend": "3/p17", "colour": "01"},
+                      {"object": "\(ids[3])", "small": 0, "large": 0, "pair.left": 0, \
+                    "pair.right": 0, "ratio": "inf", "exact": -0.1, "isOn": false, \
+                    "friend": "\(ids[1])", "colour": "00"}
+                    ]
+
+                    """)
+            let table = tool.lode("query", tool.store, "--components", "Asleep")
+            #expect(
+                table.output == """
+                    object
+                    ------
+                    \(ids[1])
+                    \(ids[2])
+                    2 rows
+
+                    """)
+            let second = tool.lode(
+                "query", tool.store, "--components", "Asleep", "--format", "csv", "--offset", "1",
+                "--limit", "1")
+            #expect(second.output == "object\n\(ids[2])\n")
+        }
+    }
+
+    @Test func explainsErrors() throws {
+        try withTool { tool throws in
+            try makeWorld(tool)
+            let unknown = tool.lode("query", tool.store, "--components", "Place")
+            #expect(unknown.status == 1)
+            #expect(
+                unknown.error.contains(
+                    "there is no component Place; the store has Asleep, GameObject, Various"))
+            let sorted = tool.lode("query", tool.store, "--components", "Various", "--sort", "x")
+            #expect(sorted.status == 64)
+            #expect(sorted.error.hasPrefix("lode: --sort does not go with --components"))
+        }
+        try withTool { tool throws in
+            try tool.makeMusic()
+            let none = tool.lode("query", tool.store, "--components", "Place")
+            #expect(none.error.contains("there is no component Place; the store has none"))
+        }
+    }
+
+    @Test func fieldsAreWhatTheFileSays() {
+        func columns(_ fields: String, _ size: Int) -> [ComponentColumn] {
+            ComponentColumn.columns(
+                of: NSPersistentStore.ComponentStatistics(
+                    name: "A", fields: fields, valueByteCount: size, values: 0, chunks: 0, bytes: 0)
+            )
+        }
+        #expect(columns("", 0) == [])
+        #expect(columns("", 3) == [ComponentColumn(name: "value", type: nil, range: 0..<3)])
+        #expect(
+            columns("a:Map<Int, Int>@0 b:Int16@8", 10) == [
+                ComponentColumn(name: "a", type: nil, range: 0..<8),
+                ComponentColumn(name: "b", type: "Int16", range: 8..<10),
+            ])
+        // Descriptions that no writer makes.
+        #expect(
+            columns("a:Int64@4", 8) == [ComponentColumn(name: "a", type: nil, range: 4..<8)])
+        #expect(
+            columns("a:Int8@99999999999999999999", 2)
+                == [ComponentColumn(name: "value", type: nil, range: 0..<2)])
+        #expect(columns("a:Int8@9", 2) == [ComponentColumn(name: "a", type: nil, range: 2..<2)])
+        for (type, range, bytes, text): (String?, Range<Int>, [UInt8], String) in [
+            ("Int16", 1..<3, [9, 0xFE, 0xFF], "-2"), ("UInt16", 0..<2, [0xFE, 0xFF], "65534"),
+            (nil, 0..<2, [1, 0xAB], "01ab"), ("Int8", 0..<1, [0x7F], "127"),
+        ] {
+            let column = ComponentColumn(name: "a", type: type, range: range)
+            #expect(column.value(in: bytes).plain == text)
+        }
+    }
+}
