@@ -83,6 +83,9 @@ let package = Package(
         .executableTarget(
             name: "Companies", dependencies: ["CoreData"], path: "Sources/Examples/Companies",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Orbits", dependencies: ["CoreData"], path: "Sources/Examples/Orbits",
+            swiftSettings: settings),
         .target(
             name: "Films", dependencies: ["CoreData"], path: "Sources/Examples/StarWarsFilms/Films",
             swiftSettings: settings),
@@ -110,6 +113,7 @@ let package = Package(
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
         tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),
+        tests("OrbitsTests", ["CoreData", "Orbits"]),
         tests("StarWarsFilmsTests", ["CoreData", "Films"]),
         tests("OtherPeoplesCodeTests", ["CoreData"]),
         tests(

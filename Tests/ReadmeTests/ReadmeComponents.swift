@@ -9,6 +9,8 @@ import CoreData
 final class Health: NSManagedObject {
     @Managed var points: Int32
 }
+struct Position: ValueComponent { var x, y: Float }
+struct Velocity: ValueComponent { var x, y: Float }
 // README: end
 
 func runReadmeComponents() throws {
@@ -20,8 +22,11 @@ func runReadmeComponents() throws {
     try container.persistentStoreCoordinator.addPersistentStore(
         type: .sqlite, at: URL(fileURLWithPath: "world.lode"))
     let moc = container.viewContext
-
-    try GameObject.create(name: "Hero", moc: moc).addComponent(with: Health(context: moc), moc: moc)
+    let hero = GameObject.create(name: "Hero", moc: moc)
+    try hero.addComponent(with: Health(context: moc), moc: moc)
+    let world = try World(context: moc)
+    world.add(Position(x: 0, y: 0), Velocity(x: 1, y: 2), to: try hero.id(in: world))
+    world.query(Mut<Position>.self, Velocity.self).forEach { $0.x += $1.x / 60 }
     try moc.save()
     for hero in try GameObject.fetchAll(withComponentOfType: Health.self, moc: moc) {
         let health: Health? = try hero.getData()

@@ -113,6 +113,35 @@ import _TestSupport
         }
     }
 
+    @Test func samplesOfWorlds() async throws {
+        #expect(WorldSamples.component() == 1)
+        let memory = WorldSamples.world()
+        let made = WorldSamples.spawnAll(
+            memory, [.init(x: 200, y: 0), .init(x: 0, y: 0)],
+            [.init(x: 1, y: 0), .init(x: 1, y: 0)])
+        WorldSamples.query(memory)
+        #expect(memory[made[1], WorldSamples.Position.self]?.x == 2)
+        WorldSamples.tick(memory, 2)
+        #expect(memory[made[1], WorldSamples.Position.self]?.x == 4)
+        WorldSamples.despawnAfterwards(memory)
+        #expect(memory.count == 2)
+        WorldSamples.observe(memory)
+        #expect(WorldSamples.spawn().count == 2)
+
+        try await withLeague { league, _ in
+            let moc = league.context
+            let ship = try WorldSamples.file(moc)
+            do {
+                let world = try WorldSamples.keep(moc, [.init(x: 1, y: 2)], [.init(x: 0, y: 0)])
+                #expect(world.count == 2)
+                #expect(world.has(WorldSamples.Velocity.self, ship))
+                #expect(try WorldSamples.name(world, moc)?.name == "Hero")
+            }
+            #expect(try WorldSamples.migrate(moc).count == 2)
+            #expect(try WorldSamples.migration(moc).count == 2)
+        }
+    }
+
     @Test func samplesOfTheModulesBelow() throws {
         try withTemporaryDirectory { directory in
             let (environment, names) = try LMDBSamples.open("\(directory)/names")

@@ -61,7 +61,8 @@ import Testing
             "NSManagedObjectModel", "NSBatchInsertRequest", "NSBatchUpdateRequest",
             "NSBatchDeleteRequest", "NSPersistentHistoryChangeRequest", "NSMergePolicy",
             "NSAsynchronousFetchRequest", "NSExpressionDescription", "ValueTransformer", "Macros",
-            "GameObject", "Component", "LibraryImporter", "Environment", "ReadTransaction",
+            "GameObject", "Component", "World", "World+Context", "World+Querying", "ValueComponent",
+            "LibraryImporter", "Environment", "ReadTransaction",
             "WriteTransaction", "Cursor", "Snapshot", "Store", "StoreSnapshot", "SaveTransaction",
         ]
         for name in central { #expect(files.contains("\(name).swift"), "\(name) has no sample") }

@@ -23,6 +23,6 @@ public enum Workloads {
         InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
         UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
         StoresWorkload.self, LibraryWorkload.self, FilesWorkload.self, ComponentsWorkload.self,
-        MicroWorkload.self, MemoryWorkload.self, OpenWorkload.self,
+        WorldsWorkload.self, MicroWorkload.self, MemoryWorkload.self, OpenWorkload.self,
     ]
 }
