@@ -59,6 +59,21 @@ public struct ChunkFormat: Sendable, Hashable {
                 fromByteOffset: ChunkFormat.headerSize + word << 3, as: UInt64.self))
     }
 
+    /// The rows with a value, in bytes of the size of a chunk.
+    public func count(in bytes: UnsafeRawBufferPointer) -> Int {
+        (0..<words).reduce(0) { $0 + presence($1, in: bytes).nonzeroBitCount }
+    }
+
+    /// Takes a row's value away, in bytes of the size of a chunk.
+    public func erase(_ row: Int, in bytes: UnsafeMutableRawBufferPointer) {
+        let word = presence(row >> 6, in: UnsafeRawBufferPointer(bytes))
+        bytes.storeBytes(
+            of: (word & ~(1 << UInt64(row & 63))).littleEndian,
+            toByteOffset: ChunkFormat.headerSize + (row >> 6) << 3, as: UInt64.self)
+        let start = valuesOffset + row * stride
+        bytes[start..<start + stride].initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
     /// Whether a row has a value, in bytes of the size of a chunk.
     public func has(_ row: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         presence(row >> 6, in: bytes) >> UInt64(row & 63) & 1 == 1

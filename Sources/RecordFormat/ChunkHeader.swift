@@ -84,9 +84,7 @@ public struct ChunkHeader: Sendable {
         else {
             throw RecordFormatError(.unknownNumber, "\(what) has the header of another")
         }
-        let found = (0..<format.words).reduce(0) {
-            $0 + format.presence($1, in: bytes).nonzeroBitCount
-        }
+        let found = format.count(in: bytes)
         guard Int(count) == found else {
             throw RecordFormatError(
                 .unknownNumber, "\(what) has \(found) values instead of \(count)")

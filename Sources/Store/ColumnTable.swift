@@ -48,36 +48,46 @@ extension Store {
         do { _ = try columns() } catch { throw StoreError(wrapping: error, path: path) }
     }
 
+    /// Whether the file may have value components, as far as the store knows.
+    var hasColumns: Bool { columnsDatabase.withLock { $0 != nil } }
+
+    /// Looks for the database of the chunks in a file whose version allows it.
+    func findColumns(_ header: StoreHeader) throws(LMDBError) {
+        if header.readableBy >= FormatVersion.columns { _ = try columns() }
+    }
+
     /// Makes the file one that may have value components, if it is not yet.
     ///
     /// That raises its format version, in a commit of its own.
     ///
     /// - Throws: ``StoreError``, as ``write(_:)``.
     public func makeColumns() throws {
+        guard !isOfColumns.withLock({ $0 }) else { return }
         do {
-            if try columns() == nil { try raiseToColumns() }
+            try checkSealed()
+            // Before the version: programs that learn of that must find the database.
             let made = try environment.databases([StoreDatabases.columnsSpec])[0]
             columnsDatabase.withLock { $0 = made }
+            try raiseToColumns()
+            isOfColumns.withLock { $0 = true }
         } catch {
             throw error is StoreError ? error : StoreError(wrapping: error, path: path)
         }
     }
 
     /// Refuses files whose values have no seals: their version says so, and must not rise above 4.
-    ///
-    /// The version first: a file with the version alone is whole, the other way round an older
-    /// program would write to it.
+    private func checkSealed() throws(StoreError) {
+        guard !seal.isOn else { return }
+        throw StoreError(
+            .storage, path: path,
+            "the file began as a format before \(FormatVersion.sealed), and value components need "
+                + "a later one; copy its objects to a new file")
+    }
+
     private func raiseToColumns() throws {
         while true {
             var header = try StoredCatalog(environment, databases.meta, path: path).header
             guard header.readableBy < FormatVersion.columns else { return }
-            guard header.seal.isOn else {
-                throw StoreError(
-                    .storage, path: path,
-                    "the file has format \(header.readableBy), and value components need one that "
-                        + "began as format \(FormatVersion.sealed) or later; copy its objects to a "
-                        + "new file")
-            }
             header.raise(to: FormatVersion.columns)
             do { return try changeCatalog(header) { _ in } } catch is CatalogMoved {
                 try followCatalog()
@@ -197,7 +207,7 @@ extension SaveTransaction {
         }
     }
 
-    private func requireColumns() throws -> Database {
+    func requireColumns() throws -> Database {
         // Not looked for here: that would begin a read inside the transaction.
         guard let columns = store.columnsDatabase.withLock({ $0 }) else {
             trap("columns of \(store.path) are written before makeColumns()")

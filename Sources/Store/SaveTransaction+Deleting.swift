@@ -20,6 +20,7 @@ extension SaveTransaction {
             try deleteExternalValues(of: key, property: nil)
         }
         try dropOwner(of: key)
+        noteDeletion(of: key, in: table)
         tableCursor = nil
         _ = try transaction.delete(key.row, in: table.objects)
     }
@@ -56,12 +57,15 @@ extension SaveTransaction {
     ///
     /// - Parameter ordinals: The entities. Indexes must not be shared with others.
     /// - Returns: The number of objects that were there; `nil`, and nothing is done, where a
-    ///   history is kept, or entities have relationships, values outside their records or
-    ///   component entries, or share an index.
+    ///   history is kept, or entities have relationships, values outside their records, component
+    ///   entries or value components, or share an index.
     /// - Complexity: O(upper pages): records are not read.
     public func deleteAll(of ordinals: [Int]) throws -> Int? {
-        // A history names each object.
+        // A history names each object, and columns have rows of game objects.
         guard recorder == nil else { return nil }
+        if let game = store.gameObjectOrdinal, ordinals.contains(game), store.hasColumns {
+            return nil
+        }
         let tables = ordinals.map { store.tables[$0] }
         guard tables.allSatisfy({ $0.relationships.isEmpty && !$0.hasBinaryFields }) else {
             return nil

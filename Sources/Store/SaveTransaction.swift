@@ -51,6 +51,8 @@ public final class SaveTransaction {
     // SAFETY: one thread, as above, and no other code runs while it is written. `tableCursor` keeps
     // the object, and its observer clears this reference when `tableCursor` is set.
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
+    /// The rows of the game objects that were deleted, whose value components are to go.
+    var goneRows: [UInt64] = []
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     var hasOwners: Bool?
     /// Who made the transaction, for the history.
@@ -120,6 +122,7 @@ extension SaveTransaction {
         }
         indexBatches = [:]
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
+        try flushColumns()
         try flushHistory()
     }
 }

@@ -92,6 +92,7 @@ extension Store {
         let former = catalog
         guard stored.epoch != former.epoch else { return former.note(stored.transactionID) }
         try checkSameTables(stored)
+        try findColumns(stored.header)
         let indexes = try StoreDatabases.indexes(
             stored.catalog, in: environment, path: path, tables)
         let history = try former.history ?? StoreHistory.open(in: environment, tables, nil)

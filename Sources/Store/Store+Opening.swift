@@ -142,6 +142,7 @@ extension Store {
         let store = try Store(
             path: path, environment: environment, header: header, stored: stored, catalog: catalog,
             databases: databases, isReadOnly: options.isReadOnly, options)
+        try store.findColumns(header)
         try store.bringUpToDate(stored, header, catalog, forgotten)
         return store
     }

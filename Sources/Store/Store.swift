@@ -35,6 +35,8 @@ public final class Store: Sendable {
     /// For each entity number the ordinal, or -1: keys in a file name entities by number.
     @usableFromInline let ordinalsByNumber: [Int32]
     let databases: StoreDatabases
+    /// The ordinal of the entity whose objects may have value components.
+    let gameObjectOrdinal: Int?
     /// The checksums of the file's values.
     package let seal: EntrySeal
     let spares = SpareSnapshots()
@@ -46,6 +48,9 @@ public final class Store: Sendable {
     // Any thread may be the first to find the database, or make it.
     /// The chunks of value components, once looked for and found.
     let columnsDatabase = Mutex<Database?>(nil)
+    // Any thread may be the first to make the file one with value components.
+    /// Whether the file is known to have a version that allows value components.
+    let isOfColumns = Mutex(false)
     // Any thread may find that another program has changed the catalog.
     private let newestCatalog: Mutex<CatalogState>
 
@@ -62,6 +67,7 @@ public final class Store: Sendable {
         comparesChecksums = options.verification == .records
         schema = catalog.schema
         tables = databases.tables(of: catalog)
+        gameObjectOrdinal = schema.ordinal(of: ChunkFormat.aliveName)
         rowBlocks = RowBlocks(entityCount: tables.count)
         newestCatalog = Mutex(
             CatalogState(

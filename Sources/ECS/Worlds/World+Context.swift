@@ -24,7 +24,7 @@ extension World {
     ///
     /// The model must have the entity `GameObject`: a world's game objects share its numbers, and
     /// ``GameObject/id(in:)`` is the ID of a managed one. A context has one world at a time, which
-    /// holds the context.
+    /// holds the context; the context holds the world while there is something to save.
     ///
     /// - Parameters:
     ///   - context: A context without a parent; the world is used on its queue.
@@ -55,6 +55,7 @@ extension World {
         self.init(
             entity: table.number.rawValue, rows: RowSource { reserved.take($0) }, keepsBase: true)
         let file = WorldFile(self, context, store)
+        onFirstChange { [unowned self] in context.holdSaveCompanion(self) }
         try file.open(migrations)
         for type in components { try file.check(type) }
         backing = file

@@ -55,7 +55,7 @@ extension WorldFile {
     private func show(
         _ type: StoredColumnType, _ snapshot: StoreSnapshot, _ look: Look
     ) throws -> Bool {
-        let column = world.column(describedBy: ComponentType(type))
+        let column = try self.column(of: type)
         var gone = Set(column.storedChunks)
         var isChanged = false
         try snapshot.forEachColumnChunk(of: type) { number, bytes in

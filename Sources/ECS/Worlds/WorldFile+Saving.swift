@@ -38,7 +38,7 @@ extension WorldFile {
         var stored = try transaction.columnTypes()
         let before = stored
         var next = (stored.map(\.number).max() ?? 0) + 1
-        for old in replaced {
+        for (old, _) in replaced {
             for chunk in try transaction.columnChunks(of: old.number) {
                 try transaction.deleteColumnChunk(old.number, chunk)
             }

@@ -22,7 +22,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
     /// What the last transaction wrote, for ``didSave(_:)``.
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
-    var replaced: [StoredColumnType] = []
+    var replaced: [(type: StoredColumnType, migration: ColumnMigration)] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
     /// Whether game objects may have gone whose components are still here, or came since.
@@ -56,7 +56,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
     }
 
     func adopt(_ stored: [StoredColumnType]) throws {
-        for type in stored {
+        for type in stored where !replaced.contains(where: { $0.type == type }) {
             if let known = types[type.name], known != type { throw changed(known, type) }
             types[type.name] = type
         }
@@ -83,7 +83,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
     }
 
     private func read(_ type: StoredColumnType, _ snapshot: StoreSnapshot) throws {
-        let column = world.column(describedBy: ComponentType(type))
+        let column = try self.column(of: type)
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             let header = try type.header(of: bytes, chunk)
             column.replace(Int(chunk), with: bytes, 0)
@@ -91,11 +91,26 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
     }
 
+    /// The world's column for a type of the file.
+    ///
+    /// - Throws: 134020 where the program has used another type under its name.
+    func column(of type: StoredColumnType) throws -> Column {
+        let described = ComponentType(type)
+        let column = world.column(describedBy: described)
+        guard column.type == described else {
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash,
+                "another program has made the component \(described), and this one has "
+                    + "\(column.type); give one of them another componentName")
+        }
+        return column
+    }
+
     private func migrate(
         _ type: StoredColumnType, _ migration: ColumnMigration, _ snapshot: StoreSnapshot
     ) throws {
         types[type.name] = nil
-        replaced.append(type)
+        replaced.append((type, migration))
         let layout = ChunkLayout(stride: Int(type.stride))
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             _ = try type.header(of: bytes, chunk)
@@ -148,6 +163,26 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         // Chunks with a conflict are of an older commit.
         if hasConflicts { seen = 0 }
+        migrateAgain()
+        releaseIfClean()
+    }
+
+    /// Takes the values of the file's former types over again: they were not saved yet.
+    private func migrateAgain() {
+        let former = replaced
+        replaced = []
+        guard !former.isEmpty else { return }
+        do {
+            let snapshot = try store.makeSnapshot()
+            for (type, migration) in former { try migrate(type, migration, snapshot) }
+        } catch {
+            pendingError = error
+        }
+    }
+
+    /// Lets the context forget a world that has nothing to save.
+    private func releaseIfClean() {
+        if !hasUnsavedChanges { context.releaseSaveCompanion() }
     }
 
     func didSave(_ transactionID: UInt64) {
@@ -159,6 +194,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
         written = WrittenChunks()
+        releaseIfClean()
     }
 }
 

@@ -18,6 +18,9 @@ package final class Column {
     /// Whether changed chunks keep what they were, as a save compares them.
     let keepsBase: Bool
 
+    /// Told when the first chunk comes to differ from the file.
+    private let note: ChangeNote?
+
     private var capacity = 0
     // SAFETY: one thread at a time changes a column, see `World`, and no access calls code of the
     // program before it is over.
@@ -30,7 +33,10 @@ package final class Column {
     /// The values that were removed since the last but one advance of the world.
     @exclusivity(unchecked) @usableFromInline var removals: RemovalLog
 
-    init(_ type: ComponentType, index: Int, keepsBase: Bool) {
+    init(
+        _ type: ComponentType, index: Int, keepsBase: Bool, note: ChangeNote? = nil
+    ) {
+        self.note = note
         self.type = type
         self.index = index
         self.keepsBase = keepsBase
@@ -84,7 +90,10 @@ package final class Column {
             base.copyMemory(from: bytes, byteCount: layout.size)
             slots[slot].base = base
         }
-        if !slots[slot].isDirty { dirtyCount += 1 }
+        if !slots[slot].isDirty {
+            dirtyCount += 1
+            if dirtyCount == 1 { note?.body?() }
+        }
         slots[slot].isDirty = true
     }
 

@@ -65,13 +65,14 @@ public final class World {
         self.keepsBase = keepsBase
         alive = Column(
             ComponentType(name: World.aliveName, size: 0, stride: 0, alignment: 1, fields: ""),
-            index: 0, keepsBase: keepsBase)
+            index: 0, keepsBase: keepsBase, note: changeNote)
         columns.append(alive)
         names[World.aliveName] = alive
     }
 
     /// Whether changed chunks keep what they were until they are saved.
     private let keepsBase: Bool
+    let changeNote = ChangeNote()
 
     deinit { index.deallocate() }
 
@@ -122,7 +123,8 @@ public final class World {
     /// The column of a described type, which is made when there is none of its name.
     package func column(describedBy type: ComponentType) -> Column {
         if let known = names[type.name] { return known }
-        let column = Column(type, index: columns.count, keepsBase: keepsBase)
+        let column = Column(
+            type, index: columns.count, keepsBase: keepsBase, note: changeNote)
         columns.append(column)
         names[type.name] = column
         return column

@@ -7,3 +7,13 @@ package protocol WorldBacking: AnyObject {
     /// A game object has left the world.
     func didDespawn(_ object: GameObjectID)
 }
+
+/// Where the columns of a world tell that they differ from the file.
+final class ChangeNote {
+    var body: (() -> Void)?
+}
+
+extension World {
+    /// Calls a body whenever a column that was as in the file is changed.
+    package func onFirstChange(_ body: @escaping () -> Void) { changeNote.body = body }
+}

@@ -4,7 +4,8 @@ import Store
 
 /// What a layer above keeps in the file of a context, and saves in the transaction of its objects.
 ///
-/// A context has one at most, and does not keep it alive.
+/// A context has one at most. It keeps it alive while there is something to save, as it does with
+/// objects.
 package protocol SaveCompanion: AnyObject {
     /// Whether there is anything to save.
     var hasUnsavedChanges: Bool { get }
@@ -33,6 +34,12 @@ extension NSManagedObjectContext {
         get { saving.companion }
         set { saving.companion = newValue }
     }
+
+    /// Keeps the owner of the companion alive until there is nothing to save.
+    package final func holdSaveCompanion(_ owner: AnyObject) { saving.companionOwner = owner }
+
+    /// Lets the owner of the companion go.
+    package final func releaseSaveCompanion() { saving.companionOwner = nil }
 
     /// Writes the companion's changes where there are any.
     final func writeCompanion(_ writer: SaveWriter, _ transaction: SaveTransaction) throws {

@@ -8,6 +8,8 @@ struct SaveState {
     var attachments: [ObjectIdentifier: AnyObject] = [:]
     /// What a layer above saves together with the objects.
     weak var companion: (any SaveCompanion)?
+    /// What the companion belongs to, while it has something to save.
+    var companionOwner: AnyObject?
     /// Called in the transaction of a save before it is committed; may be called again.
     var beforeCommit: (() throws -> Void)?
     /// Whether a save is under way.
