@@ -164,16 +164,16 @@ extension SaveTransaction {
         }
     }
 
-    /// The numbers of the chunks of a type, ascending.
-    public func columnChunks(of type: UInt32) throws -> [UInt32] {
+    /// The versions of the chunks of a type by their numbers.
+    public func columnChunkVersions(of type: UInt32) throws -> [UInt32: UInt64] {
         try write { transaction, _ in
             let cursor = try transaction.makeCursor(requireColumns())
-            var chunks: [UInt32] = []
+            var chunks: [UInt32: UInt64] = [:]
             var entry = try cursor.seek(atLeast: ColumnKey.bytes(type: type, chunk: 0))
             while let current = entry {
                 let key = try ColumnKey.parts(of: current.key)
                 guard key.type == type else { break }
-                chunks.append(key.chunk)
+                chunks[key.chunk] = ChunkHeader.version(of: current.value)
                 entry = try cursor.next()
             }
             return chunks

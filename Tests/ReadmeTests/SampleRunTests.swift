@@ -136,6 +136,8 @@ import _TestSupport
                 #expect(world.count == 2)
                 #expect(world.has(WorldSamples.Velocity.self, ship))
                 #expect(try WorldSamples.name(world, moc)?.name == "Hero")
+                // The context would hold a world with changes.
+                moc.rollback()
             }
             #expect(try WorldSamples.migrate(moc).count == 2)
             #expect(try WorldSamples.migration(moc).count == 2)

@@ -189,8 +189,8 @@ import _TestSupport
             let error = storeError { try store.makeColumns() }
             #expect(
                 error?.message
-                    == "the file has format 1, and value components need one that began as format "
-                    + "5 or later; copy its objects to a new file")
+                    == "the file began as a format before 5, and value components need a later "
+                    + "one; copy its objects to a new file")
             #expect(try store.verifyContents() == 0)
             #expect(try RawFile(path).meta("lode")?[4] == 1)
             #expect(try !RawFile(path).databaseNames.contains("columns"))

@@ -155,6 +155,16 @@ import Testing
         #expect((layout.valuesOffset + 16) % 64 == 0)
     }
 
+    @Test func two_arrays_of_one_type_count_once() {
+        let ids = world.spawnAll(
+            [Health(points: 1), Health(points: 2)], [Health(points: 3), Health(points: 4)])
+        #expect(ids.map { world[$0, Health.self]?.points } == [3, 4])
+        #expect(world.query(Health.self).count == 2)
+        world.despawn(ids)
+        #expect(world.count == 0)
+        #expect(world.query(Health.self).isEmpty)
+    }
+
     @Test func values_are_aligned_as_their_type_asks() {
         let id = world.spawn(Large(2))
         #expect(world[id, Large.self] == Large(2))

@@ -43,7 +43,7 @@ extension World {
                 .coreData,
                 context.hasParent
                     ? "a world needs a context without a parent; use the root context"
-                    : "the context has a world already; use that one")
+                    : "the context has a world already; use context.world")
         }
         let store = try context.mainStore()
         guard let table = store.table(named: "GameObject") else {
@@ -56,8 +56,13 @@ extension World {
             entity: table.number.rawValue, rows: RowSource { reserved.take($0) }, keepsBase: true)
         let file = WorldFile(self, context, store)
         onFirstChange { [unowned self] in context.holdSaveCompanion(self) }
-        try file.open(migrations)
-        for type in components { try file.check(type) }
+        do {
+            try file.open(migrations)
+            for type in components { try file.check(type) }
+        } catch {
+            context.releaseSaveCompanion()
+            throw error
+        }
         backing = file
         context.saveCompanion = file
     }
@@ -95,6 +100,12 @@ extension World {
     }
 }
 
+extension NSManagedObjectContext {
+    /// The world of the context; nil before one is opened, and after the last reference to it is
+    /// gone and it has nothing to save.
+    public final var world: World? { (saveCompanion as? WorldFile)?.world }
+}
+
 extension GameObject {
     /// The ID of the game object in a world, to which it is added if it is not in it.
     ///
@@ -115,6 +126,7 @@ extension GameObject {
         }
         let id = GameObjectID(rawValue: key.rawValue)
         world.adopt(id)
+        if isInserted { (world.backing as? WorldFile)?.noteUnsaved(id) }
         return id
     }
 }

@@ -23,6 +23,7 @@ extension WorldFile {
 
     /// Shows what was committed since the last look.
     func refresh() throws {
+        world.checkIdle("refreshing")
         pendingError = nil
         try showOthers(.atTick)
     }
@@ -36,17 +37,25 @@ extension WorldFile {
     func showOthers(_ look: Look) throws {
         let isOpen = hasConflicts || (look == .toSave && mayHaveOrphans)
         guard store.lastTransactionID != seen || isOpen else { return }
-        try context.storage {
-            try store.findColumns()
-            let snapshot = try store.makeSnapshot()
-            try adopt(try snapshot.columnTypes())
-            hasConflicts = false
-            for type in types.values.sorted(by: { $0.number < $1.number }) {
-                if try show(type, snapshot, look) { mayHaveOrphans = true }
-            }
-            if look == .toSave, mayHaveOrphans { try endOrphans() }
-            seen = snapshot.transactionID
+        do {
+            try context.storage { try takeOver(look) }
+        } catch {
+            // The next look begins anew, as some chunks are of the newest commit and others not.
+            hasConflicts = true
+            throw error
         }
+    }
+
+    private func takeOver(_ look: Look) throws {
+        try store.findColumns()
+        let snapshot = try store.makeSnapshot()
+        try adopt(try snapshot.columnTypes())
+        hasConflicts = false
+        for type in types.values.sorted(by: { $0.number < $1.number }) {
+            if try show(type, snapshot, look) { mayHaveOrphans = true }
+        }
+        if look == .toSave, mayHaveOrphans { try endOrphans() }
+        seen = snapshot.transactionID
     }
 
     /// Takes over the chunks of a type that others have written.
@@ -79,7 +88,8 @@ extension WorldFile {
 
     /// Shows the new bytes of a chunk, under the world's own changes of it.
     ///
-    /// At a tick, a chunk in which both have changed the same value stays as it is.
+    /// At a tick, a value that both have changed stays as it is here, and its conflict is left for
+    /// the save.
     private func take(
         _ bytes: UnsafeRawBufferPointer?, _ version: UInt64, _ chunk: Int, _ column: Column,
         _ look: Look
@@ -90,12 +100,13 @@ extension WorldFile {
         }
         let merge = ChunkMerge(
             base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: bytes,
-            layout: column.layout, prefersMine: policy != .theirs)
-        if let row = merge.conflicts.first {
-            guard look == .toSave else { return hasConflicts = true }
-            if policy == .error { throw conflict(chunk << column.layout.shift | row, column) }
+            layout: column.layout, prefersMine: look == .atTick || policy != .theirs)
+        if let row = merge.conflicts.first, look == .toSave, policy == .error {
+            throw conflict(chunk << column.layout.shift | row, column)
         }
         merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
+        // The base stays, so that the save finds the conflict.
+        if !merge.conflicts.isEmpty, look == .atTick { return hasConflicts = true }
         column.rebase(chunk, to: bytes, version: version)
     }
 

@@ -38,11 +38,17 @@ extension WorldFile {
         var stored = try transaction.columnTypes()
         let before = stored
         var next = (stored.map(\.number).max() ?? 0) + 1
-        for (old, _) in replaced {
-            for chunk in try transaction.columnChunks(of: old.number) {
-                try transaction.deleteColumnChunk(old.number, chunk)
+        for old in replaced where stored.contains(old.type) {
+            let number = old.type.number
+            let versions = try transaction.columnChunkVersions(of: number)
+            guard versions == old.versions else {
+                throw CoreDataError.make(
+                    .managedObjectMerge,
+                    "another program has changed the component \(old.type.name) since it was "
+                        + "migrated here; roll back, which migrates it again")
             }
-            stored.removeAll { $0.number == old.number }
+            for chunk in versions.keys { try transaction.deleteColumnChunk(number, chunk) }
+            stored.removeAll { $0.number == number }
         }
         var numbers: [String: UInt32] = [:]
         for column in world.columns where column.isDirty || types[column.type.name] != nil {

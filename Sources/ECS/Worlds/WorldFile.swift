@@ -22,13 +22,19 @@ final class WorldFile: WorldBacking, SaveCompanion {
     /// What the last transaction wrote, for ``didSave(_:)``.
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
-    var replaced: [(type: StoredColumnType, migration: ColumnMigration)] = []
+    var replaced: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
     /// An error of a look at the file that had no caller to throw to.
     var pendingError: (any Error)?
+    /// Why the managed object of a despawned game object was not deleted.
+    private var deletionError: (any Error)?
+    /// Unsaved managed objects that are in the world; they may be deleted before they are saved.
+    private var unsavedObjects: Set<GameObjectID> = []
+    /// Whether the save that goes on deletes managed game objects.
+    private var deletesObjects = false
 
     init(_ world: World, _ context: NSManagedObjectContext, _ store: Store) {
         self.world = world
@@ -44,18 +50,28 @@ final class WorldFile: WorldBacking, SaveCompanion {
             try store.findColumns()
             let snapshot = try store.makeSnapshot()
             try adopt(try snapshot.columnTypes())
+            // First what stays: values of the new type win over those that come from the old one.
+            var due: [(StoredColumnType, ColumnMigration)] = []
             for type in types.values.sorted(by: { $0.number < $1.number }) {
                 if let migration = migrations.first(where: { $0.old == ComponentType(type) }) {
-                    try migrate(type, migration, snapshot)
+                    due.append((type, migration))
+                    types[type.name] = nil
                 } else {
                     try read(type, snapshot)
                 }
             }
+            for (type, migration) in due { try migrate(type, migration, snapshot) }
             seen = snapshot.transactionID
         }
     }
 
     func adopt(_ stored: [StoredColumnType]) throws {
+        for known in types.values where !stored.contains(where: { $0.name == known.name }) {
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash,
+                "another program has replaced the component \(ComponentType(known)); open the "
+                    + "world again")
+        }
         for type in stored where !replaced.contains(where: { $0.type == type }) {
             if let known = types[type.name], known != type { throw changed(known, type) }
             types[type.name] = type
@@ -110,17 +126,21 @@ final class WorldFile: WorldBacking, SaveCompanion {
         _ type: StoredColumnType, _ migration: ColumnMigration, _ snapshot: StoreSnapshot
     ) throws {
         types[type.name] = nil
-        replaced.append((type, migration))
+        var versions: [UInt32: UInt64] = [:]
+        let column = world.column(describedBy: migration.new)
         let layout = ChunkLayout(stride: Int(type.stride))
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-            _ = try type.header(of: bytes, chunk)
+            versions[chunk] = try type.header(of: bytes, chunk).version
             let view = ChunkView(bytes, layout)
             for row in 0..<layout.rows where view.has(row) {
-                guard let value = view.value(row) else { continue }
                 let object = world.id(ofRow: Int(chunk) << layout.shift | row)
+                guard let value = view.value(row), world.isAlive(object),
+                    !column.hasValue(object.row)
+                else { continue }
                 migration.convert(value, world, object)
             }
         }
+        replaced.append(ReplacedType(type: type, migration: migration, versions: versions))
     }
 
     func reserve(_ count: Int) throws {
@@ -133,30 +153,49 @@ final class WorldFile: WorldBacking, SaveCompanion {
         do {
             if let managed = try context.existingObject(for: key) { context.delete(managed) }
         } catch {
-            pendingError = error
+            deletionError = error
         }
     }
 
     // MARK: SaveCompanion
 
-    var hasUnsavedChanges: Bool { world.columns.contains(where: \.isDirty) || !replaced.isEmpty }
+    var hasUnsavedChanges: Bool {
+        deletesObjects || !replaced.isEmpty || world.columns.contains(where: \.isDirty)
+    }
+
+    /// Notes a managed object that the world has and no file yet.
+    func noteUnsaved(_ object: GameObjectID) { unsavedObjects.insert(object) }
 
     func prepareToSave() throws {
-        if let pendingError {
-            self.pendingError = nil
-            throw pendingError
-        }
-        for object in context.unsavedDeletions {
-            guard object is GameObject, let key = object.mainStoreKey else { continue }
-            world.despawn(GameObjectID(rawValue: key.rawValue))
-        }
+        world.checkIdle("saving")
+        // The store takes the components of deleted objects away; the world looks afterwards.
+        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
         guard hasUnsavedChanges else { return }
-        try context.storage { try store.makeColumns() }
+        for error in [pendingError, deletionError].compactMap({ $0 }) {
+            (pendingError, deletionError) = (nil, nil)
+            throw error
+        }
+        guard try context.mainStore() === store else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the store of the context's world was removed from the coordinator; open the world "
+                    + "again")
+        }
+        for object in unsavedObjects where !context.isInserted(ObjectKey(rawValue: object.rawValue))
+        {
+            world.despawn(object)
+            unsavedObjects.remove(object)
+        }
+        if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
+            try context.storage { try store.makeColumns() }
+        }
         world.step()
         try showOthers(.toSave)
     }
 
     func discardChanges() {
+        world.checkIdle("taking changes back")
+        (deletesObjects, unsavedObjects, deletionError) = (false, [], nil)
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -174,7 +213,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         guard !former.isEmpty else { return }
         do {
             let snapshot = try store.makeSnapshot()
-            for (type, migration) in former { try migrate(type, migration, snapshot) }
+            for old in former { try migrate(old.type, old.migration, snapshot) }
         } catch {
             pendingError = error
         }
@@ -194,8 +233,22 @@ final class WorldFile: WorldBacking, SaveCompanion {
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
         written = WrittenChunks()
+        unsavedObjects = []
+        if deletesObjects {
+            deletesObjects = false
+            seen = 0
+            didAdvance()
+        }
         releaseIfClean()
     }
+}
+
+/// A type of the file whose values a migration has made those of another type.
+struct ReplacedType {
+    let type: StoredColumnType
+    let migration: ColumnMigration
+    /// The versions of the chunks whose values were taken over.
+    let versions: [UInt32: UInt64]
 }
 
 /// Ends the process with a message of a rule that a program broke.

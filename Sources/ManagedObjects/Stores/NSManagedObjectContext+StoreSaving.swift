@@ -28,6 +28,10 @@ extension NSManagedObjectContext {
                 saved.deleted += written.deleted
                 finished.append(store)
             }
+            // The main store may have nothing else to save.
+            if saving.companion?.hasUnsavedChanges == true {
+                _ = try saveIntoMainStore(SavedObjects())
+            }
         } catch {
             guard !finished.isEmpty else { throw error }
             changes.postedInserted = nil
@@ -43,10 +47,6 @@ extension NSManagedObjectContext {
                         !finished.contains { $0 === store }
                     },
                 ])
-        }
-        // The main store may have nothing else to save.
-        if saving.companion?.hasUnsavedChanges == true {
-            _ = try saveIntoMainStore(SavedObjects())
         }
         changes = ChangeSet()
         saving.locked.removeAll()

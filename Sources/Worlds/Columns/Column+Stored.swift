@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// A column's chunks for whoever keeps them in a file.
 extension Column {
     /// Whether any chunk may differ from the file.
@@ -18,6 +20,9 @@ extension Column {
 
     /// Whether a chunk may differ from the file.
     package func isDirty(_ chunk: Int) -> Bool { chunk < slotCount && slots[chunk].isDirty }
+
+    /// Whether a row has a value.
+    package func hasValue(_ row: Int) -> Bool { has(row) }
 
     /// The rows of a chunk with a value.
     package func count(of chunk: Int) -> Int { chunk < slotCount ? slots[chunk].count : 0 }
@@ -64,6 +69,7 @@ extension Column {
     ///   - bytes: A whole chunk, or nil for one without values.
     ///   - tick: The tick of the changes.
     package func replace(_ chunk: Int, with bytes: UnsafeRawBufferPointer?, _ tick: UInt64) {
+        checkSize(bytes)
         guard bytes != nil || chunk < slotCount else { return }
         grow(to: chunk + 1)
         let new = ChunkView(bytes, layout)
@@ -97,6 +103,13 @@ extension Column {
         }
     }
 
+    private func checkSize(_ bytes: UnsafeRawBufferPointer?) {
+        require(
+            bytes == nil || bytes?.count == layout.size,
+            "a chunk of \(bytes?.count ?? 0) bytes for \(type.name), whose chunks have "
+                + "\(layout.size)")
+    }
+
     /// Notes that a chunk is as the file has it.
     package func becomeClean(_ chunk: Int, version: UInt64) {
         Column.deallocate(slots[chunk].base)
@@ -109,6 +122,7 @@ extension Column {
 
     /// Notes what the file has now of a chunk that is still different here.
     package func rebase(_ chunk: Int, to bytes: UnsafeRawBufferPointer?, version: UInt64) {
+        checkSize(bytes)
         Column.deallocate(slots[chunk].base)
         slots[chunk].base = nil
         if let start = bytes?.baseAddress {

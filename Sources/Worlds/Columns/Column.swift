@@ -92,7 +92,7 @@ package final class Column {
         }
         if !slots[slot].isDirty {
             dirtyCount += 1
-            if dirtyCount == 1 { note?.body?() }
+            if dirtyCount == 1 { note?.tell() }
         }
         slots[slot].isDirty = true
     }

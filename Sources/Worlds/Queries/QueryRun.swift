@@ -155,17 +155,25 @@ final class QueryRun {
             }
         }
         let since = filters.since ?? world.lastAdvance
-        for (column, tick) in filters.added { match(column, \.added, tick ?? since) }
-        for (column, tick) in filters.changed { match(column, \.changed, tick ?? since) }
+        for (column, tick) in filters.added { match(column, \.added, tick, since) }
+        for (column, tick) in filters.changed { match(column, \.changed, tick, since) }
         var any: UInt64 = 0
         for word in 0..<words { any |= masks[word] }
         return any != 0
     }
 
-    private func match(_ column: Column, _ track: KeyPath<Chunk, TickTrack>, _ tick: UInt64) {
+    private func match(
+        _ column: Column, _ track: KeyPath<Chunk, TickTrack>, _ own: UInt64?, _ since: UInt64
+    ) {
         guard let bits = presence(column) else {
             return masks.update(repeating: 0, count: words)
         }
+        // To a system that runs for the first time everything is new, also what a file brought.
+        if own == nil, filters.since == 0 {
+            for word in 0..<words { masks[word] &= bits[word] }
+            return
+        }
+        let tick = own ?? since
         let ticks = column.slots[block >> (column.layout.shift - shift)][keyPath: track]
         guard ticks.newest > tick else { return masks.update(repeating: 0, count: words) }
         let first = offset(column) >> 6

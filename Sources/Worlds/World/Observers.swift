@@ -20,6 +20,9 @@ final class ObserverList {
 
     var entries: [Entry] = []
     var next = 0
+
+    /// Whether an observer is registered still.
+    func has(_ number: Int) -> Bool { entries.contains { $0.number == number } }
 }
 
 /// A registered observer; see ``World/observe(_:_:)``.
@@ -50,7 +53,9 @@ extension World {
         observers.entries.append(
             ObserverList.Entry(
                 number: observers.next,
-                deliver: { world, since, now in world.deliver(column, since, now, body) },
+                deliver: { [number = observers.next] world, since, now in
+                    world.deliver(column, number, since, now, body)
+                },
                 seen: step()))
         return ObserverToken(number: observers.next)
     }
@@ -75,7 +80,7 @@ extension World {
     }
 
     private func deliver<C: ValueComponent>(
-        _ column: Column, _ since: UInt64, _ now: UInt64,
+        _ column: Column, _ number: Int, _ since: UInt64, _ now: UInt64,
         _ body: (World, ComponentEvent<C>) -> Void
     ) {
         let log = column.removals
@@ -83,25 +88,27 @@ extension World {
             ComponentEvent<C>.removed(
                 GameObjectID(entity: entity, row: log.rows[index]), log.value(index, C.self))
         }
-        var additions: [ComponentEvent<C>] = []
-        var changes: [ComponentEvent<C>] = []
+        var additions: [GameObjectID] = []
+        var changes: [GameObjectID] = []
         for slot in 0..<column.slotCount {
             let chunk = column.slots[slot]
             for word in 0..<column.layout.words {
                 let added = chunk.added.rows(word, after: since, upTo: now)
                 let changed = chunk.changed.rows(word, after: since, upTo: now)
-                for bit in Bits(added | changed) {
-                    let row = slot << column.layout.shift | word << 6 | bit
-                    let object = GameObjectID(entity: entity, row: row)
-                    guard let value = self[object, C.self] else { continue }
-                    if added >> UInt64(bit) & 1 == 1 {
-                        additions.append(.added(object, value))
-                    } else {
-                        changes.append(.changed(object, value))
-                    }
+                let first = slot << column.layout.shift | word << 6
+                additions += Bits(added).map { GameObjectID(entity: entity, row: first | $0) }
+                changes += Bits(changed & ~added).map {
+                    GameObjectID(entity: entity, row: first | $0)
                 }
             }
         }
-        for event in events + additions + changes { body(self, event) }
+        // Each call may change the world, and take the observer back.
+        for event in events where observers.has(number) { body(self, event) }
+        for object in additions where observers.has(number) {
+            if let value = self[object, C.self] { body(self, .added(object, value)) }
+        }
+        for object in changes where observers.has(number) {
+            if let value = self[object, C.self] { body(self, .changed(object, value)) }
+        }
     }
 }

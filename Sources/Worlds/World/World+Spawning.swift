@@ -133,7 +133,7 @@ extension World {
 }
 
 extension Column {
-    /// Gives adjacent rows values, which they must not have.
+    /// Gives adjacent rows values.
     ///
     /// - Parameters:
     ///   - row: The first row.
@@ -164,13 +164,14 @@ extension Column {
         while row < local + rows {
             let bits = min(64 - (row & 63), local + rows - row)
             let mask: UInt64 = (bits == 64 ? ~0 : (1 << UInt64(bits)) - 1) << UInt64(row & 63)
+            let new = (mask & ~presence[row >> 6]).nonzeroBitCount
             presence[row >> 6] |= mask
+            slots[slot].count += new
+            count += new
             slots[slot].added.mark(row >> 6, mask, tick, layout)
             slots[slot].changed.mark(row >> 6, mask, tick, layout)
             row += bits
         }
-        slots[slot].count += rows
-        count += rows
     }
 }
 

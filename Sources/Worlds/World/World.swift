@@ -48,7 +48,9 @@ public final class World {
     @exclusivity(unchecked) @usableFromInline var loops = 0
     /// Whether several systems are running at once.
     // SAFETY: as above.
-    @exclusivity(unchecked) @usableFromInline var isParallel = false
+    @exclusivity(unchecked) @usableFromInline var isParallel = false {
+        didSet { changeNote.isDeferred = isParallel }
+    }
     let observers = ObserverList()
     /// What keeps the world in a file; nil for a world in memory.
     package var backing: (any WorldBacking)?
@@ -104,6 +106,10 @@ public final class World {
     @usableFromInline
     func register<C: ValueComponent>(_ type: C.Type) -> Column {
         let described = ComponentType(type)
+        require(
+            described.name != World.aliveName,
+            "the name \(World.aliveName) is that of game objects themselves; give the type "
+                + "another componentName")
         // Systems that run side by side read the list of columns, so it must stay as it is. No
         // game object has a component without a column, which is what a loose empty one says.
         guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
@@ -162,6 +168,9 @@ public final class World {
         now += 1
         return now - 1
     }
+
+    /// Traps while a query or a system runs over the world.
+    package func checkIdle(_ what: StaticString) { checkNoLoop(what) }
 
     @inlinable @inline(__always)
     func checkNoLoop(_ what: StaticString) {

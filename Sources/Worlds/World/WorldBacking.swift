@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// What keeps a world in a file.
 package protocol WorldBacking: AnyObject {
     /// Shows the world what others have committed meanwhile.
@@ -11,6 +13,17 @@ package protocol WorldBacking: AnyObject {
 /// Where the columns of a world tell that they differ from the file.
 final class ChangeNote {
     var body: (() -> Void)?
+    /// Whether several threads run systems: they only leave word, and the last one to know tells.
+    var isDeferred = false {
+        didSet {
+            if !isDeferred, isDue.exchange(false, ordering: .relaxed) { body?() }
+        }
+    }
+    private let isDue = Atomic(false)
+
+    func tell() {
+        if isDeferred { isDue.store(true, ordering: .relaxed) } else { body?() }
+    }
 }
 
 extension World {
