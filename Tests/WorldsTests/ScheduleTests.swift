@@ -273,4 +273,18 @@ struct Seen: ValueComponent, Equatable { var count: Int }
             events == ["changed 2", "after", "changed 1", "after", "removed 1"])
         #expect(!world.isAlive(object))
     }
+
+    @Test func each_fixed_step_sees_a_change_once() throws {
+        let (world, object) = Self.logged()
+        world.spawn(Health(points: 1))
+        let schedule = Schedule()
+        schedule.add(
+            System("count", reading: Health.self, writing: Log.self) { context in
+                let count = context.query(Health.self).added(Health.self).count
+                context.query(Mut<Log>.self).forEach { $0.digits = $0.digits * 10 + count }
+            }
+        ).every(1, atMost: 3)
+        try schedule.run(world, delta: 3)
+        #expect(world[object, Log.self] == Log(digits: 100))
+    }
 }

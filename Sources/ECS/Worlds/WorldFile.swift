@@ -209,12 +209,18 @@ final class WorldFile: WorldBacking, SaveCompanion {
     /// Takes the values of the file's former types over again: they were not saved yet.
     private func migrateAgain() {
         let former = replaced
-        replaced = []
         guard !former.isEmpty else { return }
         do {
-            let snapshot = try store.makeSnapshot()
+            // All of one commit: a value whose game object the world lacks would be left behind.
+            var snapshot: StoreSnapshot
+            repeat {
+                try showOthers(.atTick)
+                snapshot = try store.makeSnapshot()
+            } while snapshot.transactionID != seen
+            replaced = []
             for old in former { try migrate(old.type, old.migration, snapshot) }
         } catch {
+            replaced = []
             pendingError = error
         }
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Foundation
+import ManagedObjects
+import Testing
+import Worlds
+import _TestSupport
+
+/// Columns that become those of another type, beside programs that do not know of it.
+@MainActor
+@Suite struct WorldMigrationTests {
+    struct Weight: ValueComponent, Equatable { var grams: Int32 }
+    struct Tally: ValueComponent, Equatable { var digits: Int }
+    struct Mass: ValueComponent, Equatable { var kilograms: Double }
+
+    let fixture: WorldFixture
+
+    init() throws { fixture = try WorldFixture() }
+
+    private let migration = ColumnMigration(from: Weight.self, to: Mass.self) {
+        Mass(kilograms: Double($0.grams) / 1_000)
+    }
+
+    @Test func values_of_the_new_type_win_over_migrated_ones() throws {
+        let other = fixture.context()
+        let old = try Worlds.World(context: other)
+        let both = old.spawn(Weight(grams: 1_000), Mass(kilograms: 7))
+        let one = old.spawn(Weight(grams: 2_000))
+        try other.save()
+        let world = try Worlds.World(context: fixture.moc, migrations: [migration])
+        for _ in 0..<2 {
+            #expect(world[both, Mass.self] == Mass(kilograms: 7))
+            #expect(world[one, Mass.self] == Mass(kilograms: 2))
+            fixture.moc.rollback()
+        }
+        try fixture.moc.save()
+        let last = try Worlds.World(context: fixture.context())
+        #expect(last[both, Mass.self] == Mass(kilograms: 7))
+        #expect(last[one, Mass.self] == Mass(kilograms: 2))
+        #expect(last.componentTypes.map(\.name) == ["Mass"])
+    }
+
+    @Test func what_the_former_program_saves_meanwhile_is_not_lost() throws {
+        let other = fixture.context()
+        let old = try Worlds.World(context: other)
+        let object = old.spawn(Weight(grams: 1_000))
+        try other.save()
+        let world = try Worlds.World(context: fixture.moc, migrations: [migration])
+        old[object, Weight.self] = Weight(grams: 9_000)
+        let new = old.spawn(Weight(grams: 4_000))
+        try other.save()
+        #expect(throws: CocoaError.self) { try fixture.moc.save() }
+        fixture.moc.rollback()
+        #expect(world[object, Mass.self] == Mass(kilograms: 9))
+        #expect(world[new, Mass.self] == Mass(kilograms: 4))
+        try fixture.moc.save()
+        let last = try Worlds.World(context: fixture.context())
+        #expect(last[object, Mass.self] == Mass(kilograms: 9))
+        #expect(last[new, Mass.self] == Mass(kilograms: 4))
+        // The former program learns that its type is gone.
+        old[object, Weight.self] = Weight(grams: 1)
+        #expect(throws: CocoaError.self) { try other.save() }
+    }
+
+    @Test func a_store_that_was_removed_is_an_error() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        world.spawn(Weight(grams: 1))
+        try fixture.moc.save()
+        let coordinator = try #require(fixture.moc.persistentStoreCoordinator)
+        let store = try #require(coordinator.persistentStores.first)
+        try coordinator.migratePersistentStore(
+            store, to: fixture.directory.appendingPathComponent("moved.lode"), options: nil,
+            withType: store.type)
+        world.spawn(Weight(grams: 2))
+        #expect(throws: CocoaError.self) { try fixture.moc.save() }
+    }
+
+    @Test func a_system_that_runs_first_sees_what_the_file_brought() throws {
+        do {
+            let world = try Worlds.World(context: fixture.moc)
+            world.spawnAll([Weight(grams: 1), Weight(grams: 2)])
+            try fixture.moc.save()
+        }
+        let world = try Worlds.World(context: fixture.moc)
+        let tally = world.spawn(Tally(digits: 0))
+        let schedule = Schedule()
+        schedule.add(
+            System("count", reading: Weight.self, writing: Tally.self) { context in
+                let count = context.query(Weight.self).added(Weight.self).count
+                context.query(Mut<Tally>.self).forEach { $0.digits = $0.digits * 10 + count }
+            })
+        try schedule.run(world, delta: 1)
+        try schedule.run(world, delta: 1)
+        #expect(world[tally, Tally.self] == Tally(digits: 20))
+    }
+}
