@@ -25,13 +25,17 @@ public struct ChunkFormat: Sendable, Hashable {
     public let valuesOffset: Int
 
     /// The format of values of a stride in bytes, from 0 to ``greatestStride``.
-    public init(stride: Int) {
+    ///
+    /// - Parameters:
+    ///   - stride: The distance of two values.
+    ///   - isSingle: Whether the column has one value; its chunk has the least number of rows.
+    public init(stride: Int, isSingle: Bool = false) {
         require(
             stride >= 0 && stride <= ChunkFormat.greatestStride,
             "no chunk has values of \(stride) bytes")
         self.stride = stride
-        var shift = stride == 0 ? ChunkFormat.tagShift : 6
-        while shift < ChunkFormat.tagShift,
+        var shift = stride == 0 && !isSingle ? ChunkFormat.tagShift : 6
+        while !isSingle, shift < ChunkFormat.tagShift,
             ChunkFormat.offset(shift + 1) + stride << (shift + 1) <= ChunkFormat.greatestSize
         { shift += 1 }
         self.shift = shift

@@ -60,16 +60,18 @@ extension Store {
     ///
     /// That raises its format version, in a commit of its own.
     ///
+    /// - Parameter kinds: Whether there are columns of links or resources, not of components alone.
     /// - Throws: ``StoreError``, as ``write(_:)``.
-    public func makeColumns() throws {
-        guard !isOfColumns.withLock({ $0 }) else { return }
+    public func makeColumns(withKinds kinds: Bool = false) throws {
+        let version = kinds ? FormatVersion.columnKinds : FormatVersion.columns
+        guard columnsVersion.withLock({ $0 }) < version else { return }
         do {
             try checkSealed()
             // Before the version: programs that learn of that must find the database.
             let made = try environment.databases([StoreDatabases.columnsSpec])[0]
             columnsDatabase.withLock { $0 = made }
-            try raiseToColumns()
-            isOfColumns.withLock { $0 = true }
+            try raise(to: version)
+            columnsVersion.withLock { $0 = max($0, version) }
         } catch {
             throw error is StoreError ? error : StoreError(wrapping: error, path: path)
         }
@@ -84,11 +86,11 @@ extension Store {
                 + "a later one; copy its objects to a new file")
     }
 
-    private func raiseToColumns() throws {
+    private func raise(to version: UInt16) throws {
         while true {
             var header = try StoredCatalog(environment, databases.meta, path: path).header
-            guard header.readableBy < FormatVersion.columns else { return }
-            header.raise(to: FormatVersion.columns)
+            guard header.readableBy < version else { return }
+            header.raise(to: version)
             do { return try changeCatalog(header) { _ in } } catch is CatalogMoved {
                 try followCatalog()
             }

@@ -33,6 +33,7 @@ extension ContentCheck {
             }
             try type.checkPlace(of: key.chunk, end)
             _ = try type.header(of: entry.value, key.chunk)
+            guard type.kind.hasRowsOfObjects else { continue }
             try checkRows(key.chunk, type, entry.value, alive, end)
         }
     }

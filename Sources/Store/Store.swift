@@ -49,8 +49,8 @@ public final class Store: Sendable {
     /// The chunks of value components, once looked for and found.
     let columnsDatabase = Mutex<Database?>(nil)
     // Any thread may be the first to make the file one with value components.
-    /// Whether the file is known to have a version that allows value components.
-    let isOfColumns = Mutex(false)
+    /// The format version that the file is known to have for its columns; 0 before it is known.
+    let columnsVersion = Mutex<UInt16>(0)
     // Any thread may find that another program has changed the catalog.
     private let newestCatalog: Mutex<CatalogState>
 

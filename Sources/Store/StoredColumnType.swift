@@ -14,26 +14,31 @@ public struct StoredColumnType: Sendable, Hashable {
     public let stride: UInt32
     /// The alignment of a value in bytes.
     public let alignment: UInt32
+    /// What the rows stand for, and the rules of relationships.
+    public let kind: ColumnKindCode
     /// The fields with their offsets and types.
     public let fields: String
 
     /// Makes a description.
     public init(
         number: UInt32, name: String, size: UInt32, stride: UInt32, alignment: UInt32,
-        fields: String
+        kind: ColumnKindCode = .component, fields: String
     ) {
         self.number = number
         self.name = name
         self.size = size
         self.stride = stride
         self.alignment = alignment
+        self.kind = kind
         self.fields = fields
     }
 }
 
 extension StoredColumnType {
     /// Where the chunks of the type have what.
-    public var format: ChunkFormat { ChunkFormat(stride: Int(stride)) }
+    public var format: ChunkFormat {
+        ChunkFormat(stride: Int(stride), isSingle: kind.isResource)
+    }
 
     /// The header of a chunk, all of whose bytes are compared with it.
     ///
@@ -72,8 +77,8 @@ extension StoredColumnType {
         for _ in 0..<(try reader.readCount()) {
             let type = StoredColumnType(
                 number: try reader.read(), name: try reader.readText(), size: try reader.read(),
-                stride: try reader.read(), alignment: try reader.read(),
-                fields: try reader.readText())
+                stride: try reader.read(), alignment: UInt32(try reader.read() as UInt16),
+                kind: ColumnKindCode(rawValue: try reader.read()), fields: try reader.readText())
             try type.check()
             guard names.insert(type.name).inserted, numbers.insert(type.number).inserted else {
                 throw RecordFormatError(
@@ -92,12 +97,14 @@ extension StoredColumnType {
         guard number > 0, number <= StoredColumnType.greatestNumber,
             stride <= ChunkFormat.greatestStride, size <= stride, (size == 0) == isTag,
             alignment.nonzeroBitCount == 1, stride.isMultiple(of: alignment),
-            isTag || name != ChunkFormat.aliveName
+            isTag || name != ChunkFormat.aliveName, kind.isKnown,
+            kind == .component || name != ChunkFormat.aliveName,
+            !kind.isRelationship || stride == 16
         else {
             throw RecordFormatError(
                 .unknownNumber,
-                "the component \(name) has number \(number), size \(size), stride \(stride) and "
-                    + "alignment \(alignment), which cannot be")
+                "the component \(name) has number \(number), size \(size), stride \(stride), "
+                    + "alignment \(alignment) and kind \(kind.rawValue), which cannot be")
         }
     }
 
@@ -109,7 +116,8 @@ extension StoredColumnType {
             writer.write(type.name)
             writer.write(type.size)
             writer.write(type.stride)
-            writer.write(type.alignment)
+            writer.write(UInt16(truncatingIfNeeded: type.alignment))
+            writer.write(type.kind.rawValue)
             writer.write(type.fields)
         }
         return writer.bytes

@@ -70,6 +70,15 @@ struct WorldPages {
         try environment.write { _ = try $0.put(sealed, for: key, in: meta) }
     }
 
+    /// The least format version that a reader must know.
+    func version() throws -> Int {
+        guard let meta = try database("meta") else { return 0 }
+        return try environment.read { transaction in
+            let header = try transaction.get(Array("lode".utf8), in: meta).map { Array($0) } ?? []
+            return header.count > 7 ? Int(header[6]) | Int(header[7]) << 8 : 0
+        }
+    }
+
     /// Checks a copy of the file, pages and contents.
     func verify() throws {
         let copy = URL(fileURLWithPath: path + "-\(UUID().uuidString)")

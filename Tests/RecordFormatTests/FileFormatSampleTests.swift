@@ -53,6 +53,7 @@ import _TestSupport
             "component-key", "owners-value", "header-history", "history-entry", "header-epoch",
             "epoch", "header-sealed", "row-counter-sealed", "blob-sealed", "owners-sealed",
             "history-seal", "header-columns", "columns-types", "columns-key", "columns-chunk",
+            "columns-kinds",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",

@@ -146,11 +146,11 @@ import _TestSupport
     @Test func listsThatNoWriterMakesAreFound() throws {
         func type(
             number: UInt32 = 3, name: String = "A", size: UInt32 = 4, stride: UInt32 = 4,
-            alignment: UInt32 = 4
+            alignment: UInt32 = 4, kind: UInt16 = 0
         ) -> StoredColumnType {
             StoredColumnType(
                 number: number, name: name, size: size, stride: stride, alignment: alignment,
-                fields: "")
+                kind: ColumnKindCode(rawValue: kind), fields: "")
         }
         try ColumnFile.with { file throws in
             #expect(try file.complaint(types: Self.types + [type()]) == nil)
@@ -161,7 +161,8 @@ import _TestSupport
                 type(stride: 6), type(alignment: 0), type(alignment: 3),
                 type(size: 4, stride: 1_023, alignment: 1),
                 type(size: 4, stride: .max, alignment: 1), type(stride: 0),
-                type(name: "GameObject"),
+                type(name: "GameObject"), type(kind: 3), type(kind: 1), type(kind: 6),
+                type(size: 16, stride: 16, kind: 0x31), type(size: 16, stride: 16, kind: 0x41),
             ] {
                 let found = try file.complaint(types: Self.types + [wrong])
                 #expect(found?.contains("which cannot be") == true, "\(wrong)")

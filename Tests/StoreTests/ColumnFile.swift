@@ -84,7 +84,8 @@ struct ColumnFile {
             writer.write(type.name)
             writer.write(type.size)
             writer.write(type.stride)
-            writer.write(type.alignment)
+            writer.write(UInt16(truncatingIfNeeded: type.alignment))
+            writer.write(type.kind.rawValue)
             writer.write(type.fields)
         }
         return try complaint(list: writer.bytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
 import Worlds
 
 /// How the values of a column that a file has become those of another layout.
@@ -29,6 +30,9 @@ public struct ColumnMigration {
     ) {
         self.old = ComponentType(old)
         self.new = ComponentType(new)
+        require(
+            self.old.kind == .component && self.new.kind == .component,
+            "a migration from \(old) to \(new); only components are migrated")
         convert = { bytes, world, object in
             world.set(body(bytes.loadUnaligned(as: Old.self)), of: object)
         }

@@ -65,6 +65,8 @@ extension World {
         }
         backing = file
         context.saveCompanion = file
+        // A program without a world may have deleted game objects that had relationships.
+        endLooseLinks()
     }
 
     /// Reserves IDs for game objects, so that spawning them cannot fail.
@@ -77,6 +79,37 @@ extension World {
     public func reserve(count: Int) throws {
         guard let file = backing as? WorldFile else { return }
         try file.reserve(count)
+    }
+
+    /// Adjacent rows for new game objects.
+    func reservedRows(_ count: Int) -> Range<Int> {
+        let first = rows.take(count)
+        return first..<first + count
+    }
+
+    /// Makes rows those of game objects that are to come, though others have chosen them.
+    ///
+    /// - Throws: `CocoaError` 134060 for a row that was handed out before; as a save.
+    func claim(_ wanted: [Int]) throws {
+        guard let least = wanted.min(), let greatest = wanted.max() else { return }
+        // Rows in front of these are given away, here or to other programs.
+        var next = rows.next
+        guard greatest - next < max(1 << 24, wanted.count << 8) else {
+            throw CoreDataError.make(
+                .coreData,
+                "the ID \(id(ofRow: greatest)) is far beyond all others; load the document with "
+                    + "new IDs")
+        }
+        if let file = backing as? WorldFile {
+            next = try file.reserve(through: greatest, from: least)
+        }
+        guard least >= next, least > 0 else {
+            throw CoreDataError.make(
+                .coreData,
+                "the ID \(id(ofRow: least)) was given to another game object before; load the "
+                    + "document with new IDs")
+        }
+        rows.skip(upTo: greatest)
     }
 
     /// Shows the world what others have committed, as ``advance()`` does, and says if that failed.

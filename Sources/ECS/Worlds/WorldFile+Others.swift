@@ -19,6 +19,7 @@ extension WorldFile {
 
     func didAdvance() {
         do { try refresh() } catch { pendingError = error }
+        saveIfDue()
     }
 
     /// Shows what was committed since the last look.
@@ -51,8 +52,13 @@ extension WorldFile {
         let snapshot = try store.makeSnapshot()
         try adopt(try snapshot.columnTypes())
         hasConflicts = false
+        var isChanged = false
         for type in types.values.sorted(by: { $0.number < $1.number }) {
-            if try show(type, snapshot, look) { mayHaveOrphans = true }
+            if try show(type, snapshot, look) { isChanged = true }
+        }
+        if isChanged {
+            mayHaveOrphans = true
+            world.endLooseLinks()
         }
         if look == .toSave, mayHaveOrphans { try endOrphans() }
         seen = snapshot.transactionID
@@ -113,7 +119,7 @@ extension WorldFile {
     /// Removes components of game objects that are gone: one side has despawned an object, the
     /// other one has given it a component or changed one.
     private func endOrphans() throws {
-        for column in world.columns.dropFirst() {
+        for column in world.columns.dropFirst() where column.type.kind.hasRowsOfObjects {
             for row in column.rows(missingIn: world.alive) {
                 if policy == .error { throw conflict(row, column) }
                 column.remove(row, world.tick)

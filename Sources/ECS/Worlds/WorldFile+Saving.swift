@@ -54,13 +54,17 @@ extension WorldFile {
         for column in world.columns where column.isDirty || types[column.type.name] != nil {
             let type = column.type
             if let known = stored.first(where: { $0.name == type.name }) {
-                guard ComponentType(known) == type else {
+                guard ComponentType(known).isStored(as: type) else {
                     throw CoreDataError.make(
                         .persistentStoreIncompatibleVersionHash,
                         "another program has made the component \(ComponentType(known)), and this "
                             + "one has \(type); give one of them another componentName")
                 }
                 numbers[type.name] = known.number
+                // The rules of a relationship are those of the program that saved last.
+                stored = stored.map {
+                    $0.name == type.name ? StoredColumnType(type, number: known.number) : $0
+                }
             } else {
                 stored.append(StoredColumnType(type, number: next))
                 numbers[type.name] = next
@@ -91,9 +95,11 @@ extension WorldFile {
         written.chunks[written.chunks.count - 1].version = version
         let header = ChunkHeader(
             version: version, type: type, chunk: UInt32(chunk), count: UInt32(count))
+        let format = ChunkFormat(
+            stride: column.layout.stride, isSingle: column.type.kind == .resource)
         try transaction.putColumnChunk(type, UInt32(chunk), byteCount: column.layout.size) { room in
             room.copyMemory(from: bytes)
-            header.write(to: room, ChunkFormat(stride: column.layout.stride))
+            header.write(to: room, format)
         }
         return true
     }
@@ -104,6 +110,7 @@ extension StoredColumnType {
     init(_ type: ComponentType, number: UInt32) {
         self.init(
             number: number, name: type.name, size: UInt32(type.size), stride: UInt32(type.stride),
-            alignment: UInt32(type.alignment), fields: type.fields)
+            alignment: UInt32(type.alignment), kind: ColumnKindCode(rawValue: type.kind.code),
+            fields: type.fields)
     }
 }

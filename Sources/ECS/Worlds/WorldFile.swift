@@ -35,117 +35,13 @@ final class WorldFile: WorldBacking, SaveCompanion {
     private var unsavedObjects: Set<GameObjectID> = []
     /// Whether the save that goes on deletes managed game objects.
     private var deletesObjects = false
+    /// When to save without being told; nil for never.
+    var autosave: Autosave?
 
     init(_ world: World, _ context: NSManagedObjectContext, _ store: Store) {
         self.world = world
         self.context = context
         self.store = store
-    }
-
-    // MARK: Opening
-
-    /// Reads all columns of the newest commit.
-    func open(_ migrations: [ColumnMigration]) throws {
-        try context.storage {
-            try store.findColumns()
-            let snapshot = try store.makeSnapshot()
-            try adopt(try snapshot.columnTypes())
-            // First what stays: values of the new type win over those that come from the old one.
-            var due: [(StoredColumnType, ColumnMigration)] = []
-            for type in types.values.sorted(by: { $0.number < $1.number }) {
-                if let migration = migrations.first(where: { $0.old == ComponentType(type) }) {
-                    due.append((type, migration))
-                    types[type.name] = nil
-                } else {
-                    try read(type, snapshot)
-                }
-            }
-            for (type, migration) in due { try migrate(type, migration, snapshot) }
-            seen = snapshot.transactionID
-        }
-    }
-
-    func adopt(_ stored: [StoredColumnType]) throws {
-        for known in types.values where !stored.contains(where: { $0.name == known.name }) {
-            throw CoreDataError.make(
-                .persistentStoreIncompatibleVersionHash,
-                "another program has replaced the component \(ComponentType(known)); open the "
-                    + "world again")
-        }
-        for type in stored where !replaced.contains(where: { $0.type == type }) {
-            if let known = types[type.name], known != type { throw changed(known, type) }
-            types[type.name] = type
-        }
-    }
-
-    private func changed(_ known: StoredColumnType, _ new: StoredColumnType) -> CocoaError {
-        CoreDataError.make(
-            .persistentStoreIncompatibleVersionHash,
-            "another program has changed the component \(ComponentType(known)) to "
-                + "\(ComponentType(new)); open the world again")
-    }
-
-    /// Compares a Swift type with the file's column of its name.
-    func check(_ type: any ValueComponent.Type) throws {
-        let described = ComponentType(type)
-        if let stored = types[described.name], ComponentType(stored) != described {
-            throw CoreDataError.make(
-                .persistentStoreIncompatibleVersionHash,
-                "the file has the component \(ComponentType(stored)), and the program "
-                    + "\(described); give the world a ColumnMigration, or the type another "
-                    + "componentName")
-        }
-        _ = world.column(describedBy: described)
-    }
-
-    private func read(_ type: StoredColumnType, _ snapshot: StoreSnapshot) throws {
-        let column = try self.column(of: type)
-        try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-            let header = try type.header(of: bytes, chunk)
-            column.replace(Int(chunk), with: bytes, 0)
-            column.becomeClean(Int(chunk), version: header.version)
-        }
-    }
-
-    /// The world's column for a type of the file.
-    ///
-    /// - Throws: 134020 where the program has used another type under its name.
-    func column(of type: StoredColumnType) throws -> Column {
-        let described = ComponentType(type)
-        let column = world.column(describedBy: described)
-        guard column.type == described else {
-            throw CoreDataError.make(
-                .persistentStoreIncompatibleVersionHash,
-                "another program has made the component \(described), and this one has "
-                    + "\(column.type); give one of them another componentName")
-        }
-        return column
-    }
-
-    private func migrate(
-        _ type: StoredColumnType, _ migration: ColumnMigration, _ snapshot: StoreSnapshot
-    ) throws {
-        types[type.name] = nil
-        var versions: [UInt32: UInt64] = [:]
-        let column = world.column(describedBy: migration.new)
-        let layout = ChunkLayout(stride: Int(type.stride))
-        try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-            versions[chunk] = try type.header(of: bytes, chunk).version
-            let view = ChunkView(bytes, layout)
-            for row in 0..<layout.rows where view.has(row) {
-                let object = world.id(ofRow: Int(chunk) << layout.shift | row)
-                guard let value = view.value(row), world.isAlive(object),
-                    !column.hasValue(object.row)
-                else { continue }
-                migration.convert(value, world, object)
-            }
-        }
-        replaced.append(ReplacedType(type: type, migration: migration, versions: versions))
-    }
-
-    func reserve(_ count: Int) throws {
-        guard world.rows.left < count, let table = store.table(named: "GameObject") else { return }
-        world.rows.add(try context.storage { try store.gameObjectRows(count, table) })
     }
 
     func didDespawn(_ object: GameObjectID) {
@@ -187,10 +83,13 @@ final class WorldFile: WorldBacking, SaveCompanion {
             unsavedObjects.remove(object)
         }
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
-            try context.storage { try store.makeColumns() }
+            let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
+            try context.storage { try store.makeColumns(withKinds: kinds) }
         }
         world.step()
         try showOthers(.toSave)
+        // What others have deleted may take further game objects along.
+        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
     }
 
     func discardChanges() {
@@ -265,6 +164,14 @@ extension ComponentType {
     init(_ stored: StoredColumnType) {
         self.init(
             name: stored.name, size: Int(stored.size), stride: Int(stored.stride),
-            alignment: Int(stored.alignment), fields: stored.fields)
+            alignment: Int(stored.alignment), fields: stored.fields,
+            kind: ColumnKind(code: stored.kind.rawValue) ?? .component)
+    }
+}
+
+extension StoredColumnType {
+    /// Whether values of both are kept under the same number in the same way.
+    func isStored(as other: StoredColumnType) -> Bool {
+        number == other.number && ComponentType(self).isStored(as: ComponentType(other))
     }
 }

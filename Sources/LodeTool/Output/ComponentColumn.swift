@@ -21,18 +21,7 @@ struct ComponentColumn: Equatable {
 
     /// The fields of a type; its bytes as a whole where it names none.
     static func columns(of type: NSPersistentStore.ComponentStatistics) -> [ComponentColumn] {
-        var fields: [(name: String, type: String, offset: Int)] = []
-        var rest = Substring(type.fields)
-        // A type's name may have spaces, and ends with the offset behind it.
-        while let colon = rest.firstIndex(of: ":"),
-            let at = rest[colon...].firstIndex(of: "@")
-        {
-            let end = rest[at...].firstIndex(of: " ") ?? rest.endIndex
-            guard let offset = Int(rest[rest.index(after: at)..<end]), offset >= 0 else { break }
-            fields.append(
-                (String(rest[..<colon]), String(rest[rest.index(after: colon)..<at]), offset))
-            rest = rest[end...].dropFirst()
-        }
+        let fields = ComponentField.list(type.fields)
         if fields.isEmpty, type.valueByteCount > 0 {
             return [ComponentColumn(name: "value", type: nil, range: 0..<type.valueByteCount)]
         }

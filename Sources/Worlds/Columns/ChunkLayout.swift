@@ -34,13 +34,17 @@ public struct ChunkLayout: Sendable, Hashable {
     public let valuesOffset: Int
 
     /// Makes the layout of values of a stride in bytes, from 0 to ``greatestStride``.
-    public init(stride: Int) {
+    ///
+    /// - Parameters:
+    ///   - stride: The distance of two values.
+    ///   - isSingle: Whether a column has one value, so that the smallest chunk will do.
+    public init(stride: Int, isSingle: Bool = false) {
         require(
             stride >= 0 && stride <= ChunkLayout.greatestStride,
             "values of \(stride) bytes in a column")
         self.stride = stride
-        var shift = stride == 0 ? ChunkLayout.tagShift : 6
-        if stride > 0 {
+        var shift = stride == 0 && !isSingle ? ChunkLayout.tagShift : 6
+        if stride > 0, !isSingle {
             while shift < ChunkLayout.tagShift,
                 ChunkLayout.size(stride, shift + 1) <= ChunkLayout.greatestSize
             { shift += 1 }

@@ -73,6 +73,8 @@ extension Column {
         guard bytes != nil || chunk < slotCount else { return }
         grow(to: chunk + 1)
         let new = ChunkView(bytes, layout)
+        let relinked = removeLinks(chunk, differingIn: new)
+        defer { addLinks(relinked) }
         let old = ChunkView(self.bytes(of: chunk), layout)
         for word in 0..<layout.words {
             let gone = old.presence(word) & ~new.presence(word)

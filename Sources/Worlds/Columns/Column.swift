@@ -9,7 +9,9 @@ import Traps
 @usableFromInline
 package final class Column {
     /// What the values are.
-    @usableFromInline package let type: ComponentType
+    ///
+    /// The rules of a relationship are those of the Swift type, once the world has met it.
+    @usableFromInline package internal(set) var type: ComponentType
     @usableFromInline package let layout: ChunkLayout
     /// The chunks, in memory of its own, so that look-ups need no reference to the column.
     @usableFromInline let head: UnsafeMutablePointer<ColumnHead>
@@ -17,6 +19,8 @@ package final class Column {
     @usableFromInline let index: Int
     /// Whether changed chunks keep what they were, as a save compares them.
     let keepsBase: Bool
+    /// The links of each game object; nil for a column of components.
+    @usableFromInline let links: LinkTable?
 
     /// Told when the first chunk comes to differ from the file.
     private let note: ChangeNote?
@@ -40,10 +44,11 @@ package final class Column {
         self.type = type
         self.index = index
         self.keepsBase = keepsBase
-        layout = ChunkLayout(stride: type.stride)
+        layout = type.layout
         head = .allocate(capacity: 1)
         head.initialize(to: ColumnHead(layout))
         removals = RemovalLog(stride: type.stride)
+        links = type.kind.rules.map { LinkTable(isExclusive: $0.isExclusive) }
     }
 
     deinit {
@@ -149,6 +154,7 @@ package final class Column {
         let local = row & (layout.rows &- 1)
         let bit: UInt64 = 1 &<< UInt64(local & 63)
         guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else { return }
+        links?.remove(row, ends(of: row))
         presence[local &>> 6] &= ~bit
         // The bytes of a chunk are those of its values alone, so that equal chunks are equal.
         (bytes + (layout.valuesOffset &+ local &* layout.stride))

@@ -18,28 +18,47 @@ public struct ComponentType: Sendable, Hashable {
     public let alignment: Int
     /// The fields with offset and type, such as `x:Float@0 y:Float@4`.
     public let fields: String
+    /// What the rows of the column stand for.
+    package let kind: ColumnKind
 
     /// Makes a description from its parts, as a file keeps them.
-    public init(name: String, size: Int, stride: Int, alignment: Int, fields: String) {
+    package init(
+        name: String, size: Int, stride: Int, alignment: Int, fields: String,
+        kind: ColumnKind = .component
+    ) {
         self.name = name
         self.size = size
         self.stride = stride
         self.alignment = alignment
         self.fields = fields
+        self.kind = kind
     }
 
     /// The description of a Swift type.
     public init<C: ValueComponent>(_ type: C.Type) {
         let size = MemoryLayout<C>.size
+        var fields = ComponentType.fields(of: type)
+        // The fields of a resource are those of its value.
+        if C.__kind == .resource { fields = fields.map { String($0.dropFirst("value.".count)) } }
         self.init(
             name: C.componentName, size: size, stride: size == 0 ? 0 : MemoryLayout<C>.stride,
             alignment: MemoryLayout<C>.alignment,
-            fields: ComponentType.fields(of: type).joined(separator: " "))
+            fields: fields.joined(separator: " "), kind: C.__kind)
         if stride > ChunkLayout.greatestStride {
             trap(
                 "component \(name) has \(stride) bytes; a value component has at most "
                     + "\(ChunkLayout.greatestStride), so divide it or use a managed object")
         }
+    }
+
+    /// Where the chunks of the column have what.
+    package var layout: ChunkLayout { ChunkLayout(stride: stride, isSingle: kind == .resource) }
+
+    /// Whether values of both types are the same bytes; the rules of a relationship may differ.
+    package func isStored(as other: ComponentType) -> Bool {
+        name == other.name && size == other.size && stride == other.stride
+            && alignment == other.alignment && fields == other.fields
+            && kind.isStored(as: other.kind)
     }
 
     /// The fields of a type, those of structures within it too.
@@ -68,6 +87,13 @@ public struct ComponentType: Sendable, Hashable {
 }
 
 extension ComponentType: CustomStringConvertible {
-    /// Name, size and fields.
-    public var description: String { "\(name) (\(size) bytes: \(fields))" }
+    /// Name, size and fields, and what a relationship is.
+    public var description: String {
+        switch kind {
+        case .component: "\(name) (\(size) bytes: \(fields))"
+        case .resource: "\(name) (a resource of \(size) bytes: \(fields))"
+        case .relationship(let rules):
+            "\(name) (\(rules.isExclusive ? "an exclusive" : "a") relationship)"
+        }
+    }
 }

@@ -9,7 +9,7 @@ import Traps
 /// despawned object stays invalid and is recognised as such. IDs are values without a reference to
 /// their world, and may be stored in components.
 @frozen
-public struct GameObjectID: Hashable, Comparable, Sendable, BitwiseCopyable, Codable {
+public struct GameObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The key of the game object.
     public let rawValue: UInt64
 
@@ -42,6 +42,41 @@ public struct GameObjectID: Hashable, Comparable, Sendable, BitwiseCopyable, Cod
 extension GameObjectID: CustomStringConvertible {
     /// The entity number and the row, as in `3/p17`.
     public var description: String { "\(entity)/p\(row)" }
+}
+
+extension GameObjectID: LosslessStringConvertible {
+    /// The ID that a description is of; nil for another text.
+    public init?(_ description: String) {
+        let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let entity = UInt16(parts[0]), parts[1].first == "p",
+            let row = Int(parts[1].dropFirst()), row >= 0, row >> GameObjectID.rowBits == 0
+        else { return nil }
+        self.init(entity: entity, row: row)
+        // One text for each ID: no signs, no zeros in front.
+        if self.description != description { return nil }
+    }
+}
+
+/// IDs are coded as their description.
+extension GameObjectID: Codable {
+    /// Reads the description of an ID.
+    ///
+    /// - Throws: `DecodingError` for another text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = GameObjectID(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is no ID such as 3/p17")
+        }
+        self = id
+    }
+
+    /// Writes the description.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }
 
 /// The IDs of game objects that were spawned together, ascending.

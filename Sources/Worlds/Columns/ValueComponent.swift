@@ -23,9 +23,21 @@ public protocol ValueComponent: BitwiseCopyable, Sendable, QueryTerm where Item 
     ///
     /// Two types of one world must not share a name.
     static var componentName: String { get }
+    /// What the rows of the type's column stand for.
+    @_documentation(visibility: internal)
+    static var __kind: ColumnKind { get }
+    /// Whether a program sets values of the type itself.
+    @_documentation(visibility: internal)
+    static var __isSettable: Bool { get }
 }
 
 extension ValueComponent {
     /// The name of the Swift type, without its module.
     public static var componentName: String { "\(Self.self)" }
+    /// Game objects.
+    @_documentation(visibility: internal)
+    public static var __kind: ColumnKind { .component }
+    /// True.
+    @_documentation(visibility: internal)
+    @inlinable public static var __isSettable: Bool { @inline(__always) get { true } }
 }

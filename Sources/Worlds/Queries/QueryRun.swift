@@ -13,6 +13,8 @@ final class QueryRun {
     private let marksChanges: Bool
     /// The columns that every match has.
     private let required: [Column]
+    /// The rows that filters name one by one.
+    private let sets: [RowSet]
     /// The binary logarithm of the rows of a block.
     let shift: Int
     let blocks: Int
@@ -35,6 +37,7 @@ final class QueryRun {
         var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
         if required.isEmpty { required.append(world.alive) }
         self.required = required
+        sets = shape.filters.links.map { $0.rows(in: shape.world) }
         var shift = required.map(\.layout.shift).min() ?? 6
         for term in terms { shift = min(shift, term.column?.layout.shift ?? shift) }
         for column in filters.columns { shift = min(shift, column.layout.shift) }
@@ -112,15 +115,24 @@ final class QueryRun {
     /// - Returns: Whether there is one.
     @usableFromInline
     func nextBlock() -> Bool {
-        block += 1
+        block = next(block + 1)
         while block < blocks {
             if match() {
                 place()
                 return true
             }
-            block += 1
+            block = next(block + 1)
         }
         return false
+    }
+
+    /// The first block from one on that may have a match.
+    private func next(_ block: Int) -> Int {
+        var next = block
+        for set in sets where !set.isExcluded {
+            next = max(next, set.first(from: block << shift).map { $0 >> shift } ?? blocks)
+        }
+        return next
     }
 
     /// The words of a column's presence for the block; nil where its chunk has no value.
@@ -157,6 +169,7 @@ final class QueryRun {
         let since = filters.since ?? world.lastAdvance
         for (column, tick) in filters.added { match(column, \.added, tick, since) }
         for (column, tick) in filters.changed { match(column, \.changed, tick, since) }
+        for set in sets { set.narrow(masks, words, block << shift) }
         var any: UInt64 = 0
         for word in 0..<words { any |= masks[word] }
         return any != 0

@@ -23,12 +23,13 @@ struct QueryFilters {
     var groups: [[Column]] = []
     var added: [(column: Column, tick: UInt64?)] = []
     var changed: [(column: Column, tick: UInt64?)] = []
+    var links: [LinkFilter] = []
     /// The tick that filters without one of their own mean; nil for the last advance.
     var since: UInt64?
 }
 
 extension QueryFilters {
-    /// The columns of all filters.
+    /// The columns of all filters whose rows are compared with those of the terms.
     var columns: [Column] {
         with + without + groups.flatMap { $0 } + added.map(\.column) + changed.map(\.column)
     }

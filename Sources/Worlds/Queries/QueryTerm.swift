@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Traps
+
 /// What a query gives a loop for each game object: a value, a value to change, an ID.
 ///
 /// | term | gives | game objects |
@@ -131,7 +133,10 @@ public struct Mut<Component: ValueComponent>: QueryTerm {
     /// The column of the term in a world.
     @_documentation(visibility: internal)
     public static func __column(_ world: World) -> TermColumn {
-        TermColumn(column: world.column(Component.self), isRequired: true, isWritten: true)
+        require(
+            Component.__kind.rules == nil,
+            "\(Component.self) is not changed in place; relate and unrelate change relationships")
+        return TermColumn(column: world.column(Component.self), isRequired: true, isWritten: true)
     }
 
     /// The item of a row of the block at hand.

@@ -126,6 +126,7 @@ extension Commands {
 
     @inlinable @inline(__always)
     func keep<C: ValueComponent>(_ value: C, _ object: GameObjectID, _ kind: Kind) {
+        world.checkSettable(C.self)
         entries.append(Entry(kind, object, C.self, values.count))
         // A tag has no bytes, nor has its place in memory an address in optimised code.
         guard MemoryLayout<C>.size > 0 else { return }

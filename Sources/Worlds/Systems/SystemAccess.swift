@@ -37,7 +37,7 @@ final class SystemAccess {
         guard reads.contains(column.index) else {
             trap(
                 "system \(name) reads \(column.type.name) without having declared it; add "
-                    + "\(column.type.name).self to its reading:")
+                    + "\(column.swiftName).self to its reading:")
         }
     }
 
@@ -56,6 +56,6 @@ final class SystemAccess {
             guard let column = term.column else { continue }
             if term.isWritten { checkWrite(column) } else { checkRead(column) }
         }
-        for column in filters.columns { checkRead(column) }
+        for column in filters.columns + filters.links.map(\.column) { checkRead(column) }
     }
 }

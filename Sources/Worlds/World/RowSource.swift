@@ -31,6 +31,15 @@ package struct RowSource {
         end = reserved.upperBound
     }
 
+    /// Makes reserved rows the available ones; those that were left are given up.
+    package mutating func replace(_ reserved: Range<Int>) {
+        next = reserved.lowerBound
+        end = reserved.upperBound
+    }
+
+    /// Takes rows up to one that is to be used although it was not handed out.
+    package mutating func skip(upTo row: Int) { next = max(next, min(row + 1, end)) }
+
     /// The adjacent rows that can be taken without reserving more.
     package var left: Int { end - next }
 

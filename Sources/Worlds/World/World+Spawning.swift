@@ -46,6 +46,7 @@ extension World {
 
     @inlinable
     func insertArray<C: ValueComponent>(_ values: [C], _ row: Int) {
+        checkSettable(C.self)
         let column = column(C.self)
         values.withUnsafeBytes { insertAll($0, column, row) }
     }
@@ -72,6 +73,7 @@ extension World {
 
     @inlinable @inline(__always)
     func insert<C: ValueComponent>(_ value: C, _ object: GameObjectID) {
+        checkSettable(C.self)
         // SAFETY: the place has the size and alignment of the column's type.
         let column = column(C.self)
         if let place = column.placeToWrite(object.row, now) {
@@ -92,28 +94,11 @@ extension World {
     /// The ID of a row.
     package func id(ofRow row: Int) -> GameObjectID { GameObjectID(entity: entity, row: row) }
 
-    /// Takes a game object out of the world, with all of its components.
-    ///
-    /// - Returns: Whether the world had it.
-    /// - Complexity: O(number of component types)
-    @discardableResult
-    public func despawn(_ object: GameObjectID) -> Bool {
-        checkNoLoop("despawning")
-        guard isAlive(object) else { return false }
-        for column in columns { column.remove(object.row, now) }
-        backing?.didDespawn(object)
-        return true
-    }
-
-    /// Takes game objects out of the world.
-    public func despawn(_ objects: some Sequence<GameObjectID>) {
-        for object in objects { despawn(object) }
-    }
-
     /// The names of the components that a game object has.
     public func componentNames(of object: GameObjectID) -> [String] {
         guard object.entity == entity else { return [] }
-        return columns.dropFirst().filter { $0.has(object.row) }.map(\.type.name)
+        return columns.dropFirst().filter { $0.type.kind == .component && $0.has(object.row) }
+            .map(\.type.name)
     }
 
     /// The values of a type that were removed after a tick, oldest first.

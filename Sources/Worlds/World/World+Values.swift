@@ -35,6 +35,7 @@ extension World {
     /// Traps for a game object that the world does not have, and for an addition in a loop.
     @inlinable
     public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
+        checkSettable(C.self)
         let column = column(C.self)
         if object.entity == entity, let place = column.placeToWrite(object.row, now) {
             require(
@@ -73,6 +74,14 @@ extension World {
     @inlinable
     public func isAlive(_ object: GameObjectID) -> Bool {
         object.entity == entity && alive.has(object.row)
+    }
+
+    @inlinable @inline(__always)
+    func checkSettable<C: ValueComponent>(_ type: C.Type) {
+        require(
+            C.__isSettable,
+            "\(C.self) is no component that a program sets: relate and unrelate make and end "
+                + "relationships, and world[resource:] has resources")
     }
 
     @inlinable @inline(__always)

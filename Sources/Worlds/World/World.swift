@@ -29,6 +29,8 @@ public final class World {
     /// All columns; the first says which game objects there are.
     @usableFromInline package var columns: ContiguousArray<Column> = []
     @usableFromInline package let alive: Column
+    /// The columns of links.
+    private(set) var linkColumns: [Column] = []
     private var names: [String: Column] = [:]
     private var swiftTypes: [String: any Any.Type] = [:]
 
@@ -52,6 +54,8 @@ public final class World {
         didSet { changeNote.isDeferred = isParallel }
     }
     let observers = ObserverList()
+    /// Tells copies whether they are from this world.
+    let token = WorldToken()
     /// What keeps the world in a file; nil for a world in memory.
     package var backing: (any WorldBacking)?
 
@@ -118,9 +122,10 @@ public final class World {
             trap("two component types are named \(described.name): \(other) and \(type)")
         }
         require(
-            column.type == described,
+            column.type.isStored(as: described),
             "the world has \(column.type), and the program \(described); "
                 + "give the type another componentName, or migrate the column")
+        column.type = described
         swiftTypes[described.name] = type
         index.add(column, for: type)
         return column
@@ -133,6 +138,7 @@ public final class World {
             type, index: columns.count, keepsBase: keepsBase, note: changeNote)
         columns.append(column)
         names[type.name] = column
+        if column.links != nil { linkColumns.append(column) }
         return column
     }
 
@@ -144,7 +150,9 @@ public final class World {
     }
 
     /// The component types that the world has columns of, in the order in which it met them.
-    public var componentTypes: [ComponentType] { columns.dropFirst().map(\.type) }
+    public var componentTypes: [ComponentType] {
+        columns.dropFirst().map(\.type).filter { $0.kind == .component }
+    }
 
     // MARK: Time
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// The links of a column of links.
+extension Column {
+    /// The chains of the column; traps for a column of components.
+    var linkTable: LinkTable {
+        guard let links else { trap("\(type.name) is not a relationship") }
+        return links
+    }
+
+    /// What a program calls the type of the values.
+    var swiftName: String { links == nil ? type.name : "Link<\(type.name)>" }
+
+    /// The ends of a link that there is.
+    func ends(of link: Int) -> LinkTable.Ends {
+        guard let place = place(of: link) else { trap("\(type.name) has no link \(link)") }
+        return LinkTable.Ends(place)
+    }
+
+    /// The ends of all links, in the order of their rows.
+    func linkEnds() -> [LinkTable.Ends] {
+        var result: [LinkTable.Ends] = []
+        result.reserveCapacity(count)
+        forEachValue { result.append(LinkTable.Ends($1)) }
+        return result
+    }
+
+    /// Calls a body with each row that has a value, and the value's place.
+    func forEachValue(_ body: (Int, UnsafeRawPointer) -> Void) {
+        for slot in 0..<slotCount {
+            let view = ChunkView(bytes(of: slot), layout)
+            for word in 0..<layout.words {
+                for bit in Bits(view.presence(word)) {
+                    let row = word << 6 | bit
+                    if let value = view.value(row) { body(slot << layout.shift | row, value) }
+                }
+            }
+        }
+    }
+
+    /// The rows of the links that lead from a game object.
+    func links(from source: Int) -> [Int] {
+        guard linkTable.isExclusive else { return linkTable.bySource.links(of: source) }
+        return has(source) ? [source] : []
+    }
+
+    /// The rows of the links that lead to a game object.
+    func links(to target: Int) -> [Int] { linkTable.byTarget.links(of: target) }
+
+    /// The rows of a game object's targets, ascending.
+    func targets(of source: Int) -> [Int] {
+        links(from: source).map { ends(of: $0).target }.sortedOnce()
+    }
+
+    /// The rows of a game object's sources, ascending.
+    func sources(of target: Int) -> [Int] {
+        links(to: target).map { ends(of: $0).source }.sortedOnce()
+    }
+
+    /// The link from one game object to another one; nil for none.
+    ///
+    /// - Complexity: O(links of the one that has fewer)
+    func link(_ source: Int, _ target: Int) -> Int? {
+        let ends = LinkTable.Ends(source, target)
+        if linkTable.isExclusive {
+            return has(source) && self.ends(of: source) == ends ? source : nil
+        }
+        var leaving = linkTable.bySource.first(of: source)
+        var coming = linkTable.byTarget.first(of: target)
+        // Side by side, as either may have very many.
+        while leaving != 0, coming != 0 {
+            if self.ends(of: leaving) == ends { return leaving }
+            if self.ends(of: coming) == ends { return coming }
+            leaving = linkTable.bySource.after(leaving)
+            coming = linkTable.byTarget.after(coming)
+        }
+        return nil
+    }
+
+    /// Makes a link, which there must not be, and removes the former one of an exclusive source.
+    func addLink(_ source: GameObjectID, _ target: GameObjectID, _ world: World) {
+        if linkTable.isExclusive { remove(source.row, world.now) }
+        let row = linkTable.isExclusive ? source.row : linkTable.takeRow(count, from: world)
+        let place = insert(row, world.now)
+        // SAFETY: the column's values are links: two IDs of 8 bytes each.
+        place.storeBytes(of: source, as: GameObjectID.self)
+        place.storeBytes(of: target, toByteOffset: 8, as: GameObjectID.self)
+        linkTable.add(row, LinkTable.Ends(source.row, target.row))
+    }
+
+    /// Whether following targets leads from one game object to another one.
+    func leads(from source: Int, to other: Int) -> Bool {
+        var waiting = [source]
+        var known: Set<Int> = []
+        while let row = waiting.popLast() {
+            if row == other { return true }
+            if known.insert(row).inserted { waiting += targets(of: row) }
+        }
+        return false
+    }
+
+    /// Game objects and the sources that lead to them, level by level, each once.
+    func breadthFirst(from roots: [Int]) -> [Int] {
+        var result: [Int] = []
+        var known: Set<Int> = []
+        for root in roots where known.insert(root).inserted { result.append(root) }
+        var next = 0
+        while next < result.count {
+            for source in sources(of: result[next]) where known.insert(source).inserted {
+                result.append(source)
+            }
+            next += 1
+        }
+        return result
+    }
+}
+
+/// Keeping the chains in step with chunks that are replaced as a whole.
+extension Column {
+    /// Takes the links out of the chains that other bytes of a chunk do not have.
+    ///
+    /// - Returns: The rows whose links have to be put in again afterwards.
+    func removeLinks(_ chunk: Int, differingIn new: ChunkView) -> [Int] {
+        guard let links else { return [] }
+        let old = ChunkView(bytes(of: chunk), layout)
+        var rows: [Int] = []
+        for word in 0..<layout.words {
+            let other = old.presence(word) ^ new.presence(word) | old.differences(new, word)
+            for bit in Bits(other) {
+                let row = word << 6 | bit
+                rows.append(chunk << layout.shift | row)
+                guard old.has(row), let value = old.value(row) else { continue }
+                links.remove(chunk << layout.shift | row, LinkTable.Ends(value))
+            }
+        }
+        return rows
+    }
+
+    /// Puts links into the chains that replaced bytes have.
+    func addLinks(_ rows: [Int]) {
+        guard let links else { return }
+        for row in rows where has(row) { links.add(row, ends(of: row)) }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What a column of links knows beside its values: which links each game object has.
+///
+/// A link is a row of its column. In an exclusive relationship that is the row of its source, else
+/// a row of its own. The chains follow every change of the column.
+@usableFromInline
+final class LinkTable {
+    /// The ends of a link, as rows of game objects.
+    struct Ends: Equatable {
+        let source: Int
+        let target: Int
+
+        init(_ source: Int, _ target: Int) {
+            self.source = source
+            self.target = target
+        }
+
+        /// The ends that a value of ``Link`` says.
+        init(_ value: UnsafeRawPointer) {
+            // SAFETY: the column's values are links: two IDs of 8 bytes each.
+            source = value.loadUnaligned(as: GameObjectID.self).row
+            target = value.loadUnaligned(fromByteOffset: 8, as: GameObjectID.self).row
+        }
+    }
+
+    let isExclusive: Bool
+    private(set) var bySource = LinkChains()
+    private(set) var byTarget = LinkChains()
+    /// The rows for the next links of a kind that is not exclusive.
+    private var free = 0..<0
+    // A lock, as systems that run beside each other may ask for the same order first.
+    private let kept = Mutex(KeptOrders())
+
+    init(isExclusive: Bool) { self.isExclusive = isExclusive }
+
+    // MARK: Changes
+
+    /// Notes a link that the column has got.
+    func add(_ link: Int, _ ends: Ends) {
+        if !isExclusive { bySource.insert(link, at: ends.source) }
+        byTarget.insert(link, at: ends.target)
+        forgetOrders()
+    }
+
+    /// Notes that the column is about to lose a link.
+    func remove(_ link: Int, _ ends: Ends) {
+        if !isExclusive { bySource.remove(link, at: ends.source) }
+        byTarget.remove(link, at: ends.target)
+        forgetOrders()
+    }
+
+    /// A row for a new link.
+    ///
+    /// Rows are taken in blocks, so that links lie together: a chunk of the column is memory for
+    /// some thousand links, however few it has.
+    func takeRow(_ count: Int, from world: World) -> Int {
+        if free.isEmpty {
+            let wanted = max(64, min(count, 4_096))
+            let first = world.takeRows(wanted)
+            free = first..<first + wanted
+        }
+        defer { free = free.lowerBound + 1..<free.upperBound }
+        return free.lowerBound
+    }
+
+    // MARK: Orders
+
+    /// Lists of game objects that are made when they are asked for, and kept until a link changes.
+    private struct KeptOrders {
+        var sources: [Int]?
+        var targets: [Int]?
+        var breadthFirst: [Int]?
+    }
+
+    private func forgetOrders() { kept.withLock { $0 = KeptOrders() } }
+
+    /// A kept list, or a new one.
+    private func order(
+        _ place: WritableKeyPath<KeptOrders, [Int]?>, _ make: () -> [Int]
+    ) -> [Int] {
+        if let known = kept.withLock({ $0[keyPath: place] }) { return known }
+        let made = make()
+        kept.withLock { $0[keyPath: place] = made }
+        return made
+    }
+
+    /// The rows of all game objects that have a target, ascending.
+    func sources(_ column: Column) -> [Int] {
+        order(\.sources) { column.linkEnds().map(\.source).sortedOnce() }
+    }
+
+    /// The rows of all game objects that have a source, ascending.
+    func targets(_ column: Column) -> [Int] {
+        order(\.targets) { column.linkEnds().map(\.target).sortedOnce() }
+    }
+
+    /// The rows of all game objects that are related, targets before their sources.
+    func breadthFirst(_ column: Column) -> [Int] {
+        order(\.breadthFirst) {
+            let roots = targets(column).filter { column.targets(of: $0).isEmpty }
+            return column.breadthFirst(from: roots)
+        }
+    }
+}
+
+extension [Int] {
+    /// The elements in ascending order, each once.
+    func sortedOnce() -> [Int] {
+        var result: [Int] = []
+        result.reserveCapacity(count)
+        for element in sorted() where element != result.last { result.append(element) }
+        return result
+    }
+}

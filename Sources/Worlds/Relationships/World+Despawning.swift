@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Taking game objects out of a world, as the rules of their relationships say.
+extension World {
+    /// Takes a game object out of the world, with all of its components and relationships.
+    ///
+    /// What becomes of the game objects that are related to it is for
+    /// ``Relationship/whenTargetDespawns`` to say: they stay, they go as well, or they keep it in
+    /// the world. In that case nothing happens at all; ``denials(ofDespawning:)`` tells why.
+    ///
+    /// - Returns: Whether the world had it, and it is gone now.
+    /// - Complexity: O(component types + links), for each game object that goes.
+    @discardableResult
+    public func despawn(_ object: GameObjectID) -> Bool {
+        checkNoLoop("despawning")
+        guard isAlive(object) else { return false }
+        guard linkColumns.contains(where: { $0.count > 0 }) else {
+            takeOut(object)
+            return true
+        }
+        let leaving = companions(of: object)
+        guard denials(leaving).isEmpty else { return false }
+        for object in leaving { takeOut(object) }
+        return true
+    }
+
+    /// Takes game objects out of the world, each as ``despawn(_:)-(GameObjectID)``.
+    public func despawn(_ objects: some Sequence<GameObjectID>) {
+        for object in objects { despawn(object) }
+    }
+
+    /// The relationships that keep a game object from being despawned; none if it can be.
+    public func denials(ofDespawning object: GameObjectID) -> [AnyLink] {
+        isAlive(object) ? denials(companions(of: object)) : []
+    }
+
+    /// A game object, and all that go with it.
+    private func companions(of object: GameObjectID) -> [GameObjectID] {
+        var result = [object.row]
+        var known: Set<Int> = [object.row]
+        let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .cascade }
+        var next = 0
+        while next < result.count {
+            for column in columns {
+                for source in column.sources(of: result[next])
+                where known.insert(source).inserted { result.append(source) }
+            }
+            next += 1
+        }
+        return result.map(id(ofRow:))
+    }
+
+    private func denials(_ leaving: [GameObjectID]) -> [AnyLink] {
+        let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .deny }
+        guard !columns.isEmpty else { return [] }
+        let gone = Set(leaving)
+        var result: [AnyLink] = []
+        for column in columns {
+            for target in leaving {
+                let sources = column.sources(of: target.row).map(id(ofRow:))
+                result += sources.filter { !gone.contains($0) }.map {
+                    AnyLink(kind: column.type.name, source: $0, target: target)
+                }
+            }
+        }
+        return result
+    }
+
+    /// Takes one game object out, with its links and components.
+    private func takeOut(_ object: GameObjectID) {
+        for column in linkColumns { removeLinks(of: object.row, column) }
+        for column in columns where column.type.kind.hasRowsOfObjects {
+            column.remove(object.row, now)
+        }
+        backing?.didDespawn(object)
+    }
+
+    private func removeLinks(of row: Int, _ column: Column) {
+        for link in column.links(to: row) { column.remove(link, now) }
+        for link in column.links(from: row) { column.remove(link, now) }
+    }
+
+    /// Ends links of game objects that are gone, where others have taken these away.
+    ///
+    /// The rule of the kind decides what becomes of the sources; it is too late to deny.
+    package func endLooseLinks() {
+        for column in linkColumns {
+            var loose: [Int] = []
+            column.forEachValue { row, value in
+                let ends = LinkTable.Ends(value)
+                if !alive.has(ends.source) || !alive.has(ends.target) { loose.append(row) }
+            }
+            for link in loose where column.has(link) { endLoose(link, column) }
+        }
+    }
+
+    private func endLoose(_ link: Int, _ column: Column) {
+        let source = column.ends(of: link).source
+        column.remove(link, now)
+        guard column.type.kind.rules?.whenTargetDespawns == .cascade, alive.has(source) else {
+            return
+        }
+        for object in companions(of: id(ofRow: source)) where isAlive(object) { takeOut(object) }
+    }
+}

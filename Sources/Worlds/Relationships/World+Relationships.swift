@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Relationships between game objects.
+extension World {
+    /// Relates a game object to another one.
+    ///
+    /// In an exclusive relationship the new target takes the place of the former one.
+    ///
+    /// Traps for game objects that the world does not have, in a loop, and where an acyclic
+    /// relationship would lead from the source back to itself.
+    ///
+    /// - Returns: Whether they were not related before.
+    /// - Complexity: O(links of the end that has fewer); in an acyclic relationship also the links
+    ///   on the way from the target on, unless the source is no target.
+    @discardableResult
+    public func relate<Kind: Relationship>(
+        _ source: GameObjectID, _ kind: Kind.Type, to target: GameObjectID
+    ) -> Bool {
+        checkNoLoop("relating game objects")
+        checkAlive(source)
+        checkAlive(target)
+        return relate(source, target, column(Link<Kind>.self))
+    }
+
+    func relate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
+        guard column.link(source.row, target.row) == nil else { return false }
+        if column.type.kind.rules?.isAcyclic == true {
+            let mayClose = column.linkTable.byTarget.first(of: source.row) != 0
+            require(
+                source != target && !(mayClose && column.leads(from: target.row, to: source.row)),
+                "\(column.type.name) is acyclic, and \(target) leads to \(source) already")
+        }
+        column.addLink(source, target, self)
+        return true
+    }
+
+    /// Ends the relationship of a game object to another one.
+    ///
+    /// - Returns: Whether they were related.
+    @discardableResult
+    public func unrelate<Kind: Relationship>(
+        _ source: GameObjectID, _ kind: Kind.Type, from target: GameObjectID
+    ) -> Bool {
+        checkNoLoop("ending a relationship")
+        guard source.entity == entity, target.entity == entity else { return false }
+        let column = column(Link<Kind>.self)
+        var found = false
+        // Two programs may have related the same pair, before either knew of the other.
+        while let link = column.link(source.row, target.row) {
+            column.remove(link, now)
+            found = true
+        }
+        return found
+    }
+
+    /// Ends all relationships of a kind that lead from a game object.
+    public func unrelate<Kind: Relationship>(_ source: GameObjectID, _ kind: Kind.Type) {
+        for target in targets(of: source, kind) { unrelate(source, kind, from: target) }
+    }
+
+    /// Whether a game object is related to another one.
+    ///
+    /// - Complexity: O(links of the end that has fewer)
+    public func isRelated<Kind: Relationship>(
+        _ source: GameObjectID, _ kind: Kind.Type, to target: GameObjectID
+    ) -> Bool {
+        guard source.entity == entity, target.entity == entity else { return false }
+        return column(Link<Kind>.self).link(source.row, target.row) != nil
+    }
+
+    /// The game objects that a relationship leads to from a game object, in the order of their IDs.
+    ///
+    /// - Complexity: O(n log n) for n targets
+    public func targets<Kind: Relationship>(
+        of source: GameObjectID, _ kind: Kind.Type
+    ) -> [GameObjectID] {
+        guard source.entity == entity else { return [] }
+        return column(Link<Kind>.self).targets(of: source.row).map(id(ofRow:))
+    }
+
+    /// The game objects from which a relationship leads to a game object, in the order of their
+    /// IDs.
+    ///
+    /// - Complexity: O(n log n) for n sources
+    public func sources<Kind: Relationship>(
+        of target: GameObjectID, _ kind: Kind.Type
+    ) -> [GameObjectID] {
+        guard target.entity == entity else { return [] }
+        return column(Link<Kind>.self).sources(of: target.row).map(id(ofRow:))
+    }
+
+    /// The game object that a relationship leads to; nil for none.
+    ///
+    /// Of several it is the one with the lowest ID; an exclusive relationship has at most one.
+    ///
+    /// - Complexity: O(1) in an exclusive relationship
+    public func target<Kind: Relationship>(
+        of source: GameObjectID, _ kind: Kind.Type
+    ) -> GameObjectID? {
+        guard source.entity == entity else { return nil }
+        let column = column(Link<Kind>.self)
+        if column.linkTable.isExclusive {
+            return place(Link<Kind>.self, source.row)?.pointee.target
+        }
+        return column.targets(of: source.row).first.map(id(ofRow:))
+    }
+
+    /// The relationships of all kinds that lead from a game object, by kind and target.
+    public func links(from source: GameObjectID) -> [AnyLink] {
+        anyLinks(source) { $0.links(from: $1) }
+    }
+
+    /// The relationships of all kinds that lead to a game object, by kind and source.
+    public func links(to target: GameObjectID) -> [AnyLink] {
+        anyLinks(target) { $0.links(to: $1) }
+    }
+
+    private func anyLinks(
+        _ object: GameObjectID, _ links: (Column, Int) -> [Int]
+    ) -> [AnyLink] {
+        guard object.entity == entity else { return [] }
+        var result: Set<AnyLink> = []
+        for column in linkColumns {
+            for link in links(column, object.row) {
+                let ends = column.ends(of: link)
+                result.insert(
+                    AnyLink(
+                        kind: column.type.name, source: id(ofRow: ends.source),
+                        target: id(ofRow: ends.target)))
+            }
+        }
+        return result.sorted()
+    }
+}
+
+/// That one game object is related to another one, by a kind that is known by its name alone.
+public struct AnyLink: Hashable, Comparable, Sendable {
+    /// The ``Relationship/relationshipName`` of the kind.
+    public let kind: String
+    /// The game object that the relationship leads from.
+    public let source: GameObjectID
+    /// The game object that the relationship leads to.
+    public let target: GameObjectID
+
+    /// Orders links by kind, source and target.
+    public static func < (left: AnyLink, right: AnyLink) -> Bool {
+        (left.kind, left.source, left.target) < (right.kind, right.source, right.target)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that a world has once, such as its gravity or the number of the turn.
+///
+/// Resources are read and set by ``World/subscript(resource:)``. This type stands for them where a
+/// component type is asked for: a ``System`` declares `reading: Resource<Gravity>.self`, and
+/// `world.observe(Resource<Gravity>.self)` tells of changes.
+@frozen
+public struct Resource<Value: ValueComponent>: ValueComponent {
+    /// The value.
+    public let value: Value
+
+    @usableFromInline
+    init(_ value: Value) { self.value = value }
+
+    /// The name of the value's type behind `resource/`, so that a type can be a component as well.
+    public static var componentName: String { World.resourcePrefix + Value.componentName }
+    /// The row of the value, which no game object has.
+    @usableFromInline static var row: Int { 0 }
+
+    /// A value of the world.
+    @_documentation(visibility: internal)
+    public static var __kind: ColumnKind { .resource }
+    /// False: there is no game object to set it of.
+    @_documentation(visibility: internal)
+    @inlinable public static var __isSettable: Bool { @inline(__always) get { false } }
+}
+
+extension World {
+    /// What the names of resources in files begin with.
+    package static var resourcePrefix: String { "resource/" }
+
+    /// The world's value of a type; nil if it has none.
+    ///
+    /// ```swift
+    /// world[resource: Gravity.self] = Gravity(y: -9.81)
+    /// world[resource: Gravity.self]?.y /= 6
+    /// ```
+    ///
+    /// It has nothing to do with game objects that have a component of the type. It is saved with
+    /// the world, and other contexts see it as they see components.
+    ///
+    /// - Complexity: O(1)
+    @inlinable
+    public subscript<Value: ValueComponent>(resource type: Value.Type) -> Value? {
+        get { place(Resource<Value>.self, Resource<Value>.row)?.pointee.value }
+        set {
+            if let newValue {
+                setResource(newValue)
+            } else {
+                checkNoLoop("removing a resource")
+                column(Resource<Value>.self).remove(Resource<Value>.row, now)
+            }
+        }
+    }
+
+    @inlinable
+    func setResource<Value: ValueComponent>(_ value: Value) {
+        let column = column(Resource<Value>.self)
+        let row = Resource<Value>.row
+        if let place = column.placeToWrite(row, now) {
+            // SAFETY: the place has the size and alignment of the column's type.
+            place.assumingMemoryBound(to: Resource<Value>.self).pointee = Resource(value)
+        } else {
+            checkNoLoop("adding a resource")
+            // SAFETY: as above.
+            column.insert(row, now).assumingMemoryBound(to: Resource<Value>.self).pointee =
+                Resource(value)
+        }
+    }
+}
+
+extension SystemContext {
+    /// The world's value of a type whose ``Resource`` the system reads or writes; nil if it has
+    /// none.
+    ///
+    /// Setting it needs a system that writes it, and a world that has one already.
+    @inlinable
+    public subscript<Value: ValueComponent>(resource type: Value.Type) -> Value? {
+        get {
+            access?.checkRead(world.column(Resource<Value>.self))
+            return world[resource: type]
+        }
+        set {
+            access?.checkWrite(world.column(Resource<Value>.self))
+            world[resource: type] = newValue
+        }
+    }
+}
