@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import Worlds
+
+extension WorldJSON {
+    /// Which IDs the game objects of a document get.
+    public enum IDs: Sendable {
+        /// Those of the document: a game object that the world has is changed, any other one gets
+        /// its ID of the document. Loading a document a second time changes nothing.
+        case kept
+        /// New ones: each time that a document is loaded, its game objects are made again.
+        case new
+    }
+
+    /// Loads a document into a world.
+    ///
+    /// Components and relationships are added to those that there are; a component that is there is
+    /// set, and is not touched if it has the value already. References of components and
+    /// relationships follow the IDs that game objects get. A document that cannot be loaded leaves
+    /// the world as it is.
+    ///
+    /// - Parameters:
+    ///   - data: The document.
+    ///   - world: The world, in memory or in a file.
+    ///   - ids: Which IDs its game objects get. The number of the entity in them is always that of
+    ///     the world.
+    /// - Returns: The ID that each of the document's game objects has in the world.
+    /// - Throws: `DecodingError` for a document that is not as ``WorldJSON`` says; `CocoaError`
+    ///   134060 for an ID that occurs twice, for one that another game object of the world has had,
+    ///   for a relationship to a game object that there is not, and for a circle in an acyclic one.
+    /// - Complexity: O(values)
+    @discardableResult
+    public func load(
+        _ data: Data, into world: World, ids: IDs = .kept
+    ) throws -> [GameObjectID: GameObjectID] {
+        world.checkIdle("loading a document")
+        let decoder = JSONDecoder()
+        if let key = ValuesForm.codecsKey { decoder.userInfo[key] = codecs }
+        let document = try decoder.decode(WorldDocument.self, from: data)
+        try check(document)
+        let map = try self.map(document, world, ids)
+        try checkLinks(document, map, world, ids)
+        for object in document.objects {
+            guard let id = map[object.id] else { continue }
+            world.adopt(id)
+        }
+        let rename = { (id: GameObjectID) in
+            map[id] ?? (ids == .kept ? id : GameObjectID(rawValue: 0))
+        }
+        for object in document.objects {
+            for value in object.components.values { value(world, map[object.id], rename) }
+        }
+        for value in document.resources.values { value(world, nil, rename) }
+        for (source, kind, target) in links(document, map, world, ids) {
+            kind.relate(world, source, target)
+        }
+        return map
+    }
+
+    private func check(_ document: WorldDocument) throws {
+        var known: Set<GameObjectID> = []
+        for object in document.objects {
+            guard known.insert(object.id).inserted else {
+                throw CoreDataError.make(.coreData, "the document has \(object.id) twice")
+            }
+            for name in object.relationships.keys where kinds[name] == nil {
+                throw CoreDataError.make(
+                    .coreData,
+                    "\(object.id) has the relationship \(name), which the WorldJSON was not made "
+                        + "with")
+            }
+        }
+    }
+
+    /// The ID in the world of each of the document's.
+    private func map(
+        _ document: WorldDocument, _ world: World, _ ids: IDs
+    ) throws -> [GameObjectID: GameObjectID] {
+        var map: [GameObjectID: GameObjectID] = [:]
+        switch ids {
+        case .new:
+            let rows = world.reservedRows(document.objects.count)
+            for (object, row) in zip(document.objects, rows) {
+                map[object.id] = world.id(ofRow: row)
+            }
+        case .kept:
+            for object in document.objects { map[object.id] = world.id(ofRow: object.id.row) }
+            guard Set(map.values).count == map.count else {
+                throw CoreDataError.make(
+                    .coreData, "the document has IDs of several entities with the same number")
+            }
+            try world.claim(map.values.filter { !world.isAlive($0) }.map(\.row))
+        }
+        return map
+    }
+
+    private func links(
+        _ document: WorldDocument, _ map: [GameObjectID: GameObjectID], _ world: World, _ ids: IDs
+    ) -> [(GameObjectID, RelationshipCodec, GameObjectID)] {
+        var result: [(GameObjectID, RelationshipCodec, GameObjectID)] = []
+        for object in document.objects {
+            for (name, targets) in object.relationships.sorted(by: { $0.key < $1.key }) {
+                for target in targets {
+                    let other = map[target] ?? (ids == .kept ? world.id(ofRow: target.row) : nil)
+                    guard let kind = kinds[name], let source = map[object.id], let other else {
+                        continue
+                    }
+                    result.append((source, kind, other))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Throws for a target that there is not, and for circles.
+    private func checkLinks(
+        _ document: WorldDocument, _ map: [GameObjectID: GameObjectID], _ world: World, _ ids: IDs
+    ) throws {
+        for object in document.objects {
+            for (name, targets) in object.relationships {
+                for target in targets where map[target] == nil {
+                    guard ids == .kept, world.isAlive(world.id(ofRow: target.row)) else {
+                        throw CoreDataError.make(
+                            .coreData,
+                            "\(object.id) is related by \(name) to \(target), which neither the "
+                                + "document nor the world has")
+                    }
+                }
+            }
+        }
+        var added: [String: [GameObjectID: [GameObjectID]]] = [:]
+        for (source, kind, target) in links(document, map, world, ids) where kind.isAcyclic {
+            if kind.isExclusive {
+                added[kind.name, default: [:]][source] = [target]
+            } else {
+                added[kind.name, default: [:]][source, default: []].append(target)
+            }
+        }
+        for (name, links) in added {
+            guard let kind = kinds[name],
+                let object = Circle.find(links.keys, { kind.targets($0, with: links, in: world) })
+            else { continue }
+            throw CoreDataError.make(
+                .coreData, "following \(name) from \(object) would lead back to it")
+        }
+    }
+}
+
+/// Finds circles of links.
+private enum Circle {
+    /// A game object that following targets leads back to, in the reach of some; nil for none.
+    static func find(
+        _ starts: some Sequence<GameObjectID>, _ targets: (GameObjectID) -> [GameObjectID]
+    ) -> GameObjectID? {
+        var isDone: [GameObjectID: Bool] = [:]
+        for start in starts where isDone[start] == nil {
+            isDone[start] = false
+            var path = [(object: start, rest: targets(start)[...])]
+            while let last = path.indices.last {
+                guard let next = path[last].rest.popFirst() else {
+                    isDone[path[last].object] = true
+                    path.removeLast()
+                    continue
+                }
+                switch isDone[next] {
+                case false?: return next
+                case true?: continue
+                case nil:
+                    isDone[next] = false
+                    path.append((next, targets(next)[...]))
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import Worlds
+
+/// Worlds as JSON: game objects with their components, relationships and resources.
+///
+/// ```swift
+/// let json = WorldJSON(components: Position.self, Velocity.self, relationships: ChildOf.self)
+/// try json.data(of: world).write(to: url)
+/// try json.load(try Data(contentsOf: url), into: other)
+/// ```
+///
+/// Component types that are `Codable` say themselves how they look. A document is an object:
+///
+/// ```json
+/// {
+///   "objects" : [
+///     {
+///       "components" : { "Position" : { "x" : 1, "y" : 2 } },
+///       "id" : "1/p2",
+///       "relationships" : { "ChildOf" : ["1/p1"] }
+///     }
+///   ],
+///   "resources" : { "Turn" : { "number" : 7 } }
+/// }
+/// ```
+///
+/// Game objects come in the order of their IDs and keys in that of the alphabet, so that equal
+/// worlds give equal documents. Managed objects are not in it.
+public struct WorldJSON: Sendable {
+    let codecs: [String: ComponentCodec]
+    let kinds: [String: RelationshipCodec]
+
+    /// Makes a coder of component types and kinds of relationships.
+    ///
+    /// The component types are those of resources, too.
+    public init<each C: ValueComponent & Codable, each R: Relationship>(
+        components: repeat (each C).Type, relationships: repeat (each R).Type
+    ) {
+        var codecs: [String: ComponentCodec] = [:]
+        var kinds: [String: RelationshipCodec] = [:]
+        for type in repeat each components {
+            codecs[type.componentName] = ComponentCodec(type)
+        }
+        for kind in repeat each relationships {
+            kinds[kind.relationshipName] = RelationshipCodec(kind)
+        }
+        self.codecs = codecs
+        self.kinds = kinds
+    }
+
+    /// The document of a world.
+    ///
+    /// - Throws: `CocoaError` 134060 for a world with a component or relationship that the coder
+    ///   does not have, naming it; what encoding a component throws.
+    /// - Complexity: O(values), and memory for the document.
+    public func data(of world: World) throws -> Data {
+        try checkTypes(of: world)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let document = WorldDocument(
+            objects: world.query(GameObjectID.self).objects.map { object in
+                ObjectForm(
+                    id: object, components: ValuesForm(components: object, world, codecs),
+                    relationships: kinds.compactMapValues { kind in
+                        let targets = kind.targets(world, object)
+                        return targets.isEmpty ? nil : targets
+                    })
+            },
+            resources: ValuesForm(resourcesOf: world, codecs))
+        return try encoder.encode(document)
+    }
+
+    private func checkTypes(of world: World) throws {
+        var missing: [String] = []
+        for column in world.columns.dropFirst() where column.count > 0 {
+            let name = column.type.name
+            let isKnown =
+                switch column.type.kind {
+                case .component: codecs[name] != nil
+                case .relationship: kinds[name] != nil
+                case .resource: codecs[String(name.dropFirst(World.resourcePrefix.count))] != nil
+                }
+            if !isKnown { missing.append(name) }
+        }
+        guard missing.isEmpty else {
+            throw CoreDataError.make(
+                .coreData,
+                "the world has \(missing.sorted().joined(separator: ", ")), which the WorldJSON "
+                    + "was not made with")
+        }
+    }
+}
+
+/// Reads and writes the values of a component type.
+struct ComponentCodec: Sendable {
+    typealias Keys = KeyedEncodingContainer<NameKey>
+    /// A value that was read, ready to be given to a game object or to the world.
+    typealias Value = (World, GameObjectID?, (GameObjectID) -> GameObjectID) -> Void
+
+    let has: @Sendable (World, GameObjectID?) -> Bool
+    let encode: @Sendable (World, GameObjectID?, inout Keys) throws -> Void
+    let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> Value
+
+    init<C: ValueComponent & Codable>(_ type: C.Type) {
+        let key = NameKey(C.componentName)
+        has = { ComponentCodec.value(type, $0, $1) != nil }
+        encode = { world, object, keys in
+            try keys.encodeIfPresent(ComponentCodec.value(type, world, object), forKey: key)
+        }
+        let described = ComponentType(type)
+        decode = { keys, key in
+            let value = try keys.decode(type, forKey: key)
+            return { world, object, map in
+                var value = value
+                if !described.references.isEmpty {
+                    withUnsafeMutablePointer(to: &value) { place in
+                        for field in described.references { field.replace(in: place, map) }
+                    }
+                }
+                ComponentCodec.set(value, world, object)
+            }
+        }
+    }
+
+    private static func value<C: ValueComponent>(
+        _ type: C.Type, _ world: World, _ object: GameObjectID?
+    ) -> C? {
+        if let object { world[object, type] } else { world[resource: type] }
+    }
+
+    /// Sets a value unless it is there already, so that loading again changes nothing.
+    private static func set<C: ValueComponent>(
+        _ value: C, _ world: World, _ object: GameObjectID?
+    ) {
+        if let old = ComponentCodec.value(C.self, world, object), isSame(old, value) { return }
+        if let object { world.set(value, of: object) } else { world[resource: C.self] = value }
+    }
+
+    private static func isSame<C: ValueComponent>(_ one: C, _ other: C) -> Bool {
+        // Equal values may differ in bytes that say nothing, and NaN equals nothing but its bytes.
+        if let one = one as? any Equatable, isEqual(one, other) { return true }
+        // A value without size has no bytes to compare.
+        guard MemoryLayout<C>.size > 0 else { return true }
+        return withUnsafeBytes(of: one) { one in
+            withUnsafeBytes(of: other) { one.elementsEqual($0) }
+        }
+    }
+}
+
+private func isEqual<E: Equatable>(_ one: E, _ other: Any) -> Bool { one == other as? E }
+
+/// Reads and makes the links of a kind.
+struct RelationshipCodec: Sendable {
+    let name: String
+    let isExclusive: Bool
+    let isAcyclic: Bool
+    let targets: @Sendable (World, GameObjectID) -> [GameObjectID]
+    let relate: @Sendable (World, GameObjectID, GameObjectID) -> Void
+
+    init<Kind: Relationship>(_ kind: Kind.Type) {
+        name = kind.relationshipName
+        isExclusive = kind.isExclusive
+        isAcyclic = kind.isAcyclic
+        targets = { $0.targets(of: $1, kind) }
+        relate = { $0.relate($1, kind, to: $2) }
+    }
+
+    /// The targets that a game object would have with further links.
+    func targets(
+        _ object: GameObjectID, with links: [GameObjectID: [GameObjectID]], in world: World
+    ) -> [GameObjectID] {
+        let added = links[object] ?? []
+        return isExclusive && !added.isEmpty ? added : added + targets(world, object)
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// A copy of game objects with their components and relationships, from which new ones are spawned.
+///
+/// ```swift
+/// let goblin = Prefab(of: goblin, with: ChildOf.self, in: world)   // with sword and purse
+/// for _ in 0..<100 { world.spawn(goblin) }
+/// ```
+///
+/// It is a value: what happens to the originals later does not change it, and it can be spawned in
+/// other worlds too. Where a component names a game object that was copied as well, by a field of
+/// the type ``GameObjectID`` or an optional one, the new component names the new game object; the
+/// same holds for relationships. What leads to a game object that was not copied stays as it is in
+/// the world that the copy is from; in another one such relationships are left out, and such fields
+/// become the ID 0, which no game object has. Managed objects and resources are not copied.
+public struct Prefab: Sendable {
+    /// The components of one type.
+    struct Part: Sendable {
+        let type: ComponentType
+        /// The copied game objects that have one, by their places.
+        var places: [Int] = []
+        /// The values, each ``ComponentType/stride`` bytes from the next.
+        var values: [UInt8] = []
+    }
+
+    /// One end of a relationship.
+    enum End: Sendable, Hashable {
+        case copied(Int)
+        case other(GameObjectID)
+    }
+
+    /// The relationships of one kind.
+    struct LinkPart: Sendable {
+        let type: ComponentType
+        var links: [(source: Int, target: End)] = []
+    }
+
+    /// The game objects that were copied.
+    let originals: [GameObjectID]
+    /// The world of the originals.
+    let origin: WorldToken
+    private(set) var parts: [Part] = []
+    private(set) var linkParts: [LinkPart] = []
+
+    /// Copies game objects.
+    ///
+    /// Traps for one that the world does not have, and for a component with IDs in a form that
+    /// cannot be followed, such as an array within the value.
+    ///
+    /// - Complexity: O(values that are copied)
+    public init(of objects: some Sequence<GameObjectID>, in world: World) {
+        var originals: [GameObjectID] = []
+        var places: [Int: Int] = [:]
+        for object in objects {
+            world.checkAlive(object)
+            guard places[object.row] == nil else { continue }
+            places[object.row] = originals.count
+            originals.append(object)
+        }
+        self.originals = originals
+        origin = world.token
+        for column in world.columns.dropFirst() {
+            switch column.type.kind {
+            case .component: copy(column)
+            case .relationship: copyLinks(column, places, world)
+            case .resource: break
+            }
+        }
+    }
+
+    /// Copies one game object.
+    public init(of object: GameObjectID, in world: World) {
+        self.init(of: CollectionOfOne(object), in: world)
+    }
+
+    /// Copies a game object and everything below it.
+    public init<Kind: Relationship>(
+        of object: GameObjectID, with kind: Kind.Type, in world: World
+    ) {
+        self.init(of: [object] + world.descendants(of: object, kind), in: world)
+    }
+
+    /// The number of game objects that are spawned at a time.
+    public var count: Int { originals.count }
+
+    private mutating func copy(_ column: Column) {
+        var part = Part(type: column.type)
+        for (place, object) in originals.enumerated() {
+            guard let value = column.place(of: object.row) else { continue }
+            part.places.append(place)
+            part.values.append(
+                contentsOf: UnsafeRawBufferPointer(start: value, count: column.layout.stride))
+        }
+        guard !part.places.isEmpty else { return }
+        column.type.requireKnownReferences()
+        parts.append(part)
+    }
+
+    private mutating func copyLinks(_ column: Column, _ places: [Int: Int], _ world: World) {
+        var part = LinkPart(type: column.type)
+        for (place, object) in originals.enumerated() {
+            for target in column.targets(of: object.row) {
+                let end = places[target].map(End.copied) ?? .other(world.id(ofRow: target))
+                part.links.append((place, end))
+            }
+        }
+        if !part.links.isEmpty { linkParts.append(part) }
+    }
+}
+
+/// Tells one world from another, also when it is gone.
+final class WorldToken: Sendable {}

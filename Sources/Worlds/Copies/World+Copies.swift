@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Traps
+
+/// Game objects that are copies of others.
+extension World {
+    /// Makes game objects that are as those of a prefab were when it was made.
+    ///
+    /// - Returns: The new game objects, in the order in which the prefab's were named.
+    /// - Complexity: O(values that are copied)
+    @discardableResult
+    public func spawn(_ prefab: Prefab) -> [GameObjectID] {
+        let objects = Array(spawnAll(count: prefab.count))
+        let isAtHome = prefab.origin === token
+        let copies = Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
+        for part in prefab.parts { insert(part, objects, copies, isAtHome) }
+        for part in prefab.linkParts { insert(part, objects, isAtHome) }
+        return objects
+    }
+
+    /// Makes a copy of a game object, with all of its components and of what it is related to.
+    ///
+    /// It has none of the relationships that lead to the original.
+    @discardableResult
+    public func clone(_ object: GameObjectID) -> GameObjectID {
+        spawn(Prefab(of: object, in: self))[0]
+    }
+
+    /// Makes a copy of a game object and of everything below it.
+    ///
+    /// - Returns: The copy of the game object.
+    @discardableResult
+    public func clone<Kind: Relationship>(
+        _ object: GameObjectID, with kind: Kind.Type
+    ) -> GameObjectID {
+        spawn(Prefab(of: object, with: kind, in: self))[0]
+    }
+
+    /// Makes copies of all game objects of another world, under new IDs.
+    ///
+    /// Components and relationships of the copies name the copies. Resources come along that this
+    /// world does not have. So the worlds of two files become one:
+    ///
+    /// ```swift
+    /// let copies = world.merge(try World(context: other))
+    /// try moc.save()
+    /// ```
+    ///
+    /// Traps where both worlds have a component of one name with different fields.
+    ///
+    /// - Returns: The new ID of each game object of the other world.
+    /// - Complexity: O(values of the other world)
+    @discardableResult
+    public func merge(_ other: World) -> [GameObjectID: GameObjectID] {
+        require(other !== self, "a world is merged into itself")
+        let prefab = Prefab(of: other.query(GameObjectID.self).objects, in: other)
+        let objects = spawn(prefab)
+        for column in other.columns where column.type.kind == .resource {
+            guard let value = column.place(of: 0) else { continue }
+            let mine = self.column(of: column.type)
+            guard !mine.has(0) else { continue }
+            mine.insert(0, now).copyMemory(from: value, byteCount: column.layout.stride)
+        }
+        return Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
+    }
+
+    /// The column of a type of another world.
+    private func column(of type: ComponentType) -> Column {
+        let column = column(describedBy: type)
+        require(
+            column.type.isStored(as: type),
+            "the world has \(column.type), and the copy \(type); give one of them another "
+                + "componentName")
+        return column
+    }
+
+    private func insert(
+        _ part: Prefab.Part, _ objects: [GameObjectID],
+        _ copies: [GameObjectID: GameObjectID], _ isAtHome: Bool
+    ) {
+        let column = column(of: part.type)
+        let stride = column.layout.stride
+        let references = part.type.references
+        part.values.withUnsafeBytes { values in
+            for (index, place) in part.places.enumerated() {
+                let room = column.insert(objects[place].row, now)
+                guard stride > 0, let start = values.baseAddress else { continue }
+                room.copyMemory(from: start + index * stride, byteCount: stride)
+                for reference in references {
+                    reference.replace(in: room) {
+                        copies[$0] ?? (isAtHome ? $0 : GameObjectID(rawValue: 0))
+                    }
+                }
+            }
+        }
+    }
+
+    private func insert(_ part: Prefab.LinkPart, _ objects: [GameObjectID], _ isAtHome: Bool) {
+        let column = column(of: part.type)
+        for link in part.links {
+            switch link.target {
+            case .copied(let place): column.addLink(objects[link.source], objects[place], self)
+            case .other(let target):
+                guard isAtHome, isAlive(target) else { continue }
+                column.addLink(objects[link.source], target, self)
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Foundation
+import ManagedObjects
+import Testing
+import Worlds
+
+enum Mood: String, Codable { case calm, angry }
+
+struct Stance: ValueComponent, Codable, Equatable {
+    var mood: Mood
+    var leader: GameObjectID
+    var rival: GameObjectID?
+}
+
+struct Turn: ValueComponent, Codable, Equatable { var number: Int32 }
+struct Spot: ValueComponent, Codable, Equatable { var x, y: Float }
+struct Dead: ValueComponent, Codable, Equatable {}
+enum PartOf: Worlds.Relationship {
+    static let isExclusive = true
+    static let isAcyclic = true
+}
+
+/// Worlds as JSON.
+@MainActor
+@Suite struct WorldJSONTests {
+    let json = WorldJSON(
+        components: Spot.self, Stance.self, Turn.self, Dead.self,
+        relationships: Likes.self, PartOf.self)
+
+    private func text(_ world: Worlds.World) throws -> String {
+        String(decoding: try json.data(of: world), as: UTF8.self)
+    }
+
+    private func sample() -> (Worlds.World, [GameObjectID]) {
+        let world = Worlds.World()
+        let king = world.spawn(Spot(x: 1, y: 2.5))
+        let guardian = world.spawn(Stance(mood: .angry, leader: king, rival: nil), Dead())
+        let fool = world.spawn(Stance(mood: .calm, leader: king, rival: guardian))
+        world.relate(guardian, PartOf.self, to: king)
+        world.relate(fool, Likes.self, to: king)
+        world.relate(fool, Likes.self, to: guardian)
+        world[resource: Turn.self] = Turn(number: 7)
+        return (world, [king, guardian, fool])
+    }
+
+    @Test func a_world_is_written_as_documented() throws {
+        let (world, _) = sample()
+        let expected = """
+            {
+              "objects" : [
+                {
+                  "components" : {
+                    "Spot" : {
+                      "x" : 1,
+                      "y" : 2.5
+                    }
+                  },
+                  "id" : "1/p1"
+                },
+                {
+                  "components" : {
+                    "Dead" : {
+
+                    },
+                    "Stance" : {
+                      "leader" : "1/p1",
+                      "mood" : "angry"
+                    }
+                  },
+                  "id" : "1/p2",
+                  "relationships" : {
+                    "PartOf" : [
+                      "1/p1"
+                    ]
+                  }
+                },
+                {
+                  "components" : {
+                    "Stance" : {
+                      "leader" : "1/p1",
+                      "mood" : "calm",
+                      "rival" : "1/p2"
+                    }
+                  },
+                  "id" : "1/p3",
+                  "relationships" : {
+                    "Likes" : [
+                      "1/p1",
+                      "1/p2"
+                    ]
+                  }
+                }
+              ],
+              "resources" : {
+                "Turn" : {
+                  "number" : 7
+                }
+              }
+            }
+            """
+        #expect(try text(world) == expected)
+    }
+
+    @Test func loading_gives_the_same_world_and_again_nothing_new() throws {
+        let (world, ids) = sample()
+        let data = try json.data(of: world)
+        let fixture = try WorldFixture()
+        let loaded = try Worlds.World(context: fixture.moc)
+        let map = try json.load(data, into: loaded)
+        let king = try #require(map[ids[0]])
+        let guardian = try #require(map[ids[1]])
+        let fool = try #require(map[ids[2]])
+        #expect(king.row == ids[0].row && king.entity == loaded.spawn().entity)
+        #expect(
+            loaded[fool, Stance.self] == Stance(mood: .calm, leader: king, rival: guardian))
+        #expect(loaded.targets(of: fool, Likes.self) == [king, guardian])
+        #expect(loaded.target(of: guardian, PartOf.self) == king)
+        #expect(loaded.has(Dead.self, guardian))
+        #expect(loaded[resource: Turn.self] == Turn(number: 7))
+        #expect(loaded.count == 4)
+        try fixture.moc.save()
+        #expect(try json.load(data, into: loaded) == map)
+        #expect(!fixture.moc.hasChanges)
+        let other = try Worlds.World(context: fixture.context())
+        #expect(try text(other) == text(loaded))
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func loading_again_updates_what_differs() throws {
+        let (world, ids) = sample()
+        let data = try json.data(of: world)
+        world[ids[0], Spot.self]?.x = 100
+        world.remove(Dead.self, from: ids[1])
+        world.unrelate(ids[2], Likes.self, from: ids[0])
+        let extra = world.spawn(Spot(x: 9, y: 9))
+        world.advance()
+        let map = try json.load(data, into: world)
+        #expect(map == [ids[0]: ids[0], ids[1]: ids[1], ids[2]: ids[2]])
+        #expect(world[ids[0], Spot.self] == Spot(x: 1, y: 2.5))
+        #expect(world.has(Dead.self, ids[1]))
+        #expect(world.targets(of: ids[2], Likes.self) == [ids[0], ids[1]])
+        #expect(world[extra, Spot.self] == Spot(x: 9, y: 9))
+        #expect(world.query(Stance.self).changed(Stance.self).isEmpty)
+        #expect(world.query(Spot.self).changed(Spot.self).objects == [ids[0]])
+    }
+
+    @Test func new_ids_make_copies() throws {
+        let (world, ids) = sample()
+        let data = try json.data(of: world)
+        let map = try json.load(data, into: world, ids: .new)
+        #expect(world.count == 6)
+        let king = try #require(map[ids[0]])
+        let fool = try #require(map[ids[2]])
+        #expect(!ids.contains(king))
+        #expect(world[fool, Stance.self]?.leader == king)
+        #expect(world[fool, Stance.self]?.rival == map[ids[1]])
+        #expect(world.targets(of: fool, Likes.self).count == 2)
+        #expect(world.sources(of: ids[0], Likes.self) == [ids[2]])
+    }
+
+    @Test func ids_that_others_had_are_refused() throws {
+        let (world, ids) = sample()
+        let data = try json.data(of: world)
+        world.despawn(ids[1])
+        let before = try text(world)
+        #expect(throws: CocoaError.self) { try json.load(data, into: world) }
+        #expect(try text(world) == before)
+        let fixture = try WorldFixture()
+        let file = try Worlds.World(context: fixture.moc)
+        let gone = file.spawn()
+        file.despawn(gone)
+        #expect(throws: CocoaError.self) { try json.load(data, into: file) }
+        #expect(file.count == 0)
+        #expect(try json.load(data, into: file, ids: .new).count == 3)
+        try fixture.moc.save()
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"objects":[{}]}"#, #"{"objects":[{"id":7}]}"#,
+        #"{"objects":[{"id":"p1"}]}"#, #"{"objects":[{"id":"1/p-1"}]}"#,
+        #"{"objects":[{"id":"1/p01"}]}"#, #"{"objects":[{"id":"1/p0"}]}"#,
+        #"{"objects":[{"id":"1/p281474976710655"}]}"#,
+        #"{"objects":[{"id":"1/p281474976710656"}]}"#,
+        #"{"objects":[{"id":"1/p1"},{"id":"1/p1"}]}"#,
+        #"{"objects":[{"id":"1/p1"},{"id":"2/p1"}]}"#,
+        #"{"objects":[{"id":"1/p1","components":{"Other":{}}}]}"#,
+        #"{"objects":[{"id":"1/p1","components":{"Spot":{"x":1}}}]}"#,
+        #"{"objects":[{"id":"1/p1","components":{"Turn":{"number":4294967296}}}]}"#,
+        #"{"objects":[{"id":"1/p1","components":{"Stance":{"mood":"odd","leader":"1/p1"}}}]}"#,
+        #"{"objects":[{"id":"1/p1","relationships":{"Other":["1/p1"]}}]}"#,
+        #"{"objects":[{"id":"1/p1","relationships":{"Likes":["1/p2"]}}]}"#,
+        #"{"objects":[{"id":"1/p1","relationships":{"PartOf":["1/p1"]}}]}"#,
+        #"{"objects":[{"id":"1/p1","relationships":{"PartOf":["1/p2"]}},"#
+            + #"{"id":"1/p2","relationships":{"PartOf":["1/p1"]}}]}"#,
+        #"{"objects":[],"resources":{"Other":{}}}"#,
+    ])
+    func documents_that_are_wrong_change_nothing(_ document: String) throws {
+        for ids in [WorldJSON.IDs.kept, .new] {
+            // New IDs do not care for those of the document.
+            if case .new = ids, document.contains("p0\"") || document.contains("p281474976710655") {
+                continue
+            }
+            if case .new = ids, document.contains("2/p1\"}") { continue }
+            let world = Worlds.World()
+            #expect(throws: (any Error).self, "\(document)") {
+                try json.load(Data(document.utf8), into: world, ids: ids)
+            }
+            #expect(world.count == 0)
+            #expect(try text(world) == text(Worlds.World()))
+        }
+    }
+
+    @Test func a_circle_with_links_of_the_world_is_refused() throws {
+        let world = Worlds.World()
+        let ids = world.spawnAll(count: 3)
+        world.relate(ids[0], PartOf.self, to: ids[1])
+        world.relate(ids[1], PartOf.self, to: ids[2])
+        let circle = #"{"objects":[{"id":"1/p3","relationships":{"PartOf":["1/p1"]}}]}"#
+        #expect(throws: CocoaError.self) { try json.load(Data(circle.utf8), into: world) }
+        #expect(world.target(of: ids[2], PartOf.self) == nil)
+        // An exclusive source that gets another target breaks the circle.
+        let straight = #"""
+            {"objects":[{"id":"1/p3","relationships":{"PartOf":["1/p1"]}},
+            {"id":"1/p1","relationships":{"PartOf":["1/p2"]}},
+            {"id":"1/p2","relationships":{}}]}
+            """#
+        #expect(throws: CocoaError.self) { try json.load(Data(straight.utf8), into: world) }
+        world.unrelate(ids[1], PartOf.self)
+        try json.load(Data(straight.utf8), into: world)
+        #expect(world.ancestors(of: ids[2], PartOf.self) == [ids[0], ids[1]])
+    }
+
+    @Test func what_the_coder_does_not_know_is_not_left_out_silently() throws {
+        let world = Worlds.World()
+        world.spawn(Place(x: 1, y: 1))
+        world.relate(world.spawn(), ChildOf.self, to: world.spawn())
+        world[resource: Speed.self] = Speed(x: 1, y: 1)
+        #expect {
+            try json.data(of: world)
+        } throws: { error in
+            "\((error as? CocoaError)?.localizedDescription ?? "")"
+                .contains("ChildOf, Place, resource/Speed")
+        }
+    }
+
+    @Test func ids_are_read_as_they_are_written() {
+        #expect(GameObjectID("3/p17")?.rawValue == 3 << 48 | 17)
+        #expect(GameObjectID("65535/p0")?.description == "65535/p0")
+        let others = [
+            "", "3", "3/17", "3/p", "/p1", "3/p1/", "65536/p1", "3/p+1", "03/p1", " 3/p1",
+        ]
+        for text in others {
+            #expect(GameObjectID(text) == nil, "\(text)")
+        }
+    }
+}
