@@ -84,6 +84,9 @@ let package = Package(
             name: "Companies", dependencies: ["CoreData"], path: "Sources/Examples/Companies",
             swiftSettings: settings),
         .executableTarget(
+            name: "Dungeon", dependencies: ["CoreData"], path: "Sources/Examples/Dungeon",
+            swiftSettings: settings),
+        .executableTarget(
             name: "Orbits", dependencies: ["CoreData"], path: "Sources/Examples/Orbits",
             swiftSettings: settings),
         .target(
@@ -113,6 +116,7 @@ let package = Package(
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
         tests("TeamsTests", ["CoreData", "Teams"]),
         tests("CompaniesTests", ["CoreData", "Companies"]),
+        tests("DungeonTests", ["CoreData", "Dungeon"]),
         tests("OrbitsTests", ["CoreData", "Orbits"]),
         tests("StarWarsFilmsTests", ["CoreData", "Films"]),
         tests("OtherPeoplesCodeTests", ["CoreData"]),

@@ -17,7 +17,7 @@ struct Mass: ValueComponent, Equatable {
     var amount: Float
 }
 
-/// The time of the simulation, a component of one game object: so it is saved with the bodies.
+/// The time of the simulation, a value of the world: so it is saved with the bodies.
 struct Clock: ValueComponent, Equatable {
     var tick: Int
 }
@@ -38,7 +38,6 @@ extension World {
             masses.append(Mass(amount: Float.random(in: 0.1..<1, using: &random)))
         }
         spawnAll(positions, velocities, masses)
-        spawn(Clock(tick: 0))
     }
 }
 

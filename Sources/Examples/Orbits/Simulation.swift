@@ -6,11 +6,10 @@ import CoreData
 ///
 /// All of the state is in the file, the time too. So a simulation that is opened again goes on as
 /// if it had never ended.
-struct Simulation {
+final class Simulation {
     let container: NSPersistentContainer
     let world: World
-    private let clock: GameObjectID
-    private var moc: NSManagedObjectContext { container.viewContext }
+    private let schedule = Systems.schedule()
 
     /// Opens the file of a simulation, or makes it with a number of bodies.
     init(url: URL, bodies: Int) throws {
@@ -23,30 +22,28 @@ struct Simulation {
 
         world = try World(
             context: container.viewContext,
-            components: [Position.self, Velocity.self, Mass.self, Clock.self])
-        if world.query(Clock.self).isEmpty {
+            components: [Position.self, Velocity.self, Mass.self, Resource<Clock>.self])
+        if world[resource: Clock.self] == nil {
+            world[resource: Clock.self] = Clock(tick: 0)
             world.spawnBodies(bodies)
             try container.viewContext.save()
         }
-        guard let clock = world.query(Clock.self).single else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        self.clock = clock
     }
 
     /// The number of ticks so far.
-    var tick: Int { world[clock, Clock.self]?.tick ?? 0 }
+    var tick: Int { world[resource: Clock.self]?.tick ?? 0 }
 
     /// Lets time pass, and saves after a number of ticks and at the end.
+    ///
+    /// - Throws: What running the systems or saving throws.
     func run(ticks: Int, savingEvery interval: Int) throws {
+        var failure: (any Error)?
+        world.autosave(every: interval) { failure = $0 }
         for _ in 0..<ticks {
-            Systems.pull(world)
-            Systems.move(world)
-            Systems.evaporate(world)
-            world[clock, Clock.self]?.tick += 1
+            try schedule.run(world)
             world.advance()
-            if tick % interval == 0 { try moc.save() }
+            if let failure { throw failure }
         }
-        try moc.save()
+        try container.viewContext.save()
     }
 }
