@@ -7,7 +7,8 @@ import Worlds
 /// Worlds as JSON: game objects with their components, relationships and resources.
 ///
 /// ```swift
-/// let json = WorldJSON(components: Position.self, Velocity.self, relationships: ChildOf.self)
+/// let json = WorldJSON(
+///     components: Spot.self, Velocity.self, relationships: ChildOf.self)
 /// try json.data(of: world).write(to: url)
 /// try json.load(try Data(contentsOf: url), into: other)
 /// ```
@@ -18,7 +19,7 @@ import Worlds
 /// {
 ///   "objects" : [
 ///     {
-///       "components" : { "Position" : { "x" : 1, "y" : 2 } },
+///       "components" : { "Spot" : { "x" : 1, "y" : 2 } },
 ///       "id" : "1/p2",
 ///       "relationships" : { "ChildOf" : ["1/p1"] }
 ///     }

@@ -5,7 +5,7 @@ import Traps
 /// A copy of game objects with their components and relationships, from which new ones are spawned.
 ///
 /// ```swift
-/// let goblin = Prefab(of: goblin, with: ChildOf.self, in: world)   // with sword and purse
+/// let goblin = Prefab(of: goblin, with: ChildOf.self, in: world)  // with sword and purse
 /// for _ in 0..<100 { world.spawn(goblin) }
 /// ```
 ///

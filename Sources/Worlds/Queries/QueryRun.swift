@@ -37,7 +37,7 @@ final class QueryRun {
         var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
         if required.isEmpty { required.append(world.alive) }
         self.required = required
-        sets = shape.filters.links.map { $0.rows(in: shape.world) }
+        sets = shape.filters.rows.map { $0.set(in: shape.world) }
         var shift = required.map(\.layout.shift).min() ?? 6
         for term in terms { shift = min(shift, term.column?.layout.shift ?? shift) }
         for column in filters.columns { shift = min(shift, column.layout.shift) }

@@ -23,7 +23,7 @@ struct QueryFilters {
     var groups: [[Column]] = []
     var added: [(column: Column, tick: UInt64?)] = []
     var changed: [(column: Column, tick: UInt64?)] = []
-    var links: [LinkFilter] = []
+    var rows: [RowFilter] = []
     /// The tick that filters without one of their own mean; nil for the last advance.
     var since: UInt64?
 }

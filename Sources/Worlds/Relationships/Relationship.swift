@@ -13,7 +13,7 @@
 /// }
 /// world.relate(bob, Likes.self, to: alice)
 /// world.relate(wheel, ChildOf.self, to: car)
-/// world.sources(of: alice, Likes.self)  // everyone who likes her
+/// let admirers = world.sources(of: alice, Likes.self)
 /// ```
 ///
 /// A relationship leads from a *source* to a *target*, and both directions can be asked for. Each
@@ -68,7 +68,7 @@ public enum RelationshipDeleteRule: UInt16, Sendable, Hashable {
 ///
 /// ```swift
 /// world.query(Position.self, Link<ChildOf>.self).forEach { position, link in
-///     print(position, world[link.target, Position.self])
+///     print(position, world[link.target, Position.self] as Any)
 /// }
 /// ```
 ///

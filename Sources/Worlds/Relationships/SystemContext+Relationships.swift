@@ -3,8 +3,11 @@
 /// Relationships, of kinds whose ``Link`` the system has declared as read.
 ///
 /// ```swift
-/// System("follow", reading: Link<ChildOf>.self, Place.self, writing: Position.self) { context in
-///     …
+/// System("follow", reading: Link<ChildOf>.self, writing: Place.self) { context in
+///     for object in context.breadthFirst(ChildOf.self) {
+///         guard let parent = context.target(of: object, ChildOf.self) else { continue }
+///         context[object, Place.self] = context[parent, Place.self]
+///     }
 /// }
 /// ```
 extension SystemContext {

@@ -11,9 +11,9 @@ public enum RelationshipEnd: Sendable, Hashable {
 /// Filters by relationships.
 ///
 /// ```swift
-/// world.query(Position.self).with(Likes.self, to: alice)       // those that like alice
-/// world.query(Position.self).with(Likes.self, from: bob)       // those that bob likes
-/// world.query(Position.self).without(ChildOf.self, to: .any)   // those without a parent
+/// let admirers = world.query(Position.self).with(Likes.self, to: alice)
+/// let liked = world.query(Position.self).with(Likes.self, from: bob)
+/// let orphans = world.query(Position.self).without(ChildOf.self, to: .any)
 /// ```
 extension WorldQuery {
     /// The same question, of game objects that are related to a target.
@@ -61,38 +61,23 @@ extension WorldQuery {
     }
 
     private func adding<Kind: Relationship>(
-        _ kind: Kind.Type, _ side: LinkFilter.Side, _ end: RelationshipEnd, isExcluded: Bool
+        _ kind: Kind.Type, _ side: LinkSide, _ end: RelationshipEnd, isExcluded: Bool
     ) -> Self {
-        var query = self
         let column = __shape.world.column(Link<Kind>.self)
-        query.__shape.filters.links.append(
-            LinkFilter(column: column, side: side, end: end, isExcluded: isExcluded))
+        var query = self
+        query.__shape.filters.rows.append(
+            RowFilter(column: column, isExcluded: isExcluded) { world in
+                switch (side, end) {
+                case (.targets, .any): column.linkTable.sources(column)
+                case (.sources, .any): column.linkTable.targets(column)
+                case (_, .object(let object)) where object.entity != world.entity: []
+                case (.targets, .object(let object)): column.sources(of: object.row)
+                case (.sources, .object(let object)): column.targets(of: object.row)
+                }
+            })
         return query
     }
 }
 
-/// What a filter of relationships asks for.
-struct LinkFilter {
-    /// Which end of the link the filter names; the query is about the other one.
-    enum Side { case sources, targets }
-
-    let column: Column
-    let side: Side
-    let end: RelationshipEnd
-    let isExcluded: Bool
-
-    /// The rows that the filter means, at the time of a run.
-    func rows(in world: World) -> RowSet {
-        let table = column.linkTable
-        let rows: [Int]
-        switch (side, end) {
-        case (.targets, .any): rows = table.sources(column)
-        case (.sources, .any): rows = table.targets(column)
-        case (.targets, .object(let object)):
-            rows = object.entity == world.entity ? column.sources(of: object.row) : []
-        case (.sources, .object(let object)):
-            rows = object.entity == world.entity ? column.targets(of: object.row) : []
-        }
-        return RowSet(rows, isExcluded: isExcluded)
-    }
-}
+/// Which end of a link a filter names; the query is about the other one.
+private enum LinkSide { case sources, targets }

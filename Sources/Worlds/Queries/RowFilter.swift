@@ -46,3 +46,15 @@ struct RowSet {
         }
     }
 }
+
+/// A filter that names rows one by one.
+struct RowFilter {
+    /// The column that the rows follow from, which a system has to have declared.
+    let column: Column
+    /// Whether the rows are those that do not match.
+    let isExcluded: Bool
+    /// The rows at the time of a run, ascending.
+    let rows: (World) -> [Int]
+
+    func set(in world: World) -> RowSet { RowSet(rows(world), isExcluded: isExcluded) }
+}

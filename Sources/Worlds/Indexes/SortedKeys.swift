@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keys with their rows, in the order of the keys.
+///
+/// New entries are collected and merged now and then. Entries are never searched for to be removed:
+/// one that does not hold any more is left out by whoever reads, and goes with the next merge.
+struct SortedKeys<Key: Comparable> {
+    struct Entry: Comparable {
+        let key: Key
+        let row: Int
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            left.key == right.key ? left.row < right.row : left.key < right.key
+        }
+    }
+
+    private var merged: ContiguousArray<Entry> = []
+    /// Entries that came later, in order.
+    private var recent: ContiguousArray<Entry> = []
+
+    /// Adds entries.
+    ///
+    /// - Parameters:
+    ///   - new: The entries, in any order.
+    ///   - holds: Whether an entry is still right.
+    mutating func add(_ new: ContiguousArray<Entry>, _ holds: (Entry) -> Bool) {
+        guard !new.isEmpty else { return }
+        recent = SortedKeys.merge(recent, ContiguousArray(new.sorted())) { _ in true }
+        guard recent.count > max(256, merged.count / 8) else { return }
+        merged = SortedKeys.merge(merged, recent, holds)
+        recent = []
+    }
+
+    /// The entries of both, in order and each once.
+    private static func merge(
+        _ one: ContiguousArray<Entry>, _ other: ContiguousArray<Entry>, _ holds: (Entry) -> Bool
+    ) -> ContiguousArray<Entry> {
+        var result: ContiguousArray<Entry> = []
+        result.reserveCapacity(one.count + other.count)
+        var (left, right) = (0, 0)
+        while left < one.count || right < other.count {
+            let isLeft = right == other.count || left < one.count && one[left] < other[right]
+            let entry = isLeft ? one[left] : other[right]
+            if isLeft { left += 1 } else { right += 1 }
+            if entry != result.last, holds(entry) { result.append(entry) }
+        }
+        return result
+    }
+
+    /// The rows of the keys between limits that hold, in the order of keys and rows.
+    func rows(_ bounds: KeyBounds<Key>, _ holds: (Entry) -> Bool) -> [Int] {
+        let old = merged[range(merged, bounds)]
+        let new = recent[range(recent, bounds)]
+        guard !new.isEmpty else { return old.filter(holds).map(\.row) }
+        return SortedKeys.merge(ContiguousArray(old), ContiguousArray(new), holds).map(\.row)
+    }
+
+    private func range(
+        _ entries: ContiguousArray<Entry>, _ bounds: KeyBounds<Key>
+    ) -> Range<Int> {
+        let start = bounds.lower.map { lower in first(entries) { $0 >= lower } } ?? 0
+        let end =
+            bounds.upper.map { upper in
+                first(entries) { bounds.includesUpper ? $0 > upper : $0 >= upper }
+            } ?? entries.count
+        return start..<max(start, end)
+    }
+
+    /// The first entry whose key is beyond a limit.
+    private func first(
+        _ entries: ContiguousArray<Entry>, _ isBeyond: (Key) -> Bool
+    ) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(entries[middle].key) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
