@@ -22,20 +22,29 @@ import Traps
 /// - Note: It is used on the world's thread, and so by exclusive systems alone.
 public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     /// The keys of a chunk, as the index has them.
-    private struct ChunkKeys {
-        var presence: [UInt64]
-        var keys: ContiguousArray<Key?>
+    @frozen
+    @usableFromInline
+    struct ChunkKeys {
+        @usableFromInline var presence: [UInt64]
+        @usableFromInline var keys: ContiguousArray<Key?>
+
+        @inlinable
+        init(_ layout: ChunkLayout) {
+            presence = Array(repeating: 0, count: layout.words)
+            keys = ContiguousArray(repeating: nil, count: layout.rows)
+        }
     }
 
-    let world: World
-    let column: Column
-    private let key: (Component) -> Key
-    private var chunks: [ChunkKeys?] = []
-    private var sorted = SortedKeys<Key>()
+    @usableFromInline let world: World
+    @usableFromInline let column: Column
+    @usableFromInline let key: (Component) -> Key
+    @usableFromInline var chunks: [ChunkKeys?] = []
+    @usableFromInline var sorted = SortedKeys<Key>()
     /// The tick up to which all changes are in the index.
-    private var seen: UInt64 = 0
-    private var isNew = true
+    @usableFromInline var seen: UInt64 = 0
+    @usableFromInline var isNew = true
 
+    @inlinable
     init(_ world: World, _ key: @escaping (Component) -> Key) {
         self.world = world
         self.key = key
@@ -47,92 +56,111 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     /// The game objects with a key, in the order of their IDs.
     ///
     /// - Complexity: O(log n + results), and what has changed since the last look-up
+    @inlinable
     public func objects(_ key: Key) -> [GameObjectID] { objects(in: key...key) }
 
     /// The game objects whose keys lie in a range, in the order of the keys, then of the IDs.
     ///
     /// - Complexity: O(log n + results), and what has changed since the last look-up
+    @inlinable
     public func objects(in range: some KeyRange<Key>) -> [GameObjectID] {
-        rows(range.__bounds).map { world.id(ofRow: $0) }
+        rows(range.__bounds).map { GameObjectID(entity: world.entity, row: $0) }
     }
 
     /// The number of game objects whose keys lie in a range.
+    @inlinable
     public func count(in range: some KeyRange<Key>) -> Int { rows(range.__bounds).count }
 
+    @inlinable
     func rows(_ bounds: KeyBounds<Key>) -> [Int] {
-        if isBusy {
+        if world.loops > 0 || world.isParallel {
             require(
-                isCurrent,
+                isNew ? column.count == 0 : !column.hasChanges(after: seen),
                 "an index of \(Component.componentName) is asked in a loop, and the component has "
                     + "changed; call refresh() before")
         } else {
             refresh()
         }
-        return sorted.rows(bounds) { self.key(of: $0.row) == $0.key }
+        return sorted.rows(bounds) { key(of: $0.row) == $0.key }
     }
 
-    private func key(of row: Int) -> Key? {
+    @inlinable
+    func key(of row: Int) -> Key? {
         let slot = row >> column.layout.shift
-        guard slot < chunks.count, let chunk = chunks[slot] else { return nil }
-        return chunk.keys[row & (column.layout.rows - 1)]
+        guard slot < chunks.count else { return nil }
+        return chunks[slot]?.keys[row & (column.layout.rows - 1)]
     }
 
     // MARK: Following
 
-    private var isBusy: Bool { world.loops > 0 || world.isParallel }
-
-    /// Whether the index has all changes.
-    private var isCurrent: Bool {
-        if isNew { return column.count == 0 }
-        for slot in 0..<column.slotCount where column.slots[slot].changed.newest > seen {
-            return false
-        }
-        return true
-    }
-
     /// Takes in what has changed, as each look-up does.
     ///
     /// Traps while a query or a system runs over the world.
+    ///
+    /// - Complexity: O(game objects / 64), and what has changed
+    @inlinable
     public func refresh() {
-        world.checkIdle("refreshing an index")
+        world.checkNoLoop("refreshing an index")
         var entries: ContiguousArray<SortedKeys<Key>.Entry> = []
         for slot in 0..<max(column.slotCount, chunks.count) { refresh(slot, &entries) }
-        sorted.add(entries) { self.key(of: $0.row) == $0.key }
+        sorted.add(entries) { key(of: $0.row) == $0.key }
         isNew = false
         // What changes from now on has a later tick.
         seen = world.step()
     }
 
-    private func refresh(
-        _ slot: Int, _ entries: inout ContiguousArray<SortedKeys<Key>.Entry>
-    ) {
+    @inlinable
+    func refresh(_ slot: Int, _ entries: inout ContiguousArray<SortedKeys<Key>.Entry>) {
         if slot >= chunks.count { chunks.append(nil) }
-        guard let bytes = column.bytes(of: slot) else { return chunks[slot] = nil }
-        let (layout, view) = (column.layout, ChunkView(bytes, column.layout))
-        var chunk =
-            chunks[slot].take()
-            ?? ChunkKeys(
-                presence: Array(repeating: 0, count: layout.words),
-                keys: ContiguousArray(repeating: nil, count: layout.rows))
+        guard slot < column.slotCount, let bytes = column.slots[slot].bytes,
+            let presence = column.slots[slot].presence
+        else { return chunks[slot] = nil }
+        let layout = column.layout
+        if let known = chunks[slot], column.slots[slot].changed.newest <= seen,
+            known.presence.elementsEqual(UnsafeBufferPointer(start: presence, count: layout.words))
+        { return }
+        // Taken out, so that its arrays have one owner.
+        var chunk = chunks[slot] ?? ChunkKeys(layout)
+        chunks[slot] = nil
         for word in 0..<layout.words {
-            let present = view.presence(word)
-            for bit in Bits(chunk.presence[word] & ~present) { chunk.keys[word << 6 | bit] = nil }
-            let changed =
-                isNew ? present : column.slots[slot].changed.rows(word, after: seen) & present
-            for bit in Bits(changed | present & ~chunk.presence[word]) {
-                guard let value = view.value(word << 6 | bit) else { continue }
-                // SAFETY: the column's values are of the type, which may be read unaligned.
-                let new = key(value.loadUnaligned(as: Component.self))
-                guard new == new, chunk.keys[word << 6 | bit] != new else {
-                    if new != new { chunk.keys[word << 6 | bit] = nil }
-                    continue
+            let present = presence[word]
+            var gone = chunk.presence[word] & ~present
+            while gone != 0 {
+                chunk.keys[word << 6 | gone.trailingZeroBitCount] = nil
+                gone &= gone &- 1
+            }
+            let changed = isNew ? present : column.changedRows(slot, word, after: seen)
+            var rest = (changed | ~chunk.presence[word]) & present
+            while rest != 0 {
+                let row = word << 6 | rest.trailingZeroBitCount
+                rest &= rest &- 1
+                // SAFETY: the column has values of the type, and the row has one.
+                let value = (bytes + layout.valuesOffset + row * layout.stride).loadUnaligned(
+                    as: Component.self)
+                let new = key(value)
+                let holds = new == new
+                if holds, chunk.keys[row] != new {
+                    entries.append(.init(new, slot << layout.shift | row))
                 }
-                chunk.keys[word << 6 | bit] = new
-                entries.append(.init(key: new, row: slot << layout.shift | word << 6 | bit))
+                chunk.keys[row] = holds ? new : nil
             }
             chunk.presence[word] = present
         }
         chunks[slot] = chunk
+    }
+}
+
+extension Column {
+    /// Whether any value was set after a tick.
+    @usableFromInline
+    func hasChanges(after tick: UInt64) -> Bool {
+        (0..<slotCount).contains { slots[$0].changed.newest > tick }
+    }
+
+    /// The rows of a word of a chunk whose values were set after a tick.
+    @usableFromInline
+    func changedRows(_ slot: Int, _ word: Int, after tick: UInt64) -> UInt64 {
+        slots[slot].changed.rows(word, after: tick)
     }
 }
 
@@ -143,6 +171,7 @@ extension World {
     ///   - type: The component type.
     ///   - key: Gives the value of a component; it must depend on the component alone.
     /// - Complexity: O(1); the first look-up sorts.
+    @inlinable
     public func index<Component: ValueComponent, Key: Comparable>(
         _ type: Component.Type, by key: @escaping (Component) -> Key
     ) -> ComponentIndex<Component, Key> { ComponentIndex(self, key) }

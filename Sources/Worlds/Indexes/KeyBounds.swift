@@ -11,13 +11,15 @@ public protocol KeyRange<Bound> {
 
 /// The limits of a ``KeyRange``.
 @_documentation(visibility: internal)
+@frozen
 public struct KeyBounds<Bound: Comparable> {
     /// The least key; nil for no limit.
-    let lower: Bound?
+    @usableFromInline let lower: Bound?
     /// The greatest key, or the first one beyond it; nil for no limit.
-    let upper: Bound?
-    let includesUpper: Bool
+    @usableFromInline let upper: Bound?
+    @usableFromInline let includesUpper: Bool
 
+    @inlinable
     init(_ lower: Bound?, _ upper: Bound?, includesUpper: Bool) {
         self.lower = lower
         self.upper = upper
@@ -28,7 +30,7 @@ public struct KeyBounds<Bound: Comparable> {
 extension Range: KeyRange {
     /// From the lower bound to in front of the upper one.
     @_documentation(visibility: internal)
-    public var __bounds: KeyBounds<Bound> {
+    @inlinable public var __bounds: KeyBounds<Bound> {
         KeyBounds(lowerBound, upperBound, includesUpper: false)
     }
 }
@@ -36,7 +38,7 @@ extension Range: KeyRange {
 extension ClosedRange: KeyRange {
     /// From the lower bound to the upper one.
     @_documentation(visibility: internal)
-    public var __bounds: KeyBounds<Bound> {
+    @inlinable public var __bounds: KeyBounds<Bound> {
         KeyBounds(lowerBound, upperBound, includesUpper: true)
     }
 }
@@ -44,17 +46,17 @@ extension ClosedRange: KeyRange {
 extension PartialRangeFrom: KeyRange {
     /// From the lower bound on.
     @_documentation(visibility: internal)
-    public var __bounds: KeyBounds<Bound> { KeyBounds(lowerBound, nil, includesUpper: false) }
+    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(lowerBound, nil, includesUpper: false) }
 }
 
 extension PartialRangeUpTo: KeyRange {
     /// Up to in front of the upper bound.
     @_documentation(visibility: internal)
-    public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: false) }
+    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: false) }
 }
 
 extension PartialRangeThrough: KeyRange {
     /// Up to the upper bound.
     @_documentation(visibility: internal)
-    public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: true) }
+    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: true) }
 }

@@ -4,42 +4,68 @@
 ///
 /// New entries are collected and merged now and then. Entries are never searched for to be removed:
 /// one that does not hold any more is left out by whoever reads, and goes with the next merge.
+@frozen
+@usableFromInline
 struct SortedKeys<Key: Comparable> {
+    @frozen
+    @usableFromInline
     struct Entry: Comparable {
-        let key: Key
-        let row: Int
+        @usableFromInline let key: Key
+        @usableFromInline let row: Int
 
+        @inlinable
+        init(_ key: Key, _ row: Int) {
+            self.key = key
+            self.row = row
+        }
+
+        @inlinable
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.row == right.row && left.key == right.key
+        }
+
+        @inlinable
         static func < (left: Entry, right: Entry) -> Bool {
             left.key == right.key ? left.row < right.row : left.key < right.key
         }
     }
 
-    private var merged: ContiguousArray<Entry> = []
+    @usableFromInline typealias Entries = ContiguousArray<Entry>.SubSequence
+
+    @usableFromInline var merged: ContiguousArray<Entry> = []
     /// Entries that came later, in order.
-    private var recent: ContiguousArray<Entry> = []
+    @usableFromInline var recent: ContiguousArray<Entry> = []
+
+    @inlinable
+    init() {}
 
     /// Adds entries.
     ///
     /// - Parameters:
     ///   - new: The entries, in any order.
     ///   - holds: Whether an entry is still right.
+    @inlinable
     mutating func add(_ new: ContiguousArray<Entry>, _ holds: (Entry) -> Bool) {
         guard !new.isEmpty else { return }
-        recent = SortedKeys.merge(recent, ContiguousArray(new.sorted())) { _ in true }
+        var new = new
+        new.sort()
+        recent = SortedKeys.merge(recent[...], new[...]) { _ in true }
         guard recent.count > max(256, merged.count / 8) else { return }
-        merged = SortedKeys.merge(merged, recent, holds)
+        merged = SortedKeys.merge(merged[...], recent[...], holds)
         recent = []
     }
 
     /// The entries of both, in order and each once.
-    private static func merge(
-        _ one: ContiguousArray<Entry>, _ other: ContiguousArray<Entry>, _ holds: (Entry) -> Bool
+    @inlinable
+    static func merge(
+        _ one: Entries, _ other: Entries, _ holds: (Entry) -> Bool
     ) -> ContiguousArray<Entry> {
         var result: ContiguousArray<Entry> = []
         result.reserveCapacity(one.count + other.count)
-        var (left, right) = (0, 0)
-        while left < one.count || right < other.count {
-            let isLeft = right == other.count || left < one.count && one[left] < other[right]
+        var (left, right) = (one.startIndex, other.startIndex)
+        while left < one.endIndex || right < other.endIndex {
+            let isLeft =
+                right == other.endIndex || left < one.endIndex && one[left] < other[right]
             let entry = isLeft ? one[left] : other[right]
             if isLeft { left += 1 } else { right += 1 }
             if entry != result.last, holds(entry) { result.append(entry) }
@@ -48,16 +74,15 @@ struct SortedKeys<Key: Comparable> {
     }
 
     /// The rows of the keys between limits that hold, in the order of keys and rows.
+    @inlinable
     func rows(_ bounds: KeyBounds<Key>, _ holds: (Entry) -> Bool) -> [Int] {
         let old = merged[range(merged, bounds)]
         let new = recent[range(recent, bounds)]
-        guard !new.isEmpty else { return old.filter(holds).map(\.row) }
-        return SortedKeys.merge(ContiguousArray(old), ContiguousArray(new), holds).map(\.row)
+        return SortedKeys.merge(old, new, holds).map(\.row)
     }
 
-    private func range(
-        _ entries: ContiguousArray<Entry>, _ bounds: KeyBounds<Key>
-    ) -> Range<Int> {
+    @inlinable
+    func range(_ entries: ContiguousArray<Entry>, _ bounds: KeyBounds<Key>) -> Range<Int> {
         let start = bounds.lower.map { lower in first(entries) { $0 >= lower } } ?? 0
         let end =
             bounds.upper.map { upper in
@@ -67,9 +92,8 @@ struct SortedKeys<Key: Comparable> {
     }
 
     /// The first entry whose key is beyond a limit.
-    private func first(
-        _ entries: ContiguousArray<Entry>, _ isBeyond: (Key) -> Bool
-    ) -> Int {
+    @inlinable
+    func first(_ entries: ContiguousArray<Entry>, _ isBeyond: (Key) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2

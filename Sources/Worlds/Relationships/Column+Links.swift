@@ -62,6 +62,7 @@ extension Column {
     /// The link from one game object to another one; nil for none.
     ///
     /// - Complexity: O(links of the one that has fewer)
+    @usableFromInline
     func link(_ source: Int, _ target: Int) -> Int? {
         let ends = LinkTable.Ends(source, target)
         if linkTable.isExclusive {

@@ -14,7 +14,8 @@ extension World {
     public func despawn(_ object: GameObjectID) -> Bool {
         checkNoLoop("despawning")
         guard isAlive(object) else { return false }
-        guard linkColumns.contains(where: { $0.count > 0 }) else {
+        guard linkColumns.contains(where: { $0.linkTable.byTarget.first(of: object.row) != 0 })
+        else {
             takeOut(object)
             return true
         }
@@ -68,7 +69,7 @@ extension World {
 
     /// Takes one game object out, with its links and components.
     private func takeOut(_ object: GameObjectID) {
-        for column in linkColumns { removeLinks(of: object.row, column) }
+        for column in linkColumns where column.count > 0 { removeLinks(of: object.row, column) }
         for column in columns where column.type.kind.hasRowsOfObjects {
             column.remove(object.row, now)
         }

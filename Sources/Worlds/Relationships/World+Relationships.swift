@@ -14,17 +14,19 @@ extension World {
     /// - Returns: Whether they were not related before.
     /// - Complexity: O(links of the end that has fewer); in an acyclic relationship also the links
     ///   on the way from the target on, unless the source is no target.
+    @inlinable
     @discardableResult
     public func relate<Kind: Relationship>(
         _ source: GameObjectID, _ kind: Kind.Type, to target: GameObjectID
     ) -> Bool {
+        relate(source, target, column(Link<Kind>.self))
+    }
+
+    @usableFromInline
+    func relate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
         checkNoLoop("relating game objects")
         checkAlive(source)
         checkAlive(target)
-        return relate(source, target, column(Link<Kind>.self))
-    }
-
-    func relate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
         guard column.link(source.row, target.row) == nil else { return false }
         if column.type.kind.rules?.isAcyclic == true {
             let mayClose = column.linkTable.byTarget.first(of: source.row) != 0
@@ -39,13 +41,18 @@ extension World {
     /// Ends the relationship of a game object to another one.
     ///
     /// - Returns: Whether they were related.
+    @inlinable
     @discardableResult
     public func unrelate<Kind: Relationship>(
         _ source: GameObjectID, _ kind: Kind.Type, from target: GameObjectID
     ) -> Bool {
+        unrelate(source, target, column(Link<Kind>.self))
+    }
+
+    @usableFromInline
+    func unrelate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
         checkNoLoop("ending a relationship")
         guard source.entity == entity, target.entity == entity else { return false }
-        let column = column(Link<Kind>.self)
         var found = false
         // Two programs may have related the same pair, before either knew of the other.
         while let link = column.link(source.row, target.row) {
@@ -56,6 +63,7 @@ extension World {
     }
 
     /// Ends all relationships of a kind that lead from a game object.
+    @inlinable
     public func unrelate<Kind: Relationship>(_ source: GameObjectID, _ kind: Kind.Type) {
         for target in targets(of: source, kind) { unrelate(source, kind, from: target) }
     }
@@ -63,6 +71,7 @@ extension World {
     /// Whether a game object is related to another one.
     ///
     /// - Complexity: O(links of the end that has fewer)
+    @inlinable
     public func isRelated<Kind: Relationship>(
         _ source: GameObjectID, _ kind: Kind.Type, to target: GameObjectID
     ) -> Bool {
@@ -73,22 +82,28 @@ extension World {
     /// The game objects that a relationship leads to from a game object, in the order of their IDs.
     ///
     /// - Complexity: O(n log n) for n targets
+    @inlinable
     public func targets<Kind: Relationship>(
         of source: GameObjectID, _ kind: Kind.Type
-    ) -> [GameObjectID] {
-        guard source.entity == entity else { return [] }
-        return column(Link<Kind>.self).targets(of: source.row).map(id(ofRow:))
+    ) -> [GameObjectID] { targets(of: source, column(Link<Kind>.self)) }
+
+    @usableFromInline
+    func targets(of source: GameObjectID, _ column: Column) -> [GameObjectID] {
+        source.entity == entity ? column.targets(of: source.row).map(id(ofRow:)) : []
     }
 
     /// The game objects from which a relationship leads to a game object, in the order of their
     /// IDs.
     ///
     /// - Complexity: O(n log n) for n sources
+    @inlinable
     public func sources<Kind: Relationship>(
         of target: GameObjectID, _ kind: Kind.Type
-    ) -> [GameObjectID] {
-        guard target.entity == entity else { return [] }
-        return column(Link<Kind>.self).sources(of: target.row).map(id(ofRow:))
+    ) -> [GameObjectID] { sources(of: target, column(Link<Kind>.self)) }
+
+    @usableFromInline
+    func sources(of target: GameObjectID, _ column: Column) -> [GameObjectID] {
+        target.entity == entity ? column.sources(of: target.row).map(id(ofRow:)) : []
     }
 
     /// The game object that a relationship leads to; nil for none.
@@ -96,15 +111,13 @@ extension World {
     /// Of several it is the one with the lowest ID; an exclusive relationship has at most one.
     ///
     /// - Complexity: O(1) in an exclusive relationship
+    @inlinable
     public func target<Kind: Relationship>(
         of source: GameObjectID, _ kind: Kind.Type
     ) -> GameObjectID? {
         guard source.entity == entity else { return nil }
-        let column = column(Link<Kind>.self)
-        if column.linkTable.isExclusive {
-            return place(Link<Kind>.self, source.row)?.pointee.target
-        }
-        return column.targets(of: source.row).first.map(id(ofRow:))
+        if Kind.isExclusive { return place(Link<Kind>.self, source.row)?.pointee.target }
+        return targets(of: source, kind).first
     }
 
     /// The relationships of all kinds that lead from a game object, by kind and target.

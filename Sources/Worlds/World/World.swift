@@ -171,6 +171,7 @@ public final class World {
     /// Begins a tick within the present one, so that later changes can be told from earlier ones.
     ///
     /// - Returns: The tick that ended.
+    @usableFromInline
     @discardableResult
     package func step() -> UInt64 {
         now += 1
