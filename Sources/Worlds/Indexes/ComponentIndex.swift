@@ -118,7 +118,9 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
         let layout = column.layout
         if let known = chunks[slot], column.slots[slot].changed.newest <= seen,
             known.presence.elementsEqual(UnsafeBufferPointer(start: presence, count: layout.words))
-        { return }
+        {
+            return
+        }
         // Taken out, so that its arrays have one owner.
         var chunk = chunks[slot] ?? ChunkKeys(layout)
         chunks[slot] = nil

@@ -46,17 +46,23 @@ extension ClosedRange: KeyRange {
 extension PartialRangeFrom: KeyRange {
     /// From the lower bound on.
     @_documentation(visibility: internal)
-    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(lowerBound, nil, includesUpper: false) }
+    @inlinable public var __bounds: KeyBounds<Bound> {
+        KeyBounds(lowerBound, nil, includesUpper: false)
+    }
 }
 
 extension PartialRangeUpTo: KeyRange {
     /// Up to in front of the upper bound.
     @_documentation(visibility: internal)
-    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: false) }
+    @inlinable public var __bounds: KeyBounds<Bound> {
+        KeyBounds(nil, upperBound, includesUpper: false)
+    }
 }
 
 extension PartialRangeThrough: KeyRange {
     /// Up to the upper bound.
     @_documentation(visibility: internal)
-    @inlinable public var __bounds: KeyBounds<Bound> { KeyBounds(nil, upperBound, includesUpper: true) }
+    @inlinable public var __bounds: KeyBounds<Bound> {
+        KeyBounds(nil, upperBound, includesUpper: true)
+    }
 }
