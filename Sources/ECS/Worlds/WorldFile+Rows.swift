@@ -12,6 +12,16 @@ extension WorldFile {
         world.rows.add(try context.storage { try store.gameObjectRows(count, table) })
     }
 
+    func reserveRows(upTo row: Int) throws {
+        guard let table = store.table(named: "GameObject") else { return }
+        try context.storage {
+            while world.rows.next + world.rows.left <= row {
+                let missing = row + 1 - world.rows.next - world.rows.left
+                world.rows.replace(try store.gameObjectRows(max(missing, 1), table))
+            }
+        }
+    }
+
     /// Reserves rows up to one, if those from another one on were not reserved yet.
     ///
     /// - Returns: The first row that nobody had before, or has been using since.

@@ -15,6 +15,12 @@ package struct RowSource {
         reserve = nil
     }
 
+    /// The rows of a world in memory from one on.
+    init(from row: Int) {
+        self.init()
+        next = max(next, row)
+    }
+
     /// The rows of a world that shares their numbers with others.
     ///
     /// - Parameter reserve: Takes at least a number of adjacent rows.

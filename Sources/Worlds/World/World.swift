@@ -31,7 +31,7 @@ public final class World {
     @usableFromInline package let alive: Column
     /// The columns of links.
     private(set) var linkColumns: [Column] = []
-    private var names: [String: Column] = [:]
+    private(set) var names: [String: Column] = [:]
     private var swiftTypes: [String: any Any.Type] = [:]
 
     /// The tick of changes that are made now.
@@ -166,6 +166,13 @@ public final class World {
         for column in columns { column.removals.forget(upTo: earlierAdvance) }
         // Their changes belong to the new tick, so that its systems see them.
         backing?.didAdvance()
+    }
+
+    /// Traps for a tick whose removals are forgotten.
+    func checkOldest(_ tick: UInt64) {
+        require(
+            tick >= earlierAdvance,
+            "changes since tick \(tick), and removals up to tick \(earlierAdvance) are forgotten")
     }
 
     /// Begins a tick within the present one, so that later changes can be told from earlier ones.

@@ -6,6 +6,8 @@ import Synchronization
 package protocol WorldBacking: AnyObject {
     /// Shows the world what others have committed meanwhile.
     func didAdvance()
+    /// Takes care that rows up to one are never handed out anew.
+    func reserveRows(upTo row: Int) throws
     /// A game object has left the world.
     func didDespawn(_ object: GameObjectID)
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why changes cannot be applied, or bytes are none.
+public enum WorldChangesError: Error, Hashable, Sendable {
+    /// The world has a component of a name with other fields.
+    case differentComponent(String)
+    /// The bytes are not those of changes.
+    case damaged(String)
+}
+
+extension WorldChangesError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .differentComponent(let what): what
+        case .damaged(let what): "these are no changes of a world: \(what)"
+        }
+    }
+}
+
+extension World {
+    /// Makes the changes that another world went through.
+    ///
+    /// For a world that is a copy of it, and has all of its earlier changes: game objects come under
+    /// the IDs that they have there. Values are set whatever they were here. What is as the changes
+    /// say already is not touched, so that applying them again changes nothing.
+    ///
+    /// Traps while a query or a system runs over the world.
+    ///
+    /// - Throws: ``WorldChangesError`` for a component with other fields here, and for changes of
+    ///   game objects that there are not; what reserving IDs in a file throws. Nothing is changed
+    ///   then.
+    /// - Complexity: O(values of the changes)
+    public func apply(_ changes: WorldChanges) throws {
+        checkNoLoop("applying changes")
+        for part in changes.parts {
+            if let column = names[part.type.name], !column.type.isStored(as: part.type) {
+                throw WorldChangesError.differentComponent(
+                    "the world has \(column.type), and the changes are of \(part.type)")
+            }
+        }
+        try checkRows(changes)
+        try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
+        for part in changes.parts {
+            let column = column(describedBy: part.type)
+            for row in part.removed where column.remove(row, now) && column === alive {
+                backing?.didDespawn(id(ofRow: row))
+            }
+            set(part, column, changes.entity)
+        }
+    }
+
+    /// Throws for values and links of game objects that there will not be, and for far rows.
+    private func checkRows(_ changes: WorldChanges) throws(WorldChangesError) {
+        let objects = changes.parts.first { $0.type.name == World.aliveName }
+        let (came, gone) = (Set(objects?.rows ?? []), Set(objects?.removed ?? []))
+        // A chunk is memory for thousands of rows, which a wrong number must not cost.
+        let end = rows.next + max(1 << 24, changes.count << 8)
+        func check(_ row: Int, _ part: WorldChanges.Part) throws(WorldChangesError) {
+            guard came.contains(row) || alive.has(row) && !gone.contains(row) else {
+                throw .damaged("\(part.type.name) is of \(id(ofRow: row)), which there is not")
+            }
+        }
+        for part in changes.parts {
+            guard part.rows.last ?? 0 < end else {
+                throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
+            }
+            if part.type.name == World.aliveName {
+                guard part.rows.first != 0 else { throw .damaged("there is no \(id(ofRow: 0))") }
+            } else if part.type.kind.hasRowsOfObjects {
+                for row in part.rows { try check(row, part) }
+            }
+            guard let rules = part.type.kind.rules else { continue }
+            for (index, row) in part.rows.enumerated() {
+                let ends = part.ends(at: index)
+                guard !rules.isExclusive || ends.source == row else {
+                    throw .damaged("\(part.type.name) of \(id(ofRow: row)) has another source")
+                }
+                try check(ends.source, part)
+                try check(ends.target, part)
+            }
+        }
+    }
+
+    /// Takes care that no row up to one is handed out later.
+    private func useRows(upTo row: Int) throws {
+        try backing?.reserveRows(upTo: row)
+        rows.skip(upTo: row)
+    }
+
+    private func set(_ part: WorldChanges.Part, _ column: Column, _ entity: UInt16) {
+        let stride = column.layout.stride
+        let references = entity == self.entity ? [] : part.type.references
+        // One more byte, so that a tag has an address too.
+        var value = [UInt8](repeating: 0, count: stride + 1)
+        for (index, row) in part.rows.enumerated() {
+            value.withUnsafeMutableBytes { room in
+                guard let start = room.baseAddress else { return }
+                room.copyBytes(from: part.values[index * stride..<(index + 1) * stride])
+                for field in references {
+                    field.replace(in: start) {
+                        $0.entity == entity ? self.id(ofRow: $0.row) : $0
+                    }
+                }
+                column.set(row, UnsafeRawPointer(start), now)
+            }
+        }
+    }
+}
+
+extension Column {
+    /// Gives a row a value, unless it has the same one.
+    fileprivate func set(_ row: Int, _ value: UnsafeRawPointer, _ tick: UInt64) {
+        if let old = place(of: row) {
+            let new = UnsafeRawBufferPointer(start: value, count: layout.stride)
+            if UnsafeRawBufferPointer(start: old, count: layout.stride).elementsEqual(new) { return }
+            // Links are removed and made, so that the chains follow.
+            if links != nil { remove(row, tick) }
+        }
+        let room = placeToWrite(row, tick) ?? insert(row, tick)
+        room.copyMemory(from: value, byteCount: layout.stride)
+        links?.add(row, LinkTable.Ends(value))
+    }
+}
+
+extension WorldChanges.Part {
+    /// The ends of a link.
+    fileprivate func ends(at index: Int) -> LinkTable.Ends {
+        values.withUnsafeBytes { values in
+            let place = index * type.stride
+            return LinkTable.Ends(
+                values.loadUnaligned(fromByteOffset: place, as: GameObjectID.self).row,
+                values.loadUnaligned(fromByteOffset: place + 8, as: GameObjectID.self).row)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Changes as bytes, to be kept or sent.
+///
+/// The form is that of one version of the library, and for the same kind of machine; it is not a
+/// file format. Numbers are little-endian.
+extension WorldChanges {
+    private static var magic: UInt64 { 0x3147_4843_4544_4F4C }
+
+    /// The changes as bytes.
+    ///
+    /// - Complexity: O(values)
+    public var bytes: [UInt8] {
+        var writer = ChangeWriter()
+        writer.write(WorldChanges.magic)
+        writer.write(UInt64(entity))
+        writer.write(UInt64(parts.count))
+        for part in parts {
+            writer.write(part.type.name)
+            writer.write(part.type.fields)
+            for number in [part.type.size, part.type.stride, part.type.alignment] {
+                writer.write(UInt64(number))
+            }
+            writer.write(UInt64(part.type.kind.code))
+            writer.write(part.removed)
+            writer.write(part.rows)
+            writer.bytes += part.values
+        }
+        return writer.bytes
+    }
+
+    /// Reads bytes of ``bytes``.
+    ///
+    /// - Throws: ``WorldChangesError/damaged(_:)`` for other bytes.
+    public init(bytes: some Collection<UInt8>) throws(WorldChangesError) {
+        var reader = ChangeReader(Array(bytes))
+        guard try reader.read() == WorldChanges.magic else {
+            throw WorldChangesError.damaged("they begin with something else")
+        }
+        guard let entity = UInt16(exactly: try reader.read()) else {
+            throw WorldChangesError.damaged("the entity has no number")
+        }
+        self.init(entity: entity)
+        var names: Set<String> = []
+        for _ in 0..<(try reader.readCount(atLeast: 40)) {
+            let part = try Part(&reader)
+            guard names.insert(part.type.name).inserted else {
+                throw WorldChangesError.damaged("\(part.type.name) comes twice")
+            }
+            parts.append(part)
+        }
+        guard reader.isAtEnd else { throw WorldChangesError.damaged("there are more of them") }
+    }
+}
+
+extension WorldChanges.Part {
+    fileprivate init(_ reader: inout ChangeReader) throws(WorldChangesError) {
+        let (name, fields) = (try reader.readText(), try reader.readText())
+        let (size, stride, alignment) = (
+            try reader.readNumber(), try reader.readNumber(), try reader.readNumber()
+        )
+        let code = try reader.readNumber()
+        guard stride <= ChunkLayout.greatestStride, size <= stride, (size == 0) == (stride == 0),
+            alignment.nonzeroBitCount == 1, stride.isMultiple(of: alignment),
+            let kind = UInt16(exactly: code).flatMap(ColumnKind.init(code:)),
+            kind.rules == nil || stride == 16,
+            name != World.aliveName || kind == .component && stride == 0
+        else { throw WorldChangesError.damaged("\(name) is no component") }
+        self.init(
+            type: ComponentType(
+                name: name, size: size, stride: stride, alignment: alignment, fields: fields,
+                kind: kind))
+        removed = try reader.readRows()
+        rows = try reader.readRows()
+        values = try reader.readBytes(rows.count * stride)
+        let references = type.references
+        guard references.allSatisfy({ $0.offset + ($0.isOptional ? 9 : 8) <= size }) else {
+            throw WorldChangesError.damaged("\(name) has fields beyond its end")
+        }
+    }
+}
+
+private struct ChangeWriter {
+    var bytes: [UInt8] = []
+
+    mutating func write(_ number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+    }
+
+    mutating func write(_ text: String) {
+        write(UInt64(text.utf8.count))
+        bytes += text.utf8
+    }
+
+    mutating func write(_ rows: [Int]) {
+        write(UInt64(rows.count))
+        for row in rows { write(UInt64(row)) }
+    }
+}
+
+private struct ChangeReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    mutating func read() throws(WorldChangesError) -> UInt64 {
+        try readBytes(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    mutating func readBytes(_ count: Int) throws(WorldChangesError) -> [UInt8] {
+        guard count <= bytes.count - place else {
+            throw WorldChangesError.damaged("they end too early")
+        }
+        defer { place += count }
+        return Array(bytes[place..<place + count])
+    }
+
+    /// A number of a size that anything in a world can have.
+    mutating func readNumber() throws(WorldChangesError) -> Int {
+        let number = try read()
+        guard number < 1 << 47 else { throw WorldChangesError.damaged("\(number) is too great") }
+        return Int(number)
+    }
+
+    /// The number of elements that follow, each of which has some bytes.
+    mutating func readCount(atLeast size: Int) throws(WorldChangesError) -> Int {
+        let count = try readNumber()
+        guard count <= (bytes.count - place) / size else {
+            throw WorldChangesError.damaged("they end too early")
+        }
+        return count
+    }
+
+    mutating func readText() throws(WorldChangesError) -> String {
+        let bytes = try readBytes(try readCount(atLeast: 1))
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw WorldChangesError.damaged("a name is no text")
+        }
+        return text
+    }
+
+    mutating func readRows() throws(WorldChangesError) -> [Int] {
+        var rows: [Int] = []
+        for _ in 0..<(try readCount(atLeast: 8)) {
+            let row = try readNumber()
+            guard row > rows.last ?? -1 else {
+                throw WorldChangesError.damaged("rows are not in order")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What differs between two states of a world, ready to be applied to a copy of it.
+///
+/// ```swift
+/// let follower = world.copy()
+/// let tick = world.tick
+/// simulate(world)
+/// let changes = world.diff(since: tick - 1)
+/// try follower.apply(changes)            // here, or
+/// send(changes.bytes)                    // anywhere else
+/// ```
+///
+/// It has the new values of components, relationships and resources, and which of them are gone,
+/// by the IDs of the game objects: a copy has the same ones. It is a value that depends on no world.
+public struct WorldChanges: Sendable, Hashable {
+    /// The changes of one column.
+    struct Part: Sendable, Hashable {
+        let type: ComponentType
+        /// The rows that have no value any more, ascending.
+        var removed: [Int] = []
+        /// The rows that have other values, ascending.
+        var rows: [Int] = []
+        /// Their values, each ``ComponentType/stride`` bytes from the next.
+        var values: [UInt8] = []
+
+        var isEmpty: Bool { removed.isEmpty && rows.isEmpty }
+    }
+
+    /// The number of the entity in the IDs of the world.
+    let entity: UInt16
+    /// The columns that differ; that of the game objects first.
+    var parts: [Part] = []
+
+    init(entity: UInt16) { self.entity = entity }
+
+    /// Whether the states are the same.
+    public var isEmpty: Bool { parts.isEmpty }
+
+    /// The number of values that came, changed or went; a game object itself counts as one.
+    public var count: Int { parts.reduce(0) { $0 + $1.removed.count + $1.rows.count } }
+
+    mutating func add(_ part: Part) {
+        if !part.isEmpty { parts.append(part) }
+    }
+}
+
+extension World {
+    /// What has changed since a tick ended.
+    ///
+    /// Traps for a tick of before the last but one ``advance()``, as removals of then are
+    /// forgotten. A value that was set to what it was counts as changed.
+    ///
+    /// - Parameter tick: A ``tick``; what was changed in it does not count.
+    /// - Complexity: O(game objects / 64), and the values that have changed
+    public func diff(since tick: UInt64) -> WorldChanges {
+        checkOldest(tick)
+        var changes = WorldChanges(entity: entity)
+        for column in columns { changes.add(column.changes(since: tick)) }
+        return changes
+    }
+
+    /// What has to be applied to another world to make it as this one is.
+    ///
+    /// - Parameter other: A copy of the world, or a world that this one is a copy of.
+    /// - Complexity: O(bytes of the values of both)
+    public func diff(from other: World) -> WorldChanges {
+        var changes = WorldChanges(entity: entity)
+        for column in columns {
+            changes.add(column.changes(from: other.columns.first { $0.type.name == column.type.name }))
+        }
+        for column in other.columns
+        where !columns.contains(where: { $0.type.name == column.type.name }) {
+            changes.add(
+                WorldChanges.Part(type: column.type, removed: column.rowsWithValues()))
+        }
+        return changes
+    }
+
+    /// A world in memory with the same game objects under the same IDs, and everything they have.
+    ///
+    /// - Complexity: O(bytes of the values)
+    public func copy() -> World {
+        let copy = World(entity: entity, rows: RowSource(from: rows.next), keepsBase: false)
+        for column in columns {
+            let other = copy.column(describedBy: column.type)
+            for slot in 0..<column.slotCount {
+                if let bytes = column.bytes(of: slot) { other.replace(slot, with: bytes, 0) }
+            }
+        }
+        return copy
+    }
+}
+
+extension Column {
+    /// The rows with a value, ascending.
+    func rowsWithValues() -> [Int] {
+        var rows: [Int] = []
+        rows.reserveCapacity(count)
+        forEachValue { row, _ in rows.append(row) }
+        return rows
+    }
+
+    func changes(since tick: UInt64) -> WorldChanges.Part {
+        var part = WorldChanges.Part(type: type)
+        let gone = removals.rows[removals.firstIndex(after: tick)...]
+        part.removed = Set(gone).filter { !has($0) }.sorted()
+        for slot in 0..<slotCount where slots[slot].changed.newest > tick {
+            for word in 0..<layout.words {
+                for bit in Bits(slots[slot].changed.rows(word, after: tick)) {
+                    append(slot << layout.shift | word << 6 | bit, to: &part)
+                }
+            }
+        }
+        return part
+    }
+
+    /// What differs from a column of the same type; nil for one without values.
+    func changes(from other: Column?) -> WorldChanges.Part {
+        var part = WorldChanges.Part(type: type)
+        let other = other.flatMap { $0.type.isStored(as: type) ? $0 : nil }
+        for slot in 0..<max(slotCount, other?.slotCount ?? 0) {
+            let new = ChunkView(bytes(of: slot), layout)
+            let old = ChunkView(other?.bytes(of: slot), layout)
+            for word in 0..<layout.words {
+                let first = slot << layout.shift | word << 6
+                part.removed += Bits(old.presence(word) & ~new.presence(word)).map { first | $0 }
+                let changed =
+                    new.presence(word) & ~old.presence(word) | new.differences(old, word)
+                for bit in Bits(changed) { append(first | bit, to: &part) }
+            }
+        }
+        return part
+    }
+
+    private func append(_ row: Int, to part: inout WorldChanges.Part) {
+        guard let value = place(of: row) else { return }
+        part.rows.append(row)
+        part.values.append(contentsOf: UnsafeRawBufferPointer(start: value, count: layout.stride))
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Worlds
+import _TestSupport
+
+@Suite struct WorldChangesTests {
+    let world = World()
+
+    /// Everything that a world has, as text.
+    private func text(_ world: World) -> [String] {
+        var lines: [String] = []
+        for id in world.query(GameObjectID.self).objects {
+            lines.append(
+                "\(id) \(world[id, Health.self].map { "\($0)" } ?? "-") "
+                    + "\(world[id, Aim.self].map { "\($0)" } ?? "-") \(world.has(Frozen.self, id)) "
+                    + "\(world.targets(of: id, Likes.self)) \(world.sources(of: id, Likes.self)) "
+                    + "\(world.sources(of: id, ChildOf.self))")
+        }
+        return lines + ["\(world[resource: Position.self].map { "\($0)" } ?? "-")"]
+    }
+
+    private func fill() -> GameObjectIDs {
+        let ids = world.spawnAll((0..<3_000).map { Health(points: $0) })
+        for child in 1..<100 { world.relate(ids[child], ChildOf.self, to: ids[0]) }
+        world.relate(ids[5], Likes.self, to: ids[6])
+        world[resource: Position.self] = Position(x: 1, y: 2)
+        return ids
+    }
+
+    private func change(_ ids: GameObjectIDs) {
+        world[ids[3], Health.self]?.points = -1
+        world.remove(Health.self, from: ids[4])
+        world.despawn(ids[2_000])
+        let new = world.spawn(Frozen(), Aim(target: ids[1], second: nil))
+        world.relate(new, Likes.self, to: ids[7])
+        world.unrelate(ids[5], Likes.self, from: ids[6])
+        world.relate(ids[1], ChildOf.self, to: ids[2])
+        world[resource: Position.self]?.x = 5
+    }
+
+    @Test func a_copy_is_the_same_and_stays_so() {
+        let ids = fill()
+        let copy = world.copy()
+        #expect(text(copy) == text(world))
+        #expect(world.diff(from: copy).isEmpty)
+        let before = text(copy)
+        change(ids)
+        #expect(text(copy) == before)
+        #expect(copy.spawn() == ids[2_999].next)
+    }
+
+    @Test func changes_since_a_tick_bring_a_copy_up_to_date() throws {
+        let ids = fill()
+        let copy = world.copy()
+        world.advance()
+        change(ids)
+        let changes = world.diff(since: world.lastAdvance)
+        // Health twice, one object gone and its health, one come with two components, links: one
+        // made, one ended, one with another target, and the resource.
+        #expect(changes.count == 11)
+        try copy.apply(changes)
+        #expect(text(copy) == text(world))
+        copy.advance()
+        try copy.apply(changes)
+        #expect(copy.diff(since: copy.lastAdvance).isEmpty)
+        #expect(copy.spawn() > world.query(GameObjectID.self).objects[2_999])
+    }
+
+    @Test func what_differs_can_be_applied_in_both_directions() throws {
+        let ids = fill()
+        let copy = world.copy()
+        let before = text(world)
+        change(ids)
+        let (forward, back) = (world.diff(from: copy), copy.diff(from: world))
+        try copy.apply(forward)
+        #expect(text(copy) == text(world))
+        try world.apply(back)
+        #expect(text(world) == before)
+        try world.apply(forward)
+        #expect(text(world) == text(copy))
+    }
+
+    @Test func changes_are_what_they_were_when_their_bytes_are_read() throws {
+        let ids = fill()
+        let copy = world.copy()
+        change(ids)
+        let changes = world.diff(from: copy)
+        #expect(try WorldChanges(bytes: changes.bytes) == changes)
+        #expect(try WorldChanges(bytes: World().diff(from: World()).bytes).isEmpty)
+        let other = World()
+        try other.apply(WorldChanges(bytes: world.diff(from: World()).bytes))
+        #expect(text(other) == text(world))
+    }
+
+    @Test func damaged_bytes_are_refused_or_harmless() throws {
+        let ids = fill()
+        let copy = world.copy()
+        change(ids)
+        let bytes = world.diff(from: copy).bytes
+        for count in 0..<bytes.count {
+            #expect(throws: WorldChangesError.self) {
+                try WorldChanges(bytes: bytes.prefix(count))
+            }
+        }
+        #expect(throws: WorldChangesError.self) { try WorldChanges(bytes: bytes + [0]) }
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<2_000 {
+            var damaged = bytes
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            guard let changes = try? WorldChanges(bytes: damaged) else { continue }
+            let victim = copy.copy()
+            try? victim.apply(changes)
+        }
+    }
+
+    @Test func a_component_with_other_fields_is_refused() throws {
+        enum Other {
+            struct Health: ValueComponent { var points: Int32 }
+        }
+        world.spawn(Health(points: 1))
+        let other = World()
+        other.spawn(Other.Health(points: 1))
+        #expect(throws: WorldChangesError.self) { try other.apply(world.diff(from: World())) }
+        #expect(other.count == 1)
+        #expect(other.query(Other.Health.self).count == 1)
+    }
+
+    @Test func forgotten_ticks_trap() async {
+        await #expect(processExitsWith: .failure) {
+            let world = World()
+            let tick = world.tick
+            world.spawn()
+            for _ in 0..<3 { world.advance() }
+            _ = world.diff(since: tick)
+        }
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func a_follower_follows(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let follower = World()
+        var ids = Array(world.spawnAll(count: 20))
+        for _ in 0..<60 {
+            world.advance()
+            for _ in 0..<20 {
+                let one = Int.random(in: 0..<ids.count, using: &random)
+                let other = ids[Int.random(in: 0..<ids.count, using: &random)]
+                switch Int.random(in: 0..<9, using: &random) {
+                case 0: ids.append(world.spawn(Health(points: one)))
+                case 1 where ids.count > 10: world.despawn(ids[one])
+                case 2: world.relate(ids[one], Likes.self, to: other)
+                case 3: world.unrelate(ids[one], Likes.self)
+                case 4 where !world.ancestors(of: other, ChildOf.self).contains(ids[one])
+                    && other != ids[one]:
+                    world.relate(ids[one], ChildOf.self, to: other)
+                case 5: world.unrelate(ids[one], ChildOf.self)
+                case 6: world.remove(Health.self, from: ids[one])
+                case 7: world[ids[one], Aim.self] = Aim(target: other, second: nil)
+                default: world[ids[one], Health.self] = Health(points: one)
+                }
+                ids.removeAll { !world.isAlive($0) }
+            }
+            let changes = world.diff(since: world.lastAdvance)
+            if follower.count == 0 {
+                try follower.apply(world.diff(from: follower))
+            } else {
+                try follower.apply(try WorldChanges(bytes: changes.bytes))
+            }
+            #expect(text(follower) == text(world))
+        }
+    }
+}
+
+extension GameObjectID {
+    fileprivate var next: GameObjectID { GameObjectID(rawValue: rawValue + 65) }
+}
