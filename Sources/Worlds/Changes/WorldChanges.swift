@@ -103,11 +103,11 @@ extension Column {
 
     func changes(since tick: UInt64) -> WorldChanges.Part {
         var part = WorldChanges.Part(type: type)
-        let gone = removals.rows[removals.firstIndex(after: tick)...]
+        let gone = (removals.firstIndex(after: tick)..<removals.count).map(removals.row)
         part.removed = Set(gone).filter { !has($0) }.sorted()
-        for slot in 0..<slotCount where slots[slot].changed.newest > tick {
+        for slot in 0..<slotCount where slots[slot].newestChange > tick {
             for word in 0..<layout.words {
-                for bit in Bits(slots[slot].changed.rows(word, after: tick)) {
+                for bit in Bits(slots[slot].changes(word, after: tick)) {
                     append(slot << layout.shift | word << 6 | bit, to: &part)
                 }
             }

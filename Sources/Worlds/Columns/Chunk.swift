@@ -6,16 +6,18 @@
 struct Chunk {
     /// Header, presence and values as ``ChunkLayout`` has them; nil while no row has a value.
     @usableFromInline var bytes: UnsafeMutableRawPointer?
-    /// The bytes of the last save; only of a changed chunk of a world that is kept in a file.
-    @usableFromInline var base: UnsafeMutableRawPointer?
     /// Whether the chunk may differ from the file.
     @usableFromInline var isDirty = false
-    /// The number of the commit that wrote the chunk; 0 for one that no file has.
-    @usableFromInline var version: UInt64 = 0
     /// The rows with a value.
     @usableFromInline var count = 0
-    @usableFromInline var changed = TickTrack()
+    /// When rows were added.
     @usableFromInline var added = TickTrack()
+    /// When rows were changed after their addition, which is a change as well.
+    @usableFromInline var changed = TickTrack()
+    /// The bytes of the last save; only of a changed chunk of a world that is kept in a file.
+    @usableFromInline var base: UnsafeMutableRawPointer?
+    /// The number of the commit that wrote the chunk; 0 for one that no file has.
+    @usableFromInline var version: UInt64 = 0
 
     @usableFromInline init() {}
 
@@ -26,5 +28,18 @@ struct Chunk {
         bytes.map {
             ($0 + ChunkLayout.headerSize).assumingMemoryBound(to: UInt64.self)
         }
+    }
+
+    /// The tick of the last addition or change.
+    var newestChange: UInt64 { max(added.newest, changed.newest) }
+
+    /// The rows of a word that were added after a tick.
+    func additions(_ word: Int, after tick: UInt64) -> UInt64 {
+        added.rows(word, after: tick) & (presence?[word] ?? 0)
+    }
+
+    /// The rows of a word that were added or changed after a tick.
+    func changes(_ word: Int, after tick: UInt64) -> UInt64 {
+        (added.rows(word, after: tick) | changed.rows(word, after: tick)) & (presence?[word] ?? 0)
     }
 }

@@ -62,9 +62,9 @@ public struct ChunkLayout: Sendable, Hashable {
     }
 
     /// The rows of a chunk: a power of two, at least 64.
-    @inlinable public var rows: Int { 1 << shift }
+    @inlinable public var rows: Int { 1 &<< shift }
     /// The words of the presence bits.
-    @inlinable public var words: Int { 1 << (shift - 6) }
+    @inlinable public var words: Int { 1 &<< (shift &- 6) }
     /// The bytes of a chunk.
     @inlinable public var size: Int { valuesOffset + (stride << shift) }
 }

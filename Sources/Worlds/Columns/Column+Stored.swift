@@ -81,7 +81,7 @@ extension Column {
             for bit in Bits(gone) {
                 let row = word << 6 | bit
                 if let value = old.value(row) {
-                    removals.append(chunk << layout.shift | row, tick, value)
+                    removals.append(chunk << layout.shift | row, tick, value, layout.stride)
                 }
             }
             slots[chunk].added.forget(word, gone)

@@ -49,12 +49,15 @@ package final class Column {
         head.initialize(to: ColumnHead(layout))
         removals = RemovalLog(stride: type.stride)
         links = type.kind.rules.map { LinkTable(isExclusive: $0.isExclusive) }
+        // SAFETY: the head goes with the column.
+        head.pointee.column = Unmanaged.passUnretained(self)
     }
 
     deinit {
         for slot in 0..<slotCount { free(slot) }
         slots.deallocate()
         head.deallocate()
+        removals.deallocate()
     }
 
     /// The chunks from row 0 on, also those without a value.
@@ -85,7 +88,7 @@ package final class Column {
         if slot >= slotCount || !slots[slot].isDirty { startWriting(slot) }
     }
 
-    @usableFromInline
+    @usableFromInline @inline(never)
     func startWriting(_ slot: Int) {
         grow(to: slot + 1)
         if slots[slot].bytes == nil {
@@ -105,65 +108,76 @@ package final class Column {
     /// Gives a row a place for its value; it must not have one.
     ///
     /// - Returns: Where the caller puts the value, at once.
-    @inlinable
+    @inlinable @inline(__always)
     func insert(_ row: Int, _ tick: UInt64) -> UnsafeMutableRawPointer {
         let slot = row &>> layout.shift
         prepareToWrite(slot)
-        let local = row & (layout.rows &- 1)
+        let local = row & head.pointee.rowMask
         let word = local &>> 6
         let bit: UInt64 = 1 &<< UInt64(local & 63)
-        guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else {
-            trap("chunk \(slot) of \(type.name) has no memory")
-        }
+        let chunk = slots + slot
+        // SAFETY: a chunk that is ready for changes has memory.
+        let bytes = unsafe chunk.pointee.bytes.unsafelyUnwrapped
+        let presence = unsafe chunk.pointee.presence.unsafelyUnwrapped
         presence[word] |= bit
-        slots[slot].count &+= 1
+        chunk.pointee.count &+= 1
         count &+= 1
-        slots[slot].added.mark(word, bit, tick, layout)
-        slots[slot].changed.mark(word, bit, tick, layout)
+        chunk.pointee.added.mark(word, bit, tick, layout)
         return bytes + (layout.valuesOffset &+ local &* layout.stride)
     }
 
     /// The place of a row's value, which the caller is about to change; nil for a row without one.
-    @inlinable
+    @inlinable @inline(__always)
     func placeToWrite(_ row: Int, _ tick: UInt64) -> UnsafeMutableRawPointer? {
-        guard has(row) else { return nil }
+        guard let place = place(of: row) else { return nil }
         let slot = row &>> layout.shift
         prepareToWrite(slot)
-        let local = row & (layout.rows &- 1)
+        let local = row & head.pointee.rowMask
         slots[slot].changed.mark(local &>> 6, 1 &<< UInt64(local & 63), tick, layout)
-        return slots[slot].bytes.map { $0 + (layout.valuesOffset &+ local &* layout.stride) }
+        return place
     }
 
     /// Takes a row's value away.
     ///
     /// - Returns: Whether it had one.
-    @inlinable
+    @usableFromInline
     @discardableResult
     package func remove(_ row: Int, _ tick: UInt64) -> Bool {
+        remove(row, tick, stride: layout.stride)
+    }
+
+    /// Takes a row's value away whose type the caller knows, and with it the number of its bytes.
+    @inlinable
+    func remove<C: ValueComponent>(_ row: Int, _ tick: UInt64, _ type: C.Type) -> Bool {
+        remove(row, tick, stride: MemoryLayout<C>.size == 0 ? 0 : MemoryLayout<C>.stride)
+    }
+
+    @inlinable @inline(__always)
+    func remove(_ row: Int, _ tick: UInt64, stride: Int) -> Bool {
         guard let place = place(of: row) else { return false }
-        removals.append(row, tick, place)
-        erase(row)
+        removals.append(row, tick, place, stride)
+        erase(row, stride)
         return true
     }
 
     /// Takes a row's value away without a note; the row has one.
-    @usableFromInline
-    func erase(_ row: Int) {
+    @inlinable @inline(__always)
+    func erase(_ row: Int, _ stride: Int) {
         let slot = row &>> layout.shift
         prepareToWrite(slot)
-        let local = row & (layout.rows &- 1)
+        let local = row & head.pointee.rowMask
         let bit: UInt64 = 1 &<< UInt64(local & 63)
         guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else { return }
-        links?.remove(row, ends(of: row))
+        if links != nil { removeLinks(of: row) }
         presence[local &>> 6] &= ~bit
         // The bytes of a chunk are those of its values alone, so that equal chunks are equal.
-        (bytes + (layout.valuesOffset &+ local &* layout.stride))
-            .initializeMemory(as: UInt8.self, repeating: 0, count: layout.stride)
+        (bytes + (layout.valuesOffset &+ local &* stride))
+            .initializeMemory(as: UInt8.self, repeating: 0, count: stride)
         slots[slot].count &-= 1
         count &-= 1
         slots[slot].added.forget(local &>> 6, bit)
         slots[slot].changed.forget(local &>> 6, bit)
-        if slots[slot].count == 0, !keepsBase { free(slot) }
+        if slots[slot].count == 0 { freeUnlessStored(slot) }
     }
 
     // MARK: Memory
@@ -181,6 +195,14 @@ package final class Column {
         }
         (slots + slotCount).initialize(repeating: Chunk(), count: count - slotCount)
         head.pointee.slotCount = count
+    }
+
+    @usableFromInline @inline(never)
+    func removeLinks(of row: Int) { links?.remove(row, ends(of: row)) }
+
+    @usableFromInline @inline(never)
+    func freeUnlessStored(_ slot: Int) {
+        if !keepsBase { free(slot) }
     }
 
     /// Empties a slot.

@@ -31,18 +31,20 @@ struct TickTrack {
     @usableFromInline init() {}
 
     /// Notes a tick for rows of a word.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func mark(_ word: Int, _ rows: UInt64, _ tick: UInt64, _ layout: ChunkLayout) {
-        if let words, words[word].rows & ~rows == 0 || words[word].tick == tick {
-            let same = words[word].tick == tick ? words[word].rows : 0
-            words[word] = Word(tick: tick, rows: rows | same)
-            newest = tick
+        guard let words, words[word].tick == tick || words[word].rows & ~rows == 0 else {
+            return markSlowly(word, rows, tick, layout)
+        }
+        if words[word].tick == tick {
+            words[word].rows |= rows
         } else {
-            markSlowly(word, rows, tick, layout)
+            words[word] = Word(tick: tick, rows: rows)
+            newest = tick
         }
     }
 
-    @usableFromInline
+    @usableFromInline @inline(never)
     mutating func markSlowly(
         _ word: Int, _ rows: UInt64, _ tick: UInt64, _ layout: ChunkLayout
     ) {
@@ -75,7 +77,7 @@ struct TickTrack {
         }
     }
 
-    /// The rows of a word that changed after a tick.
+    /// The rows of a word that changed after a tick; of rows without a value it says nothing.
     func rows(_ word: Int, after tick: UInt64) -> UInt64 {
         guard newest > tick, let words else { return 0 }
         var found = words[word].tick > tick ? words[word].rows : 0
@@ -89,21 +91,14 @@ struct TickTrack {
         return found
     }
 
-    /// The rows of a word that changed last between two ticks.
-    func rows(_ word: Int, after tick: UInt64, upTo last: UInt64) -> UInt64 {
-        rows(word, after: tick) & ~rows(word, after: last)
-    }
-
     /// Forgets rows of a word, as they have no value any more.
+    ///
+    /// They may keep older ticks of their own, which nobody asks for: who asks for changes wants
+    /// rows with a value, and such a row has a newer tick at which it was added.
+    @inlinable @inline(__always)
     mutating func forget(_ word: Int, _ rows: UInt64) {
-        guard let words else { return }
+        guard let words, words[word].rows & rows != 0 else { return }
         words[word].rows &= ~rows
-        guard let older else { return }
-        var rest = rows
-        while rest != 0 {
-            older[word << 6 | rest.trailingZeroBitCount] = 0
-            rest &= rest &- 1
-        }
     }
 
     /// Gives the memory back.

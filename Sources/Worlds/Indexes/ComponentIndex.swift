@@ -116,7 +116,7 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
             let presence = column.slots[slot].presence
         else { return chunks[slot] = nil }
         let layout = column.layout
-        if let known = chunks[slot], column.slots[slot].changed.newest <= seen,
+        if let known = chunks[slot], !column.hasChanges(slot, after: seen),
             known.presence.elementsEqual(UnsafeBufferPointer(start: presence, count: layout.words))
         {
             return
@@ -156,13 +156,17 @@ extension Column {
     /// Whether any value was set after a tick.
     @usableFromInline
     func hasChanges(after tick: UInt64) -> Bool {
-        (0..<slotCount).contains { slots[$0].changed.newest > tick }
+        (0..<slotCount).contains { hasChanges($0, after: tick) }
     }
+
+    /// Whether any value of a chunk was set after a tick.
+    @usableFromInline
+    func hasChanges(_ slot: Int, after tick: UInt64) -> Bool { slots[slot].newestChange > tick }
 
     /// The rows of a word of a chunk whose values were set after a tick.
     @usableFromInline
     func changedRows(_ slot: Int, _ word: Int, after tick: UInt64) -> UInt64 {
-        slots[slot].changed.rows(word, after: tick)
+        slots[slot].changes(word, after: tick)
     }
 }
 

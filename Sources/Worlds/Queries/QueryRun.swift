@@ -167,16 +167,18 @@ final class QueryRun {
             }
         }
         let since = filters.since ?? world.lastAdvance
-        for (column, tick) in filters.added { match(column, \.added, tick, since) }
-        for (column, tick) in filters.changed { match(column, \.changed, tick, since) }
+        for (column, tick) in filters.added { match(column, .additions, tick, since) }
+        for (column, tick) in filters.changed { match(column, .changes, tick, since) }
         for set in sets { set.narrow(masks, words, block << shift) }
         var any: UInt64 = 0
         for word in 0..<words { any |= masks[word] }
         return any != 0
     }
 
+    private enum Events { case additions, changes }
+
     private func match(
-        _ column: Column, _ track: KeyPath<Chunk, TickTrack>, _ own: UInt64?, _ since: UInt64
+        _ column: Column, _ events: Events, _ own: UInt64?, _ since: UInt64
     ) {
         guard let bits = presence(column) else {
             return masks.update(repeating: 0, count: words)
@@ -187,11 +189,15 @@ final class QueryRun {
             return
         }
         let tick = own ?? since
-        let ticks = column.slots[block >> (column.layout.shift - shift)][keyPath: track]
-        guard ticks.newest > tick else { return masks.update(repeating: 0, count: words) }
+        let chunk = column.slots[block >> (column.layout.shift - shift)]
+        let newest = events == .additions ? chunk.added.newest : chunk.newestChange
+        guard newest > tick else { return masks.update(repeating: 0, count: words) }
         let first = offset(column) >> 6
         for word in 0..<words where masks[word] != 0 {
-            masks[word] &= ticks.rows(first + word, after: tick) & bits[word]
+            masks[word] &=
+                events == .additions
+                ? chunk.additions(first + word, after: tick)
+                : chunk.changes(first + word, after: tick)
         }
     }
 

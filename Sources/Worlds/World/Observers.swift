@@ -86,15 +86,17 @@ extension World {
         let log = column.removals
         let events = (log.firstIndex(after: since)..<log.firstIndex(after: now)).map { index in
             ComponentEvent<C>.removed(
-                GameObjectID(entity: entity, row: log.rows[index]), log.value(index, C.self))
+                GameObjectID(entity: entity, row: log.row(index)), log.value(index, C.self))
         }
         var additions: [GameObjectID] = []
         var changes: [GameObjectID] = []
         for slot in 0..<column.slotCount {
             let chunk = column.slots[slot]
             for word in 0..<column.layout.words {
-                let added = chunk.added.rows(word, after: since, upTo: now)
-                let changed = chunk.changed.rows(word, after: since, upTo: now)
+                let added =
+                    chunk.additions(word, after: since) & ~chunk.additions(word, after: now)
+                let changed =
+                    chunk.changes(word, after: since) & ~chunk.changes(word, after: now)
                 let first = slot << column.layout.shift | word << 6
                 additions += Bits(added).map { GameObjectID(entity: entity, row: first | $0) }
                 changes += Bits(changed & ~added).map {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Hands out rows of game objects, each once.
+@usableFromInline
 package struct RowSource {
     /// The next row to hand out.
-    package private(set) var next: Int
-    private var end: Int
+    @usableFromInline package var next: Int
+    @usableFromInline var end: Int
     /// Reserves at least so many rows; nil for a world in memory, which owns all of them.
     private let reserve: ((Int) -> Range<Int>)?
 
@@ -50,13 +51,19 @@ package struct RowSource {
     package var left: Int { end - next }
 
     /// Takes adjacent rows.
+    @inlinable
     package mutating func take(_ count: Int) -> Int {
-        if end - next < count, let reserve {
-            let taken = reserve(count)
-            next = taken.lowerBound
-            end = taken.upperBound
-        }
-        defer { next += count }
-        return next
+        if end &- next < count { reserveMore(count) }
+        let first = next
+        next = first &+ count
+        return first
+    }
+
+    @usableFromInline @inline(never)
+    mutating func reserveMore(_ count: Int) {
+        guard let reserve else { return }
+        let taken = reserve(count)
+        next = taken.lowerBound
+        end = taken.upperBound
     }
 }

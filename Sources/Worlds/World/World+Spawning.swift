@@ -74,16 +74,16 @@ extension World {
     @inlinable @inline(__always)
     func insert<C: ValueComponent>(_ value: C, _ object: GameObjectID) {
         checkSettable(C.self)
-        // SAFETY: the place has the size and alignment of the column's type.
-        let column = column(C.self)
-        if let place = column.placeToWrite(object.row, now) {
+        // SAFETY: the world keeps its columns.
+        columnToChange(C.self)._withUnsafeGuaranteedRef { column in
+            let place =
+                column.placeToWrite(object.row, now) ?? column.insert(object.row, now)
+            // SAFETY: the place has the size and alignment of the column's type.
             place.assumingMemoryBound(to: C.self).pointee = value
-        } else {
-            column.insert(object.row, now).assumingMemoryBound(to: C.self).pointee = value
         }
     }
 
-    @usableFromInline func takeRows(_ count: Int) -> Int { rows.take(count) }
+    @inlinable func takeRows(_ count: Int) -> Int { rows.take(count) }
 
     /// Makes an object of a known ID a game object of the world, if it is not one.
     package func adopt(_ object: GameObjectID) {
@@ -111,8 +111,8 @@ extension World {
         of type: C.Type, since tick: UInt64? = nil
     ) -> [(object: GameObjectID, value: C)] {
         let log = column(type).removals
-        return (log.firstIndex(after: tick ?? lastAdvance)..<log.rows.count).map { index in
-            (GameObjectID(entity: entity, row: log.rows[index]), log.value(index, type))
+        return (log.firstIndex(after: tick ?? lastAdvance)..<log.count).map { index in
+            (GameObjectID(entity: entity, row: log.row(index)), log.value(index, type))
         }
     }
 }
@@ -154,17 +154,7 @@ extension Column {
             slots[slot].count += new
             count += new
             slots[slot].added.mark(row >> 6, mask, tick, layout)
-            slots[slot].changed.mark(row >> 6, mask, tick, layout)
             row += bits
-        }
-    }
-}
-
-extension RemovalLog {
-    /// The value of a note.
-    func value<C: ValueComponent>(_ index: Int, _ type: C.Type) -> C {
-        values.withUnsafeBytes {
-            $0.loadUnaligned(fromByteOffset: index * stride, as: C.self)
         }
     }
 }

@@ -12,8 +12,7 @@ extension World {
     @inlinable
     public subscript<C: ValueComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
         get {
-            guard object.entity == entity else { return nil }
-            return place(type, object.row)?.pointee
+            place(type, number(of: object))?.pointee
         }
         set {
             if let newValue {
@@ -27,7 +26,13 @@ extension World {
     /// Whether a game object has a component.
     @inlinable
     public func has<C: ValueComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
-        object.entity == entity && place(type, object.row) != nil
+        place(type, number(of: object)) != nil
+    }
+
+    /// The row of a game object; far beyond all rows for an object of another entity.
+    @inlinable @inline(__always)
+    func number(of object: GameObjectID) -> Int {
+        Int(bitPattern: UInt(object.rawValue &- firstID))
     }
 
     /// Gives a game object a component, or the one that it has another value.
@@ -36,7 +41,12 @@ extension World {
     @inlinable
     public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
         checkSettable(C.self)
-        let column = column(C.self)
+        // SAFETY: the world keeps its columns.
+        columnToChange(C.self)._withUnsafeGuaranteedRef { set(value, object, $0) }
+    }
+
+    @inlinable @inline(__always)
+    func set<C: ValueComponent>(_ value: C, _ object: GameObjectID, _ column: Column) {
         if object.entity == entity, let place = column.placeToWrite(object.row, now) {
             require(
                 column.readers == 0,
@@ -65,15 +75,17 @@ extension World {
     public func remove<C: ValueComponent>(_ type: C.Type, from object: GameObjectID) -> Bool {
         checkNoLoop("removing a component")
         guard object.entity == entity else { return false }
-        return column(type).remove(object.row, now)
+        let (row, tick) = (object.row, now)
+        // SAFETY: the world keeps its columns.
+        return columnToChange(type)._withUnsafeGuaranteedRef { $0.remove(row, tick, type) }
     }
 
     /// Whether the world has a game object: it was spawned, and not despawned since.
     ///
     /// - Complexity: O(1)
-    @inlinable
+    @inlinable @inline(__always)
     public func isAlive(_ object: GameObjectID) -> Bool {
-        object.entity == entity && alive.has(object.row)
+        aliveHead.pointee.place(of: number(of: object), UsualLayout(stride: 0)) != nil
     }
 
     @inlinable @inline(__always)

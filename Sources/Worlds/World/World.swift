@@ -29,6 +29,8 @@ public final class World {
     /// All columns; the first says which game objects there are.
     @usableFromInline package var columns: ContiguousArray<Column> = []
     @usableFromInline package let alive: Column
+    // SAFETY: the column and its head live as long as the world.
+    @usableFromInline let aliveHead: UnsafeMutablePointer<ColumnHead>
     /// The columns of links.
     private(set) var linkColumns: [Column] = []
     private(set) var names: [String: Column] = [:]
@@ -44,7 +46,10 @@ public final class World {
 
     /// The entity number in the IDs of the world.
     @usableFromInline package let entity: UInt16
-    package var rows: RowSource
+    /// The ID of row 0.
+    @usableFromInline let firstID: UInt64
+    // SAFETY: as above; where rows are reserved, nothing of the world is called.
+    @exclusivity(unchecked) @usableFromInline package var rows: RowSource
     /// Loops that are running, in which objects must neither come nor go.
     // SAFETY: as above.
     @exclusivity(unchecked) @usableFromInline var loops = 0
@@ -67,11 +72,13 @@ public final class World {
 
     package init(entity: UInt16, rows: RowSource, keepsBase: Bool) {
         self.entity = entity
+        firstID = GameObjectID(entity: entity, row: 0).rawValue
         self.rows = rows
         self.keepsBase = keepsBase
         alive = Column(
             ComponentType(name: World.aliveName, size: 0, stride: 0, alignment: 1, fields: ""),
             index: 0, keepsBase: keepsBase, note: changeNote)
+        aliveHead = alive.head
         columns.append(alive)
         names[World.aliveName] = alive
     }
@@ -88,7 +95,29 @@ public final class World {
     @inlinable @inline(__always)
     func column<C: ValueComponent>(_ type: C.Type) -> Column {
         // SAFETY: the world keeps its columns.
-        index[type]?.pointee.column?.takeUnretainedValue() ?? register(type)
+        index.find(type)?.pointee.column?.takeUnretainedValue() ?? register(type)
+    }
+
+    /// The column of a component type for a change, without counting a reference to it.
+    ///
+    /// Counting is an atomic operation, which waits for all memory accesses before it: they would
+    /// come one after the other, and most of them are far from the processor.
+    // SAFETY: the world keeps its columns, so the reference is good while the world is.
+    @inlinable @inline(__always)
+    func columnToChange<C: ValueComponent>(_ type: C.Type) -> Unmanaged<Column> {
+        let key = ColumnIndex.key(type)
+        let cell = index[key]
+        guard _fastPath(cell.pointee.key == key) else { return registerToChange(type) }
+        // SAFETY: a cell with a key has a head, and each head has the column that it is part of.
+        return unsafe cell.pointee.head.unsafelyUnwrapped.pointee.column.unsafelyUnwrapped
+    }
+
+    // SAFETY: as above.
+    @usableFromInline @inline(never)
+    func registerToChange<C: ValueComponent>(_ type: C.Type) -> Unmanaged<Column> {
+        // The loose column of a type that is not known yet would live for this function alone.
+        if isParallel, index.find(type) == nil { checkNoLoop("adding a component") }
+        return Unmanaged.passUnretained(column(type))
     }
 
     /// The place of a game object's value; nil if it has none.
@@ -96,15 +125,19 @@ public final class World {
     func place<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
         // SAFETY: the column of the type has places of its size and alignment, see `register`; its
         // head lives as long as the world.
-        guard let head = index[type]?.pointee.head else { return findPlace(type, row) }
-        return head.pointee.place(of: row)?.assumingMemoryBound(to: C.self)
+        let key = ColumnIndex.key(type)
+        let cell = index[key]
+        guard _fastPath(cell.pointee.key == key) else { return findPlace(type, row) }
+        // The cell says that the column has the usual layout of the type.
+        return unsafe cell.pointee.head.unsafelyUnwrapped.pointee
+            .place(of: row, UsualLayout(of: type))?.assumingMemoryBound(to: C.self)
     }
 
     /// As ``place(_:_:)``, for the first mention of a type: a file may have its column already.
     @usableFromInline @inline(never)
     func findPlace<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
         // SAFETY: as above.
-        register(type).place(of: row)?.assumingMemoryBound(to: C.self)
+        column(type).place(of: row)?.assumingMemoryBound(to: C.self)
     }
 
     @usableFromInline
