@@ -21,9 +21,9 @@ extension WorldChangesError: CustomStringConvertible {
 extension World {
     /// Makes the changes that another world went through.
     ///
-    /// For a world that is a copy of it, and has all of its earlier changes: game objects come under
-    /// the IDs that they have there. Values are set whatever they were here. What is as the changes
-    /// say already is not touched, so that applying them again changes nothing.
+    /// For a world that is a copy of it, and has all of its earlier changes: game objects come
+    /// under the IDs that they have there. Values are set whatever they were here. What is as the
+    /// changes say already is not touched, so that applying them again changes nothing.
     ///
     /// Traps while a query or a system runs over the world.
     ///
@@ -52,34 +52,35 @@ extension World {
 
     /// Throws for values and links of game objects that there will not be, and for far rows.
     private func checkRows(_ changes: WorldChanges) throws(WorldChangesError) {
-        let objects = changes.parts.first { $0.type.name == World.aliveName }
-        let (came, gone) = (Set(objects?.rows ?? []), Set(objects?.removed ?? []))
+        let objects = ObjectsToBe(self, changes)
         // A chunk is memory for thousands of rows, which a wrong number must not cost.
         let end = rows.next + max(1 << 24, changes.count << 8)
-        func check(_ row: Int, _ part: WorldChanges.Part) throws(WorldChangesError) {
-            guard came.contains(row) || alive.has(row) && !gone.contains(row) else {
-                throw .damaged("\(part.type.name) is of \(id(ofRow: row)), which there is not")
-            }
-        }
         for part in changes.parts {
             guard part.rows.last ?? 0 < end else {
                 throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
             }
-            if part.type.name == World.aliveName {
-                guard part.rows.first != 0 else { throw .damaged("there is no \(id(ofRow: 0))") }
-            } else if part.type.kind.hasRowsOfObjects {
-                for row in part.rows { try check(row, part) }
-            }
-            guard let rules = part.type.kind.rules else { continue }
-            for (index, row) in part.rows.enumerated() {
-                let ends = part.ends(at: index)
-                guard !rules.isExclusive || ends.source == row else {
-                    throw .damaged("\(part.type.name) of \(id(ofRow: row)) has another source")
-                }
-                try check(ends.source, part)
-                try check(ends.target, part)
+            if let index = part.rows.indices.first(where: { !objects.allow(part, $0) }) {
+                throw .damaged(
+                    "\(part.type.name) of \(id(ofRow: part.rows[index])) needs game objects that "
+                        + "there are not")
             }
         }
+    }
+
+    /// Changes without the values and links of game objects that there will not be.
+    package func possible(_ changes: WorldChanges) -> WorldChanges {
+        let objects = ObjectsToBe(self, changes)
+        var result = WorldChanges(entity: changes.entity)
+        for part in changes.parts {
+            var rest = WorldChanges.Part(type: part.type, removed: part.removed)
+            for (index, row) in part.rows.enumerated() where objects.allow(part, index) {
+                let start = index * part.type.stride
+                rest.rows.append(row)
+                rest.values += part.values[start..<start + part.type.stride]
+            }
+            result.add(rest)
+        }
+        return result
     }
 
     /// Takes care that no row up to one is handed out later.
@@ -113,13 +114,44 @@ extension Column {
     fileprivate func set(_ row: Int, _ value: UnsafeRawPointer, _ tick: UInt64) {
         if let old = place(of: row) {
             let new = UnsafeRawBufferPointer(start: value, count: layout.stride)
-            if UnsafeRawBufferPointer(start: old, count: layout.stride).elementsEqual(new) { return }
+            let same = UnsafeRawBufferPointer(start: old, count: layout.stride)
+            if same.elementsEqual(new) { return }
             // Links are removed and made, so that the chains follow.
             if links != nil { remove(row, tick) }
         }
         let room = placeToWrite(row, tick) ?? insert(row, tick)
         room.copyMemory(from: value, byteCount: layout.stride)
         links?.add(row, LinkTable.Ends(value))
+    }
+}
+
+/// The game objects that there will be when changes are made.
+private struct ObjectsToBe {
+    private let world: World
+    private let came: Set<Int>
+    private let gone: Set<Int>
+
+    init(_ world: World, _ changes: WorldChanges) {
+        self.world = world
+        let objects = changes.parts.first { $0.type.name == World.aliveName }
+        came = Set(objects?.rows ?? [])
+        gone = Set(objects?.removed ?? [])
+    }
+
+    private func has(_ row: Int) -> Bool {
+        came.contains(row) || world.alive.hasValue(row) && !gone.contains(row)
+    }
+
+    /// Whether a value of a part is of game objects that there will be.
+    func allow(_ part: WorldChanges.Part, _ index: Int) -> Bool {
+        let row = part.rows[index]
+        if part.type.name == World.aliveName { return row != 0 }
+        if let rules = part.type.kind.rules {
+            let ends = part.ends(at: index)
+            return has(ends.source) && has(ends.target)
+                && (ends.source == row || !rules.isExclusive)
+        }
+        return has(row) || !part.type.kind.hasRowsOfObjects
     }
 }
 

@@ -4,15 +4,15 @@
 ///
 /// ```swift
 /// let follower = world.copy()
-/// let tick = world.tick
+/// world.advance()
 /// simulate(world)
-/// let changes = world.diff(since: tick - 1)
-/// try follower.apply(changes)            // here, or
-/// send(changes.bytes)                    // anywhere else
+/// let changes = world.diff(since: world.lastAdvance)
+/// try follower.apply(changes)
+/// send(changes.bytes)  // to be read by WorldChanges(bytes:), wherever that is
 /// ```
 ///
-/// It has the new values of components, relationships and resources, and which of them are gone,
-/// by the IDs of the game objects: a copy has the same ones. It is a value that depends on no world.
+/// It has the new values of components, relationships and resources, and which of them are gone, by
+/// the IDs of the game objects: a copy has the same ones. It is a value, and belongs to no world.
 public struct WorldChanges: Sendable, Hashable {
     /// The changes of one column.
     struct Part: Sendable, Hashable {
@@ -67,10 +67,9 @@ extension World {
     public func diff(from other: World) -> WorldChanges {
         var changes = WorldChanges(entity: entity)
         for column in columns {
-            changes.add(column.changes(from: other.columns.first { $0.type.name == column.type.name }))
+            changes.add(column.changes(from: other.names[column.type.name]))
         }
-        for column in other.columns
-        where !columns.contains(where: { $0.type.name == column.type.name }) {
+        for column in other.columns where names[column.type.name] == nil {
             changes.add(
                 WorldChanges.Part(type: column.type, removed: column.rowsWithValues()))
         }

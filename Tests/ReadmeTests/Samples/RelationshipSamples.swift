@@ -197,6 +197,46 @@ enum RelationshipSamples {
         // SAMPLE: end
     }
 
+    static func changes(
+        _ world: World, _ simulate: (World) -> Void, _ send: ([UInt8]) -> Void
+    ) throws {
+        // SAMPLE: WorldChanges.swift
+        let follower = world.copy()
+        world.advance()
+        simulate(world)
+        let changes = world.diff(since: world.lastAdvance)
+        try follower.apply(changes)
+        send(changes.bytes)  // to be read by WorldChanges(bytes:), wherever that is
+        // SAMPLE: end
+    }
+
+    static func guideChanges(
+        _ world: World, _ simulate: (World) -> Void, _ send: ([UInt8]) -> Void
+    ) throws {
+        // SAMPLE: Relationships.md
+        let follower = world.copy()
+        world.advance()
+        simulate(world)
+        let changes = world.diff(since: world.lastAdvance)
+        try follower.apply(changes)
+        send(changes.bytes)  // to be read by WorldChanges(bytes:), wherever that is
+        // SAMPLE: end
+    }
+
+    static func undo(_ world: World, _ ship: GameObjectID, _ moc: NSManagedObjectContext) {
+        // SAMPLE: World+Undo.swift
+        world.undoable("Move") { world[ship, Position.self]?.x += 1 }
+        moc.undo()
+        // SAMPLE: end
+    }
+
+    static func guideUndo(_ world: World, _ ship: GameObjectID, _ moc: NSManagedObjectContext) {
+        // SAMPLE: ValueComponents.md
+        world.undoable("Move") { world[ship, Position.self]?.x += 1 }
+        moc.undo()
+        // SAMPLE: end
+    }
+
     static func autosave(_ world: World) {
         // SAMPLE: ValueComponents.md
         world.autosave(every: 100) { error in print(error.localizedDescription) }

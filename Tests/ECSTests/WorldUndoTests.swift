@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Foundation
+import ManagedObjects
+import Testing
+import Worlds
+
+/// Changes of worlds that an undo manager takes back.
+@MainActor
+@Suite struct WorldUndoTests {
+    let fixture: WorldFixture
+    let world: Worlds.World
+    let manager = UndoManager()
+
+    init() throws {
+        fixture = try WorldFixture()
+        world = try Worlds.World(context: fixture.moc)
+        manager.groupsByEvent = false
+        fixture.moc.undoManager = manager
+    }
+
+    private func act(_ name: String, _ body: () -> Void) {
+        manager.beginUndoGrouping()
+        world.undoable(name) { body() }
+        fixture.moc.processPendingChanges()
+        manager.endUndoGrouping()
+    }
+
+    @Test func changes_go_back_and_forth() throws {
+        let ids = world.spawnAll([Place(x: 1, y: 1), Place(x: 2, y: 2)])
+        try fixture.moc.save()
+        act("Move") {
+            world[ids[0], Place.self]?.x = 10
+            world.despawn(ids[1])
+        }
+        #expect(manager.undoActionName == "Move")
+        act("Relate") {
+            world.relate(ids[0], Likes.self, to: world.spawn(Place(x: 3, y: 3)))
+        }
+        #expect(world.query(Place.self).count == 2)
+        manager.undo()
+        #expect(world.targets(of: ids[0], Likes.self) == [])
+        #expect(world.query(Place.self).objects == [ids[0]])
+        manager.undo()
+        #expect(world[ids[0], Place.self] == Place(x: 1, y: 1))
+        #expect(world[ids[1], Place.self] == Place(x: 2, y: 2))
+        try fixture.moc.save()
+        manager.redo()
+        manager.redo()
+        #expect(world[ids[0], Place.self] == Place(x: 10, y: 1))
+        #expect(!world.isAlive(ids[1]))
+        #expect(world.targets(of: ids[0], Likes.self).count == 1)
+        try fixture.moc.save()
+        let other = try Worlds.World(context: fixture.context())
+        #expect(other.targets(of: ids[0], Likes.self).count == 1)
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func managed_objects_come_back_with_their_values() throws {
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        let id = try hero.id(in: world)
+        world.add(Place(x: 4, y: 5), to: id)
+        try fixture.moc.save()
+        manager.removeAllActions()
+        act("Kill") { world.despawn(id) }
+        #expect(try GameObject.fetch(name: "Hero", moc: fixture.moc) == nil)
+        manager.undo()
+        #expect(try GameObject.fetch(name: "Hero", moc: fixture.moc) != nil)
+        #expect(world[id, Place.self] == Place(x: 4, y: 5))
+        try fixture.moc.save()
+        let other = try Worlds.World(context: fixture.context())
+        #expect(other[id, Place.self] == Place(x: 4, y: 5))
+        manager.redo()
+        try fixture.moc.save()
+        #expect(!world.isAlive(id))
+        #expect(try GameObject.fetch(name: "Hero", moc: fixture.context()) == nil)
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func what_others_have_despawned_stays_gone() throws {
+        let ids = world.spawnAll([Place(x: 1, y: 1), Place(x: 2, y: 2)])
+        try fixture.moc.save()
+        act("Move") {
+            world[ids[0], Place.self]?.x = 10
+            world[ids[1], Place.self]?.x = 20
+        }
+        try fixture.moc.save()
+        let moc = fixture.context()
+        try Worlds.World(context: moc).despawn(ids[1])
+        try moc.save()
+        world.advance()
+        manager.undo()
+        #expect(world[ids[0], Place.self] == Place(x: 1, y: 1))
+        #expect(world.query(Place.self).objects == [ids[0]])
+        try fixture.moc.save()
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func what_changes_nothing_is_no_action_and_without_a_manager_all_stays() throws {
+        let id = world.spawn(Place(x: 1, y: 1))
+        try fixture.moc.save()
+        manager.removeAllActions()
+        manager.beginUndoGrouping()
+        world.undoable { world[id, Place.self]?.x += 0 }
+        manager.endUndoGrouping()
+        world.query(Place.self).forEach { _ in }
+        fixture.moc.undoManager = nil
+        #expect(
+            world.undoable {
+                world[id, Place.self]?.x += 1; return 7
+            } == 7)
+        #expect(world[id, Place.self] == Place(x: 2, y: 1))
+        let alone = Worlds.World()
+        let object = alone.spawn()
+        manager.beginUndoGrouping()
+        alone.undoable(with: manager) { alone[object, Place.self] = Place(x: 1, y: 1) }
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(alone[object, Place.self] == nil)
+        #expect(alone.isAlive(object))
+    }
+}
