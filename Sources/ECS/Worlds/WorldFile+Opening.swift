@@ -71,8 +71,7 @@ extension WorldFile {
         let column = try self.column(of: type)
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             let header = try type.header(of: bytes, chunk)
-            column.replace(Int(chunk), with: bytes, 0)
-            column.becomeClean(Int(chunk), version: header.version)
+            column.load(Int(chunk), bytes, version: header.version)
         }
     }
 

@@ -84,7 +84,7 @@ extension World {
         for column in columns {
             let other = copy.column(describedBy: column.type)
             for slot in 0..<column.slotCount {
-                if let bytes = column.bytes(of: slot) { other.replace(slot, with: bytes, 0) }
+                if let bytes = column.bytes(of: slot) { other.load(slot, bytes, version: 0) }
             }
         }
         return copy

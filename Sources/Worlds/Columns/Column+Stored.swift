@@ -62,6 +62,26 @@ extension Column {
         return rows
     }
 
+    /// Takes a chunk over that the column does not have, as the file has it.
+    ///
+    /// What was there when the world was opened is neither new nor changed.
+    package func load(_ chunk: Int, _ bytes: UnsafeRawBufferPointer, version: UInt64) {
+        checkSize(bytes)
+        grow(to: chunk + 1)
+        guard slots[chunk].bytes == nil, let start = bytes.baseAddress else {
+            trap("chunk \(chunk) of \(type.name) is loaded twice")
+        }
+        let view = ChunkView(bytes, layout)
+        slots[chunk].bytes = Column.copy(start, layout.size)
+        slots[chunk].version = version
+        slots[chunk].count = view.count
+        count += view.count
+        guard links != nil else { return }
+        for word in 0..<layout.words {
+            addLinks(Bits(view.presence(word)).map { chunk << layout.shift | word << 6 | $0 })
+        }
+    }
+
     /// Makes a chunk what bytes say, noting what thereby came, changed and went.
     ///
     /// - Parameters:
@@ -88,8 +108,6 @@ extension Column {
             slots[chunk].changed.forget(word, gone)
             let came = new.presence(word) & ~old.presence(word)
             let changed = came | new.differences(old, word)
-            // What was there when the world was opened is neither new nor changed.
-            guard tick > 0 else { continue }
             if came != 0 { slots[chunk].added.mark(word, came, tick, layout) }
             if changed != 0 { slots[chunk].changed.mark(word, changed, tick, layout) }
         }
@@ -97,8 +115,11 @@ extension Column {
         slots[chunk].count = new.count
         count += new.count - oldCount
         if let start = bytes?.baseAddress {
-            if slots[chunk].bytes == nil { slots[chunk].bytes = Column.allocate(layout.size) }
-            slots[chunk].bytes?.copyMemory(from: start, byteCount: layout.size)
+            if let room = slots[chunk].bytes {
+                room.copyMemory(from: start, byteCount: layout.size)
+            } else {
+                slots[chunk].bytes = Column.copy(start, layout.size)
+            }
         } else {
             Column.deallocate(slots[chunk].bytes)
             slots[chunk].bytes = nil
@@ -128,9 +149,7 @@ extension Column {
         Column.deallocate(slots[chunk].base)
         slots[chunk].base = nil
         if let start = bytes?.baseAddress {
-            let base = Column.allocate(layout.size)
-            base.copyMemory(from: start, byteCount: layout.size)
-            slots[chunk].base = base
+            slots[chunk].base = Column.copy(start, layout.size)
         }
         slots[chunk].version = version
     }

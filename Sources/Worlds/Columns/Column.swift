@@ -94,9 +94,7 @@ package final class Column {
         if slots[slot].bytes == nil {
             slots[slot].bytes = Column.allocate(layout.size)
         } else if keepsBase, slots[slot].base == nil, let bytes = slots[slot].bytes {
-            let base = Column.allocate(layout.size)
-            base.copyMemory(from: bytes, byteCount: layout.size)
-            slots[slot].base = base
+            slots[slot].base = Column.copy(bytes, layout.size)
         }
         if !slots[slot].isDirty {
             dirtyCount += 1
@@ -217,9 +215,22 @@ package final class Column {
 
     /// Memory for a chunk, zeros all over, whose values are aligned to 64 bytes.
     static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 16, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size + 16)
-        return memory + 16
+        let memory = reserve(size)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        return memory
+    }
+
+    /// A copy of the bytes of a chunk.
+    static func copy(_ bytes: UnsafeRawPointer, _ size: Int) -> UnsafeMutableRawPointer {
+        let memory = reserve(size)
+        memory.copyMemory(from: bytes, byteCount: size)
+        return memory
+    }
+
+    /// Memory whose values are aligned as in a file: the header and the bits of a chunk have 16
+    /// bytes less than a multiple of 64.
+    private static func reserve(_ size: Int) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer.allocate(byteCount: size + 16, alignment: 64) + 16
     }
 
     static func deallocate(_ bytes: UnsafeMutableRawPointer?) {
