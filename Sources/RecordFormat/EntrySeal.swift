@@ -34,6 +34,11 @@ public struct EntrySeal: Sendable {
         RecordChecksum.compute(value, skippingAt: -1) ^ RecordChecksum.compute(key, skippingAt: -1)
     }
 
+    /// The checksum of a value under an integer key.
+    public func sum(_ value: UnsafeRawBufferPointer, for key: UInt64) -> UInt32 {
+        RecordChecksum.compute(value, skippingAt: -1) ^ RecordChecksum.compute(word: key)
+    }
+
     /// A value as it is stored, with its seal.
     public func seal(_ value: some Collection<UInt8>, for key: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -66,6 +71,14 @@ public struct EntrySeal: Sendable {
         _ stored: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer,
         _ name: @autoclosure () -> String
     ) throws(RecordFormatError) -> UnsafeRawBufferPointer {
+        try open(stored, name()) { sum($0, for: key) }
+    }
+
+    @inline(__always)
+    private func open(
+        _ stored: UnsafeRawBufferPointer, _ name: @autoclosure () -> String,
+        _ sum: (UnsafeRawBufferPointer) -> UInt32
+    ) throws(RecordFormatError) -> UnsafeRawBufferPointer {
         guard isOn else { return stored }
         let end = stored.count - EntrySeal.byteCount
         guard end >= 0 else {
@@ -74,7 +87,7 @@ public struct EntrySeal: Sendable {
         let value = UnsafeRawBufferPointer(rebasing: stored[..<end])
         let found = UInt32(
             littleEndian: stored.loadUnaligned(fromByteOffset: end, as: UInt32.self))
-        guard found == sum(value, for: key) else {
+        guard found == sum(value) else {
             throw RecordFormatError(.badChecksum, "\(name()) does not match its checksum")
         }
         return value
@@ -100,7 +113,6 @@ public struct EntrySeal: Sendable {
     public func open(
         _ stored: UnsafeRawBufferPointer, for key: UInt64, _ name: @autoclosure () -> String
     ) throws(RecordFormatError) -> UnsafeRawBufferPointer {
-        guard isOn else { return stored }
-        return try open(stored, for: withUnsafeBytes(of: key.littleEndian) { Array($0) }, name())
+        try open(stored, name()) { sum($0, for: key) }
     }
 }

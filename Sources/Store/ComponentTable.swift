@@ -21,7 +21,21 @@ public struct ComponentOwner: Sendable, Hashable {
 /// The keys of the `components` database: component type (u32), game object (u64), big-endian.
 enum ComponentKey {
     static func bytes(type: EntityNumber, gameObject: ObjectKey) -> [UInt8] {
-        prefix(type) + withUnsafeBytes(of: gameObject.rawValue.bigEndian) { Array($0) }
+        withBytes(type: type, gameObject: gameObject) { Array($0) }
+    }
+
+    /// Calls a body with the bytes of a key, which lie on the stack.
+    @inline(__always)
+    static func withBytes<Result, Failure: Error>(
+        type: EntityNumber, gameObject: ObjectKey,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Eight bytes and four, without a gap between them.
+        let words = (
+            (UInt64(type.rawValue) << 32 | gameObject.rawValue >> 32).bigEndian,
+            UInt32(truncatingIfNeeded: gameObject.rawValue).bigEndian
+        )
+        return try withUnsafeBytes(of: words, body)
     }
 
     static func prefix(_ type: EntityNumber) -> [UInt8] {
@@ -57,24 +71,18 @@ extension SaveTransaction {
     ///
     /// The component type is the number of the data object's entity.
     public func putComponent(data: ObjectKey, owner: ComponentOwner) throws {
-        let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
-        try write { transaction, databases in
-            try transaction.put(data.rawValue, for: key, in: databases.components)
-            var writer = ByteWriter()
-            writer.write(owner.component.rawValue)
-            writer.write(owner.gameObject.rawValue)
-            let key = withUnsafeBytes(of: data.rawValue) { Array($0) }
-            try transaction.put(
-                store.seal.seal(writer.bytes, for: key), for: key, in: databases.owners)
+        try ComponentKey.withBytes(type: data.entity, gameObject: owner.gameObject) { key in
+            _ = try transaction.put(data.rawValue, for: key, in: store.databases.components)
+        }
+        try owner.withStored(for: data, store.seal) { value in
+            _ = try transaction.put(value, for: data.rawValue, in: store.databases.owners)
         }
     }
 
     /// The owner of a data object as of now, including what this save has written so far.
     public func componentOwner(ofData data: ObjectKey) throws -> ComponentOwner? {
-        try write { transaction, databases in
-            try transaction.get(data.rawValue, in: databases.owners)
-                .map { try ComponentOwner($0, of: data, store.seal) }
-        }
+        try transaction.get(data.rawValue, in: store.databases.owners)
+            .map { try ComponentOwner($0, of: data, store.seal) }
     }
 
     /// Forgets that a game object has a data object, unless another of its components has claimed
@@ -92,6 +100,18 @@ extension SaveTransaction {
 }
 
 extension ComponentOwner {
+    /// Calls a body with the value of an entry of `owners`, which lies on the stack.
+    @inline(__always)
+    fileprivate func withStored<Failure: Error>(
+        for data: ObjectKey, _ seal: EntrySeal,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        let keys = (component.rawValue.littleEndian, gameObject.rawValue.littleEndian)
+        guard seal.isOn else { return try withUnsafeBytes(of: keys, body) }
+        let sum = withUnsafeBytes(of: keys) { seal.sum($0, for: data.rawValue) }
+        return try withUnsafeBytes(of: (keys.0, keys.1, sum.littleEndian), body)
+    }
+
     /// Reads the value of an entry of `owners`.
     init(
         _ stored: UnsafeRawBufferPointer, of data: ObjectKey, _ seal: EntrySeal
@@ -113,19 +133,31 @@ extension StoreSnapshot {
     public func components(
         of gameObject: ObjectKey, type: EntityNumber
     ) throws(StoreError) -> ContiguousArray<ObjectKey> {
-        let key = ComponentKey.bytes(type: type, gameObject: gameObject)
         var keys: ContiguousArray<ObjectKey> = []
+        try appendComponents(of: gameObject, types: [type], to: &keys)
+        return keys
+    }
+
+    /// Appends the data objects of types that a game object has, those of one type ascending: one
+    /// key look-up a type.
+    public func appendComponents(
+        of gameObject: ObjectKey, types: [EntityNumber],
+        to keys: inout ContiguousArray<ObjectKey>
+    ) throws(StoreError) {
         do {
             let cursor = try snapshot.makeCursor(store.databases.components)
-            var entry = try cursor.seek(exactly: key)
-            while let current = entry {
-                keys.append(try ComponentKey.data(current.value))
-                entry = try cursor.nextDuplicate()
+            for type in types {
+                var entry = try ComponentKey.withBytes(type: type, gameObject: gameObject) {
+                    (key) throws(LMDBError) in try cursor.seek(exactly: key)
+                }
+                while let current = entry {
+                    keys.append(try ComponentKey.data(current.value))
+                    entry = try cursor.nextDuplicate()
+                }
             }
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
-        return keys
     }
 
     /// The game objects that have a data object of a type: one prefix scan, ascending.
