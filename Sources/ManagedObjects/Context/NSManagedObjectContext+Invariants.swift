@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
                 expect(reserved[key] === object, "its reserved key is not known")
             }
         }
-        for (key, object) in reserved {
+        for (key, object) in reserved.entries {
             if key.isTemporary { found.append("\(key) is temporary and reserved") }
             if object.extras?.reservedKey != key {
                 found.append("\(key) is reserved for no object")

@@ -80,6 +80,19 @@ extension NSManagedObjectContext {
         return object.flags.contains(.inaccessible) ? nil : object
     }
 
+    /// The objects of keys of the store in their order, deleted ones left out.
+    package final func liveObjects(
+        for keys: ContiguousArray<ObjectKey>
+    ) -> [NSManagedObject] {
+        guard source == nil else { return keys.compactMap { liveObject(for: $0) } }
+        var objects = self.objects(for: keys)
+        // Asked first: usually there is none, and the array stays as it is.
+        if objects.contains(where: { $0.isDeleted || $0.flags.contains(.inaccessible) }) {
+            objects.removeAll { $0.isDeleted || $0.flags.contains(.inaccessible) }
+        }
+        return objects
+    }
+
     /// The object of a key with its values; `nil` where it is deleted or was never saved.
     package final func existingObject(for key: ObjectKey) throws -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
@@ -125,12 +138,12 @@ extension NSManagedObjectContext {
     package final func attachment<Attachment: AnyObject>(
         _ type: Attachment.Type, make: () -> Attachment
     ) -> Attachment {
-        if let known = saving.attachments[ObjectIdentifier(type)] {
+        for (known, value) in saving.attachments where known == ObjectIdentifier(type) {
             // SAFETY: only the lines below set an attachment, under the identity of its type.
-            return unsafeDowncast(known, to: type)
+            return unsafeDowncast(value, to: type)
         }
         let made = make()
-        saving.attachments[ObjectIdentifier(type)] = made
+        saving.attachments.append((ObjectIdentifier(type), made))
         return made
     }
 

@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
     /// Writes the changes of the main store's objects as if there were no others.
     final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
         let all = changes
-        let others = reserved.filter { store(of: $0.key) !== persistentStore }
+        let others = reserved.entries.filter { store(of: $0.key) !== persistentStore }
         let lockedElsewhere = saving.locked.filter(\.key.isElsewhere)
         changes = ChangeSet()
         changes.inserted = group.inserted
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
             // What was saved does not count any more: its flags say so.
             changes = all
             changes.pendingIndex = nil
-            reserved.merge(others) { $1 }
+            for (key, object) in others { reserved[key] = object }
             saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()

@@ -62,9 +62,10 @@ extension NSManagedObjectContext {
         }
         let gone = registry.objects.filter { isGone($0.key) }
         let identifiers = gone.map(\.objectID)
-        let keys = Set(gone.map(\.key)).union(reserved.keys.filter(isGone))
+        let goneReservations = reserved.entries.map(\.key).filter(isGone)
+        let keys = Set(gone.map(\.key)).union(goneReservations)
         DeletePropagation.clearPointers(to: keys, in: changes, hasPropagated: false)
-        for key in reserved.keys where isGone(key) {
+        for key in goneReservations {
             reserved.removeValue(forKey: key)?.extras?.dropReservation()
         }
         if let results = followers.results, gone.count == registry.count {

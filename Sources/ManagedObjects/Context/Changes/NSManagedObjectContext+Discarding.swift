@@ -45,8 +45,14 @@ extension NSManagedObjectContext {
     private final func forgetChanges() {
         changes = ChangeSet()
         // A child's objects keep their permanent IDs once they are saved into the parent.
-        reserved = source == nil ? [:] : reserved.filter { $0.value.context === self }
-        saving.attachments = [:]
+        let former = reserved
+        reserved = KeyTable()
+        if source != nil {
+            for (key, object) in former.entries where object.context === self {
+                reserved[key] = object
+            }
+        }
+        saving.attachments = []
         saving.companion?.discardChanges()
         saving.locked.removeAll()
         event.hasDeletions = false
@@ -74,7 +80,7 @@ extension NSManagedObjectContext {
         withExtendedLifetime(objects) { registry.removeAll() }
         releaseRetained()
         forgetChanges()
-        reserved = [:]
+        reserved = KeyTable()
         readPoint.snapshot = nil
         readPoint.knownStore = nil
         readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1

@@ -17,6 +17,17 @@ final class Lineage: Sendable {
         var reserved: [ObjectKey: ObjectKey] = [:]
         /// The permanent keys of unsaved objects, by the temporary ones that they have.
         var permanent: [ObjectKey: ObjectKey] = [:]
+        /// What belongs in these two, but was not asked for yet.
+        // A root without descendants, the usual one, never asks.
+        var unsorted: ContiguousArray<(permanent: ObjectKey, temporary: ObjectKey)> = []
+
+        mutating func sortReservations() {
+            for (permanent, temporary) in unsorted {
+                reserved[permanent] = temporary
+                self.permanent[temporary] = permanent
+            }
+            unsorted = []
+        }
     }
 
     // The root writes and its descendants read, each on its own queue.
@@ -52,6 +63,7 @@ final class Lineage: Sendable {
     func publish(_ keys: [ObjectKey: ObjectKey]) {
         state.withLock { state in
             if hasReservations {
+                state.sortReservations()
                 for (temporary, key) in keys {
                     state.reserved[key] = nil
                     state.permanent[temporary] = nil
@@ -62,6 +74,24 @@ final class Lineage: Sendable {
             state.log.append(keys)
             current.store(state.firstGeneration + state.log.count, ordering: .releasing)
         }
+    }
+
+    /// Tells the descendants what a save of the root has made of temporary keys.
+    ///
+    /// Without descendants nobody but the root has reserved keys, and its objects are saved: all
+    /// reservations are forgotten at once, and nobody needs the list of keys.
+    ///
+    /// - Parameter isWhole: Whether the save was that of all unsaved objects of the root.
+    func publishSave(isWhole: Bool, _ keys: () -> [ObjectKey: ObjectKey]) {
+        let isForgotten = state.withLock { state in
+            guard isWhole, state.readers.isEmpty else { return false }
+            state.reserved = [:]
+            state.permanent = [:]
+            state.unsorted = []
+            reservations.store(0, ordering: .releasing)
+            return true
+        }
+        if !isForgotten, isWatched || hasReservations { publish(keys()) }
     }
 
     /// The keys given after a generation, for a descendant that adopts them now.
@@ -91,22 +121,27 @@ final class Lineage: Sendable {
     /// Tells the descendants under which key they find an object that has its permanent one early.
     func reserve(_ permanent: ObjectKey, for temporary: ObjectKey) {
         state.withLock { state in
-            state.reserved[permanent] = temporary
-            state.permanent[temporary] = permanent
-            reservations.store(state.reserved.count, ordering: .releasing)
+            state.unsorted.append((permanent, temporary))
+            reservations.store(state.reserved.count + state.unsorted.count, ordering: .releasing)
         }
     }
 
     /// The temporary key of an unsaved object whose permanent key was requested.
     func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }
-        return state.withLock { $0.reserved[permanent] }
+        return state.withLock { state in
+            state.sortReservations()
+            return state.reserved[permanent]
+        }
     }
 
     /// The permanent key of an unsaved object, if it was requested.
     func reservedKey(of temporary: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }
-        return state.withLock { $0.permanent[temporary] }
+        return state.withLock { state in
+            state.sortReservations()
+            return state.permanent[temporary]
+        }
     }
 
     /// Drops what all descendants have adopted.

@@ -5,7 +5,8 @@ struct SaveState {
     /// Clean objects whose versions the next save checks too.
     var locked: ContiguousArray<NSManagedObject> = []
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
-    var attachments: [ObjectIdentifier: AnyObject] = [:]
+    // A list, as there are two or three of them.
+    var attachments: ContiguousArray<(type: ObjectIdentifier, value: AnyObject)> = []
     /// What a layer above saves together with the objects.
     weak var companion: (any SaveCompanion)?
     /// What the companion belongs to, while it has something to save.

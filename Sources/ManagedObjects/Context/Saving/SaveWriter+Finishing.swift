@@ -29,13 +29,12 @@ extension SaveWriter {
         let keys = self.keys
         context.changes = ChangeSet()
         context.saving.locked.removeAll()
-        context.reserved.removeAll()
+        context.reserved = KeyTable()
         context.saving.attachments.removeAll()
         if hasWritten { context.advance(after: transactionID) }
         let overtaken = overtaken(after: transactionID)
-        if let lineage = context.lineage, lineage.isWatched || lineage.hasReservations {
-            lineage.publish(
-                Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 }))
+        context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
+            Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })
         }
         // Not one after the other: the registry stays in the block of rows it was in last.
         inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }

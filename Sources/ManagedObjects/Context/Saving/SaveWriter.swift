@@ -19,9 +19,8 @@ final class SaveWriter {
     let deleted: ContiguousArray<NSManagedObject>
     /// The permanent keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
-    /// The permanent keys by temporary row, offset by the least such row; filled if references
-    /// need it.
-    var permanentKeys: [UInt64: ObjectKey] = [:]
+    /// The permanent keys by temporary ones; filled if references need it.
+    var permanentKeys = PermanentKeys()
     let needsResolving: Bool
     /// The updated objects that differ in nothing from their records.
     var unwritten: Set<ObjectIdentifier> = []
@@ -66,17 +65,22 @@ final class SaveWriter {
         self.inserted =
             isSorted
             ? inserted
-            : ContiguousArray(
-                inserted.enumerated().sorted {
-                    ($0.element.runtime.ordinal, $0.offset)
-                        < ($1.element.runtime.ordinal, $1.offset)
-                }.map(\.element))
+            : SaveWriter.sortedByEntity(inserted)
         let updates = UpdateList(context.changes.updated)
         updated = updates.objects
         updateOrder = updates.keyOrder
         deleted = UpdateList.sorted(ContiguousArray(context.changes.liveDeleted))
         derived = Array(repeating: .unknown, count: store.tables.count)
         needsResolving = refersToObjects || updates.hasRelationships
+    }
+
+    private static func sortedByEntity(
+        _ objects: ContiguousArray<NSManagedObject>
+    ) -> ContiguousArray<NSManagedObject> {
+        var ordinals: ContiguousArray<UInt64> = []
+        ordinals.reserveCapacity(objects.count)
+        objects.forEachUnretained { ordinals.append(UInt64($0.runtimeOrdinal)) }
+        return ContiguousArray(KeyOrder(ordinals).positions.lazy.map { objects[$0] })
     }
 
     /// Writes everything; returns the transaction's number.
@@ -104,31 +108,28 @@ final class SaveWriter {
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(inserted.count)
-        permanentKeys.removeAll(keepingCapacity: true)
         var start = 0
         while start < inserted.count {
             let ordinal = inserted[start].runtimeOrdinal
             var fresh = 0
-            let end = endOfEntity(from: start) { if $0.extras?.reservedKey == nil { fresh += 1 } }
+            let none = ObjectKey(rawValue: 0)
+            let end = endOfEntity(from: start) { object in
+                let key = object.extras?.reservedKey ?? none
+                keys.append(key)
+                if key == none { fresh += 1 }
+            }
             let table = store.tables[ordinal]
             var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)
-            for index in start..<end {
-                if fresh < end - start, let key = inserted[index].extras?.reservedKey {
-                    keys.append(key)
-                } else {
-                    keys.append(ObjectKey(entity: table.number, row: row))
-                    row += 1
-                }
+            for index in start..<end where fresh > 0 && keys[index] == none {
+                keys[index] = ObjectKey(entity: table.number, row: row)
+                row += 1
             }
             if fresh < end - start { arrange(start..<end, &keys) }
             start = end
         }
         self.keys = keys
         guard needsResolving else { return }
-        permanentKeys.reserveCapacity(inserted.count)
-        for (index, object) in inserted.enumerated() {
-            permanentKeys[object.key.rawValue] = keys[index]
-        }
+        permanentKeys = PermanentKeys(inserted, keys)
     }
 
     /// Puts objects whose keys were given before the save in the order of the keys: rows that are
@@ -178,7 +179,7 @@ final class SaveWriter {
 
     func resolve(_ key: ObjectKey) -> ObjectKey {
         guard key.isTemporary else { return key }
-        return permanentKeys[key.rawValue] ?? ObjectKey(rawValue: 0)
+        return permanentKeys[key]
     }
 
     /// Inserts entity by entity: what is the same for all objects of one is looked up once.
