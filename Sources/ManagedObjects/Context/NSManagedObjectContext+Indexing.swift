@@ -4,11 +4,11 @@ import Schema
 
 /// A class whose unsaved objects a layer above finds by their values, without looking at them all.
 ///
-/// A context notes such an object when it is inserted and when it is changed, and again at the
-/// first change after the layer has taken the notes. The layer takes them before each search. So
-/// its index is right however the change was made: by a setter, an undo, a child's save or a merge.
-/// A refresh or a merge policy takes changes back without a note and leaves outdated entries, so
-/// the layer has to compare what the index finds with the object.
+/// Once the layer has an index, a context notes such an object when it is inserted and when it is
+/// changed, and again at the first change after the layer has taken the notes. The layer takes them
+/// before each search. So its index is right however the change was made: by a setter, an undo, a
+/// child's save or a merge. A refresh or a merge policy takes changes back without a note and
+/// leaves outdated entries, so the layer has to compare what the index finds with the object.
 package protocol IndexedWhileUnsaved: NSManagedObject {}
 
 extension NSManagedObject {
@@ -52,11 +52,15 @@ extension NSManagedObjectContext {
         changes.pendingIndex?.noteChange(of: object)
     }
 
-    /// Notes an object that indexes of layers above do not have yet.
+    /// Notes an object that indexes of layers above do not have yet, if there is any: a new one
+    /// takes all objects.
     @inline(__always)
     final func noteIndexable(_ object: NSManagedObject) {
-        if object.isIndexable { changes.unindexed.append(object) }
+        if changes.isIndexed, object.isIndexable { changes.unindexed.append(object) }
     }
+
+    /// Whether ``takeUnindexed()`` has any object.
+    package final var hasUnindexed: Bool { !changes.unindexed.isEmpty }
 
     /// The objects of indexed classes that were inserted or changed since this was asked last.
     ///
@@ -74,6 +78,7 @@ extension NSManagedObjectContext {
     /// - Complexity: O(unsaved objects).
     package final func takeAllIndexable() -> ContiguousArray<NSManagedObject> {
         changes.unindexed = []
+        changes.isIndexed = true
         var taken: ContiguousArray<NSManagedObject> = []
         for list in [changes.inserted, changes.updated] {
             list.forEachUnretained { if $0.hasChanges, $0.isIndexable { taken.append($0) } }

@@ -28,6 +28,8 @@ struct ChangeSet {
     var hasForgotten = false
     /// Whether one side of a relationship was set alone.
     var hasLoosePointers = false
+    /// Whether a layer above has an index of these changes.
+    var isIndexed = false
     /// New and changed objects of indexed classes that the index has not looked at yet.
     var unindexed: ContiguousArray<NSManagedObject> = []
     /// What fetches ask of inserted and updated objects, while the lists of these only grow.
