@@ -10,7 +10,8 @@ import ManagedObjects
 extension ComponentLookup {
     /// Whether data may lie in further stores.
     var hasDataElsewhere: Bool {
-        (moc.persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
+        // Asked first, as the coordinator's list is behind a lock.
+        moc.hasFurtherStores && (moc.persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
     }
 
     /// The component that points to data of a further store; the first one where there are several.

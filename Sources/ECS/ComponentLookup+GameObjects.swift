@@ -9,49 +9,79 @@ import Store
 extension ComponentLookup {
     /// The game objects that have data of a type, in the order of their creation.
     func gameObjects(withType type: NSManagedObject.Type) throws -> [GameObject] {
-        let numbers = try moc.entityNumbers(of: type)
+        let numbers = try index.numbers(of: type, in: moc)
         let touched = try touchedGameObjects(numbers)
-        var objects = try formerGameObjects(type, numbers).filter {
-            !$0.isDeleted && !touched.contains($0)
+        var objects = try formerGameObjects(type, numbers)
+        if !touched.isEmpty || moc.hasUnsavedDeletions {
+            objects.removeAll { $0.isDeleted || touched.contains($0) }
         }
+        // What may be among them already, and more than once.
+        var others: [GameObject] = []
         for object in touched where !object.isDeleted {
-            if try !members(of: object, type).isEmpty { objects.append(object) }
+            if try !members(of: object, type).isEmpty { others.append(object) }
         }
-        var known: Set<ObjectIdentifier>?
         for number in numbers {
             try index.forEachComponent(ofType: number, in: moc) { component, data in
                 guard let owner = component.gameObject, !owner.isDeleted, !touched.contains(owner),
                     try moc.existingObject(for: data) != nil
                 else { return }
-                if known == nil { known = Set(objects.map(ObjectIdentifier.init)) }
-                if known?.insert(ObjectIdentifier(owner)).inserted == true { objects.append(owner) }
+                others.append(owner)
             }
         }
-        let elsewhere = try gameObjects(withTypeElsewhere: type)
-        if !elsewhere.isEmpty { objects = Array(Set(objects).union(elsewhere)) }
-        // By their keys, as swapping objects counts references.
-        return KeyOrder(ContiguousArray(objects.lazy.map(\.contextKey.rawValue))).positions
-            .map { objects[$0] }
+        others += try gameObjects(withTypeElsewhere: type)
+        return others.isEmpty ? objects : ComponentLookup.merge(objects, others)
     }
 
-    /// The game objects without this context's changes, each once.
+    /// Game objects in the order of their keys, each once.
+    ///
+    /// - Parameter objects: Those in front, in that order; unsaved ones come behind all saved ones.
+    private static func merge(_ objects: [GameObject], _ others: [GameObject]) -> [GameObject] {
+        // By their keys, as swapping objects counts references.
+        let added = KeyOrder(ContiguousArray(others.lazy.map(\.contextKey.rawValue))).positions
+        if let last = objects.last, let first = added.first,
+            others[first].contextKey <= last.contextKey
+        {
+            let all = objects + others
+            let order = KeyOrder(ContiguousArray(all.lazy.map(\.contextKey.rawValue))).positions
+            return distinct(order.lazy.map { all[$0] }, [])
+        }
+        return distinct(added.lazy.map { others[$0] }, objects)
+    }
+
+    /// Appends ordered game objects without those that equal the one in front.
+    private static func distinct(
+        _ ordered: some Collection<GameObject>, _ objects: [GameObject]
+    ) -> [GameObject] {
+        var objects = objects
+        objects.reserveCapacity(objects.count + ordered.count)
+        for object in ordered where object !== objects.last { objects.append(object) }
+        return objects
+    }
+
+    /// The game objects without this context's changes, each once and in the order of their keys.
     private func formerGameObjects(
         _ type: NSManagedObject.Type, _ numbers: [EntityNumber]
     ) throws -> [GameObject] {
         if moc.hasParent {
-            return try moc.inheritedList { try ComponentLookup($0).gameObjects(withType: type) }
-                .compactMap { $0 as? GameObject }
+            let found = try moc.inheritedList { parent in
+                try ComponentLookup(parent).gameObjects(withType: type)
+            }
+            return ComponentLookup.merge([], found.compactMap { $0 as? GameObject })
         }
         let snapshot = try moc.readSnapshot()
-        if numbers.count == 1 {
-            let keys = try moc.storage { try snapshot.gameObjects(withType: numbers[0]) }
-            return keys.compactMap { moc.liveObject(for: $0) as? GameObject }
-        }
-        var keys: Set<ObjectKey> = []
+        var keys: ContiguousArray<ObjectKey> = []
         for number in numbers {
-            keys.formUnion(try moc.storage { try snapshot.gameObjects(withType: number) })
+            keys += try moc.storage { try snapshot.gameObjects(withType: number) }
         }
-        return keys.compactMap { moc.liveObject(for: $0) as? GameObject }
+        if numbers.count > 1 {
+            let order = KeyOrder(ContiguousArray(keys.lazy.map(\.rawValue))).positions
+            var ordered: ContiguousArray<ObjectKey> = []
+            for position in order where keys[position] != ordered.last {
+                ordered.append(keys[position])
+            }
+            keys = ordered
+        }
+        return moc.liveObjects(for: keys).compactMap { $0 as? GameObject }
     }
 
     /// The game objects that may have lost data of types: saved components of theirs, or their

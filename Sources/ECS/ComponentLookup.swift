@@ -68,59 +68,56 @@ struct ComponentLookup {
 
     /// The data of one type that a game object has, in the order of their keys.
     func data(of object: GameObject, type: NSManagedObject.Type) throws -> [NSManagedObject] {
-        var result: [NSManagedObject] = []
-        let isComplete = try forEachSaved(of: object, type, wantsOwners: false) { key, _ in
-            if let data = moc.liveObject(for: key) { result.append(data) }
+        guard let keys = try savedKeys(of: object, type, areOfComponents: false) else {
+            return try members(of: object, type).map(\.data)
         }
-        return isComplete ? result : try members(of: object, type).map(\.data)
+        defer { index.keys = keys }
+        return moc.liveObjects(for: keys)
     }
 
     /// The components of one type of data that a game object has, in the order of the data's keys.
     func components(of object: GameObject, type: NSManagedObject.Type) throws -> [Component] {
-        var result: [Component] = []
-        let isComplete = try forEachSaved(of: object, type, wantsOwners: true) { key, owner in
-            guard let owner, moc.changedObject(for: key)?.isDeleted != true,
-                let component = moc.liveObject(for: owner.component) as? Component
-            else { return }
-            result.append(component)
+        guard let keys = try savedKeys(of: object, type, areOfComponents: true) else {
+            return try members(of: object, type).map(\.component)
         }
-        return isComplete ? result : try members(of: object, type).map(\.component)
+        defer { index.keys = keys }
+        return moc.liveObjects(for: keys).compactMap { $0 as? Component }
     }
 
     /// The most types that are looked up one by one; for more, a game object's components are
     /// visited.
     private static let greatestTypeCount = 4
 
-    /// Calls a body with the data of a game object by look-up, and with the owners if wanted.
-    ///
-    /// - Returns: False if its components have to be visited, whatever was called.
-    private func forEachSaved(
-        of object: GameObject, _ type: NSManagedObject.Type, wantsOwners: Bool,
-        _ body: (ObjectKey, ComponentOwner?) -> Void
-    ) throws -> Bool {
+    /// The keys of a game object's data by look-up, or of their components, in the order of the
+    /// data's keys; `nil` if its components have to be visited.
+    private func savedKeys(
+        of object: GameObject, _ type: NSManagedObject.Type, areOfComponents: Bool
+    ) throws -> ContiguousArray<ObjectKey>? {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
             !hasDataElsewhere
-        else { return false }
-        var numbers = try moc.entityNumbers(of: type)
-        guard numbers.count <= ComponentLookup.greatestTypeCount else { return false }
-        if numbers.count > 1 { numbers.sort { $0.rawValue < $1.rawValue } }
+        else { return nil }
+        let numbers = try index.numbers(of: type, in: moc)
+        guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }
         let mayDiffer = !index.updated.isEmpty || moc.hasUnsavedDeletions
         let snapshot = try moc.readSnapshot()
+        var keys = index.takeKeys()
         return try moc.storage {
-            for number in numbers {
-                for key in try snapshot.components(of: object.storedKey, type: number) {
-                    guard mayDiffer || wantsOwners else {
-                        body(key, nil)
-                        continue
-                    }
-                    let owner = try snapshot.owner(ofData: key)
-                    if mayDiffer, let owner, moc.changedObject(for: owner.component) != nil {
-                        return false
-                    }
-                    body(key, owner)
+            try snapshot.appendComponents(of: object.storedKey, types: numbers, to: &keys)
+            guard mayDiffer || areOfComponents else { return keys }
+            var count = 0
+            for position in keys.indices {
+                let key = keys[position]
+                let component = try snapshot.owner(ofData: key)?.component
+                if mayDiffer {
+                    if let component, moc.changedObject(for: component) != nil { return nil }
+                    if areOfComponents, moc.changedObject(for: key)?.isDeleted == true { continue }
                 }
+                guard let kept = areOfComponents ? component : key else { continue }
+                keys[count] = kept
+                count += 1
             }
-            return true
+            keys.removeSubrange(count...)
+            return keys
         }
     }
 
@@ -129,7 +126,7 @@ struct ComponentLookup {
         of object: GameObject, _ type: NSManagedObject.Type
     ) throws -> [(component: Component, data: NSManagedObject)] {
         var result: [(component: Component, data: NSManagedObject)] = []
-        let numbers = try moc.entityNumbers(of: type)
+        let numbers = try index.numbers(of: type, in: moc)
         for component in object.components where !component.isDeleted {
             let key = index.dataKey(of: component)
             if let key, !numbers.contains(key.entity) { continue }

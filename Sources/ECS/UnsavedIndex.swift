@@ -11,12 +11,19 @@ import Store
 final class UnsavedIndex {
     private let uris: DataURIs
     /// By the number of the data's entity, then by the data.
-    private var components: [EntityNumber: [ObjectKey: Component]] = [:]
+    // An array, as numbers are small: a file counts its entities.
+    private var components: ContiguousArray<KeyTable<Component>> = []
     /// Components whose data another one has, too; the program made them itself.
     private var rivals: [ObjectKey: [Component]] = [:]
     private var gameObjects: [String: [GameObject]] = [:]
+    /// The game object that was added last, and its name: each component that it gets changes it.
+    private var last: (object: GameObject, name: String)?
     /// The saved components that were changed.
     private(set) var updated: [ObjectIdentifier: Component] = [:]
+    /// The entities of the types that were asked for, the least number first.
+    private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
+    /// Room for the keys of a look-up, which gives it back.
+    var keys: ContiguousArray<ObjectKey> = []
 
     /// The index of a context, up to date.
     static func of(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
@@ -26,7 +33,11 @@ final class UnsavedIndex {
             isNew = true
             return UnsavedIndex(uris)
         }
-        for object in isNew ? moc.takeAllIndexable() : moc.takeUnindexed() { index.add(object) }
+        if isNew {
+            for object in moc.takeAllIndexable() { index.add(object) }
+        } else if moc.hasUnindexed {
+            for object in moc.takeUnindexed() { index.add(object) }
+        }
         return index
     }
 
@@ -36,6 +47,8 @@ final class UnsavedIndex {
         if let component = object as? Component {
             add(component)
         } else if let object = object as? GameObject, let name = object.name {
+            if let last, last.object === object, last.name == name { return }
+            last = (object, name)
             // Asked first: an array that is taken out and put back is copied.
             if gameObjects[name]?.contains(where: { $0 === object }) == true { return }
             gameObjects[name, default: []].append(object)
@@ -45,7 +58,9 @@ final class UnsavedIndex {
     private func add(_ component: Component) {
         if !component.isInserted { updated[ObjectIdentifier(component)] = component }
         guard let key = dataKey(of: component) else { return }
-        let known = components[key.entity, default: [:]].updateValue(component, forKey: key)
+        let entity = Int(key.entity.rawValue)
+        while components.count <= entity { components.append(KeyTable()) }
+        let known = components[entity].updateValue(component, forKey: key)
         if let known, known !== component, dataKey(of: known) == key {
             rivals[key, default: []].append(known)
         }
@@ -58,7 +73,14 @@ final class UnsavedIndex {
 
     /// The unsaved component that points to data.
     func component(ofData key: ObjectKey, in moc: NSManagedObjectContext) -> Component? {
-        guard let found = components[key.entity]?[key] else { return nil }
+        let entity = Int(key.entity.rawValue)
+        guard entity < components.count, let found = components[entity][key] else { return nil }
+        return component(found, ofData: key, in: moc)
+    }
+
+    private func component(
+        _ found: Component, ofData key: ObjectKey, in moc: NSManagedObjectContext
+    ) -> Component? {
         if isTrue(found, key, moc) { return found }
         return rivals[key]?.last { isTrue($0, key, moc) }
     }
@@ -68,9 +90,9 @@ final class UnsavedIndex {
         ofType entity: EntityNumber, in moc: NSManagedObjectContext,
         _ body: (Component, ObjectKey) throws -> Void
     ) rethrows {
-        guard let known = components[entity] else { return }
-        for key in known.keys {
-            if let component = component(ofData: key, in: moc) { try body(component, key) }
+        guard Int(entity.rawValue) < components.count else { return }
+        for (key, found) in components[Int(entity.rawValue)].entries {
+            if let component = component(found, ofData: key, in: moc) { try body(component, key) }
         }
     }
 
@@ -87,5 +109,23 @@ final class UnsavedIndex {
             object.managedObjectContext === moc && object.hasChanges && !object.isDeleted
                 && object.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
         }
+    }
+
+    /// Takes the room for keys, which is empty then.
+    func takeKeys() -> ContiguousArray<ObjectKey> {
+        var taken: ContiguousArray<ObjectKey> = []
+        swap(&taken, &keys)
+        taken.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    /// The numbers of the entities of a type, ascending.
+    func numbers(
+        of type: NSManagedObject.Type, in moc: NSManagedObjectContext
+    ) throws -> [EntityNumber] {
+        for (known, numbers) in types where known == ObjectIdentifier(type) { return numbers }
+        let numbers = try moc.entityNumbers(of: type).sorted { $0.rawValue < $1.rawValue }
+        types.append((ObjectIdentifier(type), numbers))
+        return numbers
     }
 }

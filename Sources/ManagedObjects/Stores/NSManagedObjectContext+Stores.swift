@@ -9,7 +9,9 @@ import Traps
 /// Objects of further stores: which store a key belongs to, and the way to its rows.
 extension NSManagedObjectContext {
     /// Whether the coordinator has stores beside its main one.
-    final var hasFurtherStores: Bool { persistentStoreCoordinator?.hasFurtherStores ?? false }
+    package final var hasFurtherStores: Bool {
+        persistentStoreCoordinator?.hasFurtherStores ?? false
+    }
 
     /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.
     final func runtime(of key: ObjectKey) -> EntityRuntime? {

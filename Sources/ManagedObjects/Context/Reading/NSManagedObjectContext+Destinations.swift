@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         // The empty array is shared by all threads: its length must not be written, not even 0.
         if keys.isEmpty { return [] }
         // Keys of the store come from a snapshot; without one all objects are new ones.
-        guard let snapshot, reserved.isEmpty, rowsByTag.isEmpty else {
+        guard let snapshot, rowsByTag.isEmpty else {
             return keys.compactMap { object(for: $0) }
         }
         var maker = FaultMaker(self, snapshot)
@@ -23,6 +23,8 @@ extension NSManagedObjectContext {
             for key in keys {
                 let object: NSManagedObject
                 if let known = registry[key] {
+                    object = known
+                } else if let known = reserved[key] {
                     object = known
                 } else if maker.knows(key) {
                     made += 1
