@@ -51,13 +51,20 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
     public static func create(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> Component {
-        // Data without a permanent ID cannot have been pointed to yet.
+        var isNew = false
         if data.managedObjectContext === moc, moc.permanentKey(of: data) == nil {
-            try moc.obtainPermanentID(for: data)
-            if let known = try ComponentLookup(moc).component(of: data) { return known }
-        } else if let known = try ComponentLookup(moc).component(of: data) {
-            return known
+            isNew = try moc.obtainPermanentID(for: data)
         }
+        return try make(data, isNew: isNew, moc)
+    }
+
+    /// Makes a component for data that has its ID, if it has none yet.
+    ///
+    /// - Parameter isNew: Whether nothing can point to the data, as it has just got its ID.
+    static func make(
+        _ data: NSManagedObject, isNew: Bool, _ moc: NSManagedObjectContext
+    ) throws -> Component {
+        if !isNew, let known = try ComponentLookup(moc).component(of: data) { return known }
         let component = Component(context: moc)
         component.representationText = try DataURIs.text(of: data, moc)
         return component

@@ -19,6 +19,39 @@ extension GameObject {
         return component
     }
 
+    /// Gives the object components with data, in one step: the data get their permanent IDs by one
+    /// reservation.
+    ///
+    /// ```swift
+    /// let stats = (1...3).map { _ in Stat(context: moc) }
+    /// try hero.addComponents(with: stats, moc: moc)
+    /// ```
+    ///
+    /// Does what a call of ``addComponent(with:moc:)`` for each of the data does: data that has a
+    /// component keeps it and leaves the object that had it before.
+    ///
+    /// - Parameters:
+    ///   - data: Managed objects of the same context, of any classes.
+    ///   - moc: The context.
+    /// - Returns: The components, in the order of the data. Data that comes twice has the same
+    ///   component both times.
+    /// - Throws: What obtaining permanent IDs throws; then no component was added.
+    /// - Complexity: O(data) for new data, without any look-up; data that has an ID already takes
+    ///   one key look-up.
+    @discardableResult
+    public final func addComponents(
+        with data: [NSManagedObject], moc: NSManagedObjectContext
+    ) throws -> [Component] {
+        var components: [Component] = []
+        components.reserveCapacity(data.count)
+        try moc.obtainPermanentIDs(for: data) { data, isNew in
+            let component = try Component.make(data, isNew: isNew, moc)
+            component.gameObject = self
+            components.append(component)
+        }
+        return components
+    }
+
     /// The components whose data is of a type or inherits from it.
     ///
     /// - Complexity: One key look-up an entity of the type, if the object's components are saved

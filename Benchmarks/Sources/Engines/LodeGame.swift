@@ -56,24 +56,38 @@ public final class LodeGame {
 
     /// Makes game objects, gives each three components whose data are new, and saves them all;
     /// returns the seconds before the save and those of the save.
-    public func make(_ count: Int) throws -> (giving: Double, saving: Double) {
+    public func make(
+        _ count: Int, inBulk: Bool = false
+    ) throws -> (giving: Double, saving: Double) {
         try context.performAndWait {
-            let giving = try Stopwatch.time { try give(count, prefix: "made") }.seconds
+            let giving = try Stopwatch.time {
+                try give(count, prefix: inBulk ? "bulk" : "made", inBulk: inBulk)
+            }.seconds
             return (giving, try Stopwatch.time { try context.save() }.seconds)
         }
     }
 
-    private func give(_ count: Int, prefix: String) throws {
+    private func give(_ count: Int, prefix: String, inBulk: Bool = false) throws {
         for number in 0..<count {
             let object = GameObject.create(name: "\(prefix) \(number)", moc: context)
+            var data: [NSManagedObject] = []
             for level in 0..<2 as Range<Int32> {
                 let skill = Skill(context: context)
                 skill.level = level
-                try object.addComponent(with: skill, moc: context)
+                if inBulk {
+                    data.append(skill)
+                } else {
+                    try object.addComponent(with: skill, moc: context)
+                }
             }
             let belonging = Belonging(context: context)
             belonging.weight = 1
-            try object.addComponent(with: belonging, moc: context)
+            if inBulk {
+                data.append(belonging)
+                try object.addComponents(with: data, moc: context)
+            } else {
+                try object.addComponent(with: belonging, moc: context)
+            }
         }
     }
 

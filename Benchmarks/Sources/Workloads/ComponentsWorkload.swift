@@ -23,6 +23,7 @@ public enum ComponentsWorkload: Workload {
         for count in counts where count <= max(configuration.objectCount, counts[0]) {
             var giving = Samples()
             var saving = Samples()
+            var givingInBulk = Samples()
             var questions: [GameStep: Samples] = [:]
             for _ in 0..<configuration.runCount {
                 let path = stores.folder.makePath()
@@ -35,8 +36,14 @@ public enum ComponentsWorkload: Workload {
                     questions[step, default: Samples()].add(seconds)
                 }
                 try game.close()
+                let bulkPath = stores.folder.makePath()
+                defer { stores.folder.remove(bulkPath) }
+                let bulk = try LodeGame(path: bulkPath)
+                givingInBulk.add(try bulk.make(count, inBulk: true).giving / Double(count))
+                try bulk.close()
             }
             add("an object with three components", count, giving, &report)
+            add("the same by addComponents(with:)", count, givingInBulk, &report)
             add("its share of the save", count, saving, &report)
             for step in GameStep.allCases {
                 let samples = questions[step, default: Samples()]

@@ -63,20 +63,7 @@ struct MainRows: StoreSource {
     }
 
     func reserve(_ objects: [NSManagedObject]) throws {
-        let store = try context.requireStore()
-        let groups = Array(Dictionary(grouping: objects) { $0.runtimeOrdinal })
-        let (rows, transactionID) = try CoreDataError.mapping {
-            try store.reserveRows(groups.map { (store.tables[$0.key], $0.value.count) })
-        }
-        if let transactionID {
-            context.persistentStoreCoordinator?.changeLog.append(transactionID, [])
-        }
-        for ((ordinal, objects), first) in zip(groups, rows) {
-            let entity = store.tables[ordinal].number
-            for (row, object) in zip(first..., objects) {
-                context.reserve(ObjectKey(entity: entity, row: row), for: object)
-            }
-        }
+        try context.reserveRows(of: objects)
     }
 
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {

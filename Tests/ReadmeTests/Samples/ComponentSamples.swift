@@ -38,6 +38,13 @@ enum ComponentSamples {
         return stat
     }
 
+    static func someStats(_ hero: GameObject, _ moc: NSManagedObjectContext) throws {
+        // SAMPLE: GameObject+Components.swift
+        let stats = (1...3).map { _ in Stat(context: moc) }
+        try hero.addComponents(with: stats, moc: moc)
+        // SAMPLE: end
+    }
+
     static func all(_ moc: NSManagedObjectContext) throws {
         // SAMPLE: GameObject+Components.swift
         for object in try GameObject.fetchAll(withComponentOfType: Stat.self, moc: moc) {

@@ -54,6 +54,13 @@ enum ArticleSamples {
         // SAMPLE: end
     }
 
+    static func manyComponents(_ hero: GameObject, _ moc: NSManagedObjectContext) throws {
+        // SAMPLE: GameObjects.md
+        let stats = ["dexterity", "wisdom"].map { Stat.create(kind: $0, value: 8, moc: moc) }
+        try hero.addComponents(with: stats, moc: moc)
+        // SAMPLE: end
+    }
+
     static func rules() -> [NSAttributeDescription] {
         // SAMPLE: Properties.md
         let age = NSAttributeDescription()

@@ -222,11 +222,10 @@ extension NSManagedObjectContext {
 
     /// Does what ``obtainPermanentIDs(for:)`` says.
     final func reserveIDs(of objects: [NSManagedObject]) throws {
+        guard source != nil || hasFurtherStores else { return try reserveRows(of: objects) }
         var known: Set<ObjectKey> = []
         adoptIfNeeded()
-        var fresh = objects.filter {
-            $0.key.isTemporary && $0.extras?.reservedKey == nil && known.insert($0.key).inserted
-        }
+        var fresh = objects.filter { $0.isWithoutID && known.insert($0.key).inserted }
         if let source {
             try source.reserve(fresh.filter { !$0.isInserted })
             fresh.removeAll { !$0.isInserted }
@@ -236,11 +235,15 @@ extension NSManagedObjectContext {
     }
 
     /// Gives one object its permanent ID, without the lists that several need.
-    package final func obtainPermanentID(for object: NSManagedObject) throws {
+    ///
+    /// - Returns: Whether nothing can refer to the ID yet, as its row was reserved just now.
+    @discardableResult
+    package final func obtainPermanentID(for object: NSManagedObject) throws -> Bool {
         guard source == nil, !hasFurtherStores else {
-            return try obtainPermanentIDs(for: [object])
+            try obtainPermanentIDs(for: [object])
+            return false
         }
-        guard object.key.isTemporary, object.extras?.reservedKey == nil else { return }
+        guard object.isWithoutID else { return false }
         let store = try requireStore()
         let table = store.tables[object.runtimeOrdinal]
         let (row, transactionID) = try CoreDataError.mapping { try store.reserveRow(in: table) }
@@ -248,6 +251,68 @@ extension NSManagedObjectContext {
             persistentStoreCoordinator?.changeLog.append(transactionID, [])
         }
         reserve(ObjectKey(entity: table.number, row: row), for: object)
+        return true
+    }
+
+    /// Gives unsaved objects their permanent IDs by one reservation.
+    ///
+    /// - Parameters:
+    ///   - objects: Any objects; those of another context are left alone.
+    ///   - body: Called with each of the objects in turn, and with whether nothing can refer to
+    ///     its ID yet, as its row was reserved just now and was not handed to the body before.
+    package final func obtainPermanentIDs(
+        for objects: [NSManagedObject], _ body: (NSManagedObject, _ isNew: Bool) throws -> Void
+    ) throws {
+        guard source == nil, !hasFurtherStores else {
+            try obtainPermanentIDs(for: objects.filter { $0.context === self })
+            for object in objects { try body(object, false) }
+            return
+        }
+        try reserveRows(of: objects, body)
+    }
+
+    /// Gives objects rows of the main store, where they have none yet.
+    ///
+    /// The rows of an entity are consecutive. An object that comes twice leaves one of them unused.
+    final func reserveRows(
+        of objects: some Collection<NSManagedObject>,
+        _ body: (NSManagedObject, _ isNew: Bool) throws -> Void = { _, _ in }
+    ) throws {
+        // Few entities: a list is searched faster than a table.
+        var wants: ContiguousArray<(ordinal: Int, count: Int, row: UInt64)> = []
+        var last = -1
+        for object in objects where object.context === self && object.isWithoutID {
+            let ordinal = object.runtimeOrdinal
+            if last < 0 || wants[last].ordinal != ordinal {
+                last = wants.firstIndex { $0.ordinal == ordinal } ?? -1
+                if last < 0 {
+                    last = wants.count
+                    wants.append((ordinal, 0, 0))
+                }
+            }
+            wants[last].count += 1
+        }
+        guard !wants.isEmpty else { return try objects.forEach { try body($0, false) } }
+        let store = try requireStore()
+        let (rows, transactionID) = try CoreDataError.mapping {
+            try store.reserveRows(wants.map { (store.tables[$0.ordinal], $0.count) })
+        }
+        if let transactionID { persistentStoreCoordinator?.changeLog.append(transactionID, []) }
+        for index in wants.indices { wants[index].row = rows[index] }
+        for object in objects {
+            // An object that comes twice has its ID by the second time.
+            let isNew = object.context === self && object.isWithoutID
+            if isNew {
+                let ordinal = object.runtimeOrdinal
+                if wants[last].ordinal != ordinal {
+                    last = wants.firstIndex { $0.ordinal == ordinal } ?? last
+                }
+                let key = ObjectKey(entity: store.tables[ordinal].number, row: wants[last].row)
+                wants[last].row += 1
+                reserve(key, for: object)
+            }
+            try body(object, isNew)
+        }
     }
 
     /// The open store; throws when none was loaded.
@@ -259,4 +324,9 @@ extension NSManagedObjectContext {
         }
         return store
     }
+}
+
+extension NSManagedObject {
+    /// Whether the object was never saved and has not asked for its permanent ID either.
+    fileprivate final var isWithoutID: Bool { key.isTemporary && extras?.reservedKey == nil }
 }
