@@ -33,20 +33,31 @@ extension ContentCheck {
             }
             try type.checkPlace(of: key.chunk, end)
             _ = try type.header(of: entry.value, key.chunk)
-            guard type.kind.hasRowsOfObjects else { continue }
-            try checkRows(key.chunk, type, entry.value, alive, end)
+            if type.kind.hasRowsOfObjects {
+                try checkRows(key.chunk, type, entry.value) { alive.word(from: $0, end) }
+            } else {
+                let end = type.kind.isResource ? 1 : end
+                try checkRows(key.chunk, type, entry.value) { first in
+                    // Row 0 is that of resources alone.
+                    let rows = first == 0 && !type.kind.isResource ? ~1 : ~0 as UInt64
+                    guard first < end else { return 0 }
+                    return end - first < 64 ? rows & (1 << (end - first) - 1) : rows
+                }
+            }
         }
     }
 
-    /// Each row with a value is one of a game object that there is.
+    /// Each row with a value is one of a game object that there is, or a link's own one.
+    ///
+    /// - Parameter rows: The rows that there are among 64 that begin with one.
     private func checkRows(
         _ chunk: UInt32, _ type: StoredColumnType, _ bytes: UnsafeRawBufferPointer,
-        _ alive: LivingRows, _ end: UInt64
+        _ rows: (UInt64) -> UInt64
     ) throws {
         let format = type.format
         for word in 0..<format.words {
             let first = format.firstRow(of: chunk) + UInt64(word) << 6
-            let lost = format.presence(word, in: bytes) & ~alive.word(from: first, end)
+            let lost = format.presence(word, in: bytes) & ~rows(first)
             guard lost != 0 else { continue }
             let row = first + UInt64(lost.trailingZeroBitCount)
             throw damaged(

@@ -4,7 +4,7 @@ import RecordFormat
 
 /// A type of value components, as a file describes it.
 public struct StoredColumnType: Sendable, Hashable {
-    /// The number in the keys of the type's chunks; never given to another type.
+    /// The number in the keys of the type's chunks, which no other type of the file has.
     public let number: UInt32
     /// The name that programs find it by.
     public let name: String

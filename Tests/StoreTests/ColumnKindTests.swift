@@ -43,6 +43,20 @@ import _TestSupport
                 try save.put(Self.parent, ColumnFile.chunk(Self.parent, [2: []]))
             }
             try file.store.verifyContents()
+            let row = "which there is not; restore the file from a copy"
+            let wrong: [(StoredColumnType, [Int])] = [
+                (Self.likes, [4, 0]), (Self.likes, [4, 5]), (Self.turn, [0, 1]),
+            ]
+            for (type, rows) in wrong {
+                let bytes = ColumnFile.chunk(
+                    type, Dictionary(uniqueKeysWithValues: rows.map { ($0, []) }))
+                let found = try file.complaint(bytes, ColumnFile.key(type.number))
+                #expect(
+                    found == "chunk 0 of the component \(type.name) has a value of the game object "
+                        + "\(rows[1]), \(row)")
+                let whole = ColumnFile.chunk(type, [rows[0]: []])
+                #expect(try file.complaint(whole, ColumnFile.key(type.number)) == nil)
+            }
             #expect(ColumnFile.chunk(Self.turn, [0: [1, 0, 0, 0]]).count == 368)
             let lost = ColumnFile.chunk(Self.parent, [4: []])
             #expect(

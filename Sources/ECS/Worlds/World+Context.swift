@@ -5,6 +5,7 @@ import Foundation
 import ManagedObjects
 import Schema
 import Store
+import Traps
 import Worlds
 
 extension World {
@@ -178,7 +179,7 @@ private struct ReservedRows {
         do {
             return try store.gameObjectRows(count, table)
         } catch {
-            worldTrap("no IDs for \(count) game objects: \(error); call reserve(count:) before")
+            trap("no IDs for \(count) game objects: \(error); call reserve(count:) before")
         }
     }
 }

@@ -6,7 +6,6 @@ import ManagedObjects
 import RecordFormat
 import Schema
 import Store
-import Traps
 import Worlds
 
 /// The part of a world that reads and writes the file of its context.
@@ -155,9 +154,6 @@ struct ReplacedType {
     /// The versions of the chunks whose values were taken over.
     let versions: [UInt32: UInt64]
 }
-
-/// Ends the process with a message of a rule that a program broke.
-func worldTrap(_ message: String) -> Never { trap(message) }
 
 extension ComponentType {
     /// The description that a file has.

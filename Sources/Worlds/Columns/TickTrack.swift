@@ -70,11 +70,7 @@ struct TickTrack {
             made.initialize(repeating: 0, count: layout.rows)
             older = made
         }
-        var rest = rows
-        while rest != 0 {
-            older?[word << 6 | rest.trailingZeroBitCount] = tick
-            rest &= rest &- 1
-        }
+        for bit in Bits(rows) { older?[word << 6 | bit] = tick }
     }
 
     /// The rows of a word that changed after a tick; of rows without a value it says nothing.
@@ -82,11 +78,8 @@ struct TickTrack {
         guard newest > tick, let words else { return 0 }
         var found = words[word].tick > tick ? words[word].rows : 0
         guard let older else { return found }
-        var rest = ~words[word].rows
-        while rest != 0 {
-            let bit = rest.trailingZeroBitCount
-            if older[word << 6 | bit] > tick { found |= 1 << UInt64(bit) }
-            rest &= rest &- 1
+        for bit in Bits(~words[word].rows) where older[word << 6 | bit] > tick {
+            found |= 1 << UInt64(bit)
         }
         return found
     }
