@@ -142,6 +142,25 @@ extension StoreSnapshot {
         }
     }
 
+    /// The header of a chunk, all of whose bytes are compared with it, and whose links have ends
+    /// that game objects can be.
+    ///
+    /// - Throws: ``StoreError`` with `damaged`.
+    public func header(
+        of bytes: UnsafeRawBufferPointer, _ chunk: UInt32, _ type: StoredColumnType
+    ) throws(StoreError) -> ChunkHeader {
+        do {
+            let header = try type.header(of: bytes, chunk)
+            guard type.kind.isRelationship,
+                let entity = store.table(named: ChunkFormat.aliveName)?.number
+            else { return header }
+            try type.checkLinks(of: bytes, chunk, entity, end: gameObjectRowEnd())
+            return header
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
     /// The first row that no game object can have yet.
     func gameObjectRowEnd() throws -> UInt64 {
         guard let table = store.table(named: ChunkFormat.aliveName) else { return 0 }

@@ -32,7 +32,7 @@ extension ContentCheck {
                         + "does not list", ContentCheck.restore)
             }
             try type.checkPlace(of: key.chunk, end)
-            _ = try type.header(of: entry.value, key.chunk)
+            _ = try snapshot.header(of: entry.value, key.chunk, type)
             if type.kind.hasRowsOfObjects {
                 try checkRows(key.chunk, type, entry.value) { alive.word(from: $0, end) }
             } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RecordFormat
+import Schema
 
 /// A type of value components, as a file describes it.
 public struct StoredColumnType: Sendable, Hashable {
@@ -60,6 +61,31 @@ extension StoredColumnType {
             throw RecordFormatError(
                 .unknownNumber,
                 "chunk \(chunk) of the component \(name) is behind all game objects")
+        }
+    }
+
+    /// Throws unless the links of a chunk lead from and to rows that game objects can have.
+    ///
+    /// - Parameter end: The first row that none can have.
+    func checkLinks(
+        of bytes: UnsafeRawBufferPointer, _ chunk: UInt32, _ entity: EntityNumber, end: UInt64
+    ) throws(RecordFormatError) {
+        for row in 0..<format.rows where format.has(row, in: bytes) {
+            let place = format.valuesOffset + row * format.stride
+            let own = format.firstRow(of: chunk) + UInt64(row)
+            let ends = [place, place + 8].map {
+                ObjectKey(
+                    rawValue: UInt64(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)))
+            }
+            guard own > 0, ends.allSatisfy({ $0.entity == entity && $0.row > 0 && $0.row < end }),
+                !kind.hasRowsOfObjects || ends[0].row == own
+            else {
+                throw RecordFormatError(
+                    .unknownNumber,
+                    "the link \(own) of the relationship \(name) leads from \(ends[0]) to "
+                        + "\(ends[1]), which cannot be")
+            }
         }
     }
 

@@ -22,6 +22,15 @@ enum PartOf: Worlds.Relationship {
     static let isAcyclic = true
 }
 
+struct Loose: ValueComponent, Codable, Equatable {
+    var id, points: Int
+    static func == (left: Loose, right: Loose) -> Bool { left.id == right.id }
+}
+struct Wish: ValueComponent, Codable {
+    enum Goal: BitwiseCopyable, Codable { case none, follow(GameObjectID) }
+    var goal: Goal
+}
+
 /// Worlds as JSON.
 @MainActor
 @Suite struct WorldJSONTests {
@@ -230,6 +239,58 @@ enum PartOf: Worlds.Relationship {
         world.unrelate(ids[1], PartOf.self)
         try json.load(Data(straight.utf8), into: world)
         #expect(world.ancestors(of: ids[2], PartOf.self) == [ids[0], ids[1]])
+    }
+
+    @Test func links_that_change_places_close_no_circle_on_the_way() throws {
+        let world = Worlds.World()
+        let ids = world.spawnAll(count: 3)
+        world.relate(ids[1], PartOf.self, to: ids[0])
+        let turned = #"""
+            {"objects":[{"id":"1/p1","relationships":{"PartOf":["1/p2"]}},
+            {"id":"1/p2","relationships":{"PartOf":["1/p3"]}},{"id":"1/p3"}]}
+            """#
+        try json.load(Data(turned.utf8), into: world)
+        #expect(world.ancestors(of: ids[0], PartOf.self) == [ids[1], ids[2]])
+        let both = #"{"objects":[{"id":"1/p1","relationships":{"PartOf":["1/p2","1/p3"]}}]}"#
+        #expect(throws: CocoaError.self) { try json.load(Data(both.utf8), into: world) }
+    }
+
+    @Test func a_document_that_failed_or_was_taken_back_can_be_loaded_again() throws {
+        let wrong = #"{"objects":[{"id":"1/p1","relationships":{"Likes":["1/p9"]}},{"id":"1/p2"}]}"#
+        let right = #"{"objects":[{"id":"1/p1","relationships":{"Likes":["1/p2"]}},{"id":"1/p2"}]}"#
+        let fixture = try WorldFixture()
+        let world = try Worlds.World(context: fixture.moc)
+        for world in [Worlds.World(), world] {
+            #expect(throws: CocoaError.self) { try json.load(Data(wrong.utf8), into: world) }
+            #expect(try json.load(Data(right.utf8), into: world).count == 2)
+            #expect(world.count == 2)
+        }
+        fixture.moc.rollback()
+        #expect(world.count == 0)
+        #expect(try json.load(Data(right.utf8), into: world).count == 2)
+        try fixture.moc.save()
+        #expect(try Worlds.World(context: fixture.context()).query(Link<Likes>.self).count == 1)
+    }
+
+    @Test func equality_that_leaves_something_out_does_not_count() throws {
+        let json = WorldJSON(components: Loose.self)
+        let world = Worlds.World()
+        let object = world.spawn(Loose(id: 1, points: 10))
+        let data = try json.data(of: world)
+        world[object, Loose.self]?.points = 5
+        try json.load(data, into: world)
+        #expect(world[object, Loose.self]?.points == 10)
+    }
+
+    @Test func ids_in_payloads_are_refused_where_they_would_have_to_change() throws {
+        let json = WorldJSON(components: Wish.self)
+        let world = Worlds.World()
+        let object = world.spawn()
+        world[object, Wish.self] = Wish(goal: .follow(object))
+        let data = try json.data(of: world)
+        #expect(throws: CocoaError.self) { try json.load(data, into: world, ids: .new) }
+        #expect(world.count == 1)
+        #expect(try json.load(data, into: world).count == 1)
     }
 
     @Test func what_the_coder_does_not_know_is_not_left_out_silently() throws {

@@ -60,6 +60,8 @@ import _TestSupport
         let ids = world.spawnAll([1, Float.nan, 2].map { Position(x: $0, y: 0) })
         let index = world.index(Position.self, by: \.x)
         #expect(index.objects(in: (-Float.infinity)...) == [ids[0], ids[2]])
+        #expect(index.objects(.nan) == [])
+        #expect(world.query(Position.self).with(index, .nan).isEmpty)
         world[ids[1], Position.self]?.x = 0
         world[ids[0], Position.self]?.x = .nan
         #expect(index.objects(in: (-Float.infinity)...) == [ids[1], ids[2]])
@@ -82,6 +84,19 @@ import _TestSupport
             let index = world.index(Health.self, by: \.points)
             index.refresh()
             world.query(Mut<Health>.self).forEach { _ in _ = index.objects(1) }
+        }
+    }
+
+    @Test func a_loop_that_asks_after_a_removal_traps() async {
+        await #expect(processExitsWith: .failure) {
+            let world = World()
+            let object = world.spawn(Health(points: 1))
+            let index = world.index(Health.self, by: \.points)
+            index.refresh()
+            world.despawn(object)
+            world.query(GameObjectID.self).forEach { _ in }
+            world.spawn()
+            world.query(GameObjectID.self).forEach { _ in _ = index.objects(1) }
         }
     }
 

@@ -43,6 +43,14 @@ import Worlds
         #expect(world.ancestors(of: ids[0], Likes.self) == [ids[1], ids[2]])
     }
 
+    @Test func a_source_of_several_targets_comes_behind_all_of_them() {
+        let ids = world.spawnAll(count: 4)
+        for (source, target) in [(1, 2), (0, 2), (0, 1), (3, 0), (3, 2)] {
+            world.relate(ids[source], Needs.self, to: ids[target])
+        }
+        #expect(world.breadthFirst(Needs.self) == [2, 1, 0, 3].map { ids[$0] })
+    }
+
     @Test func a_deep_hierarchy_is_made_and_despawned() {
         let ids = world.spawnAll(count: 20_000)
         for child in 1..<ids.count {

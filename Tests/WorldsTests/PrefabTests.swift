@@ -13,6 +13,14 @@ struct Crowd: ValueComponent {
     var members: (GameObjectID, GameObjectID)
 }
 
+enum Goal: BitwiseCopyable, Equatable {
+    case none, follow(GameObjectID), wait(seconds: Double)
+}
+
+struct Plan: ValueComponent, Equatable {
+    var goal: Goal
+}
+
 @Suite struct PrefabTests {
     let world = World()
 
@@ -111,6 +119,18 @@ struct Crowd: ValueComponent {
             let world = World()
             let object = world.spawn()
             world[object, Crowd.self] = Crowd(members: (object, object))
+            world.clone(object)
+        }
+    }
+
+    @Test func ids_in_payloads_trap_and_other_payloads_are_copied() async {
+        let object = world.spawn()
+        world[object, Plan.self] = Plan(goal: .wait(seconds: 7))
+        #expect(world[world.clone(object), Plan.self] == Plan(goal: .wait(seconds: 7)))
+        await #expect(processExitsWith: .failure) {
+            let world = World()
+            let object = world.spawn()
+            world[object, Plan.self] = Plan(goal: .follow(object))
             world.clone(object)
         }
     }

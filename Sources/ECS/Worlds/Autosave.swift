@@ -14,7 +14,8 @@ struct Autosave {
 }
 
 extension World {
-    /// Saves the world's context by itself, after every so many calls of ``advance()``.
+    /// Saves the world's context by itself, when so many calls of ``advance()`` have passed since
+    /// its last save.
     ///
     /// It is the context's ordinary `save()`, with everything else that is unsaved there, at the
     /// end of the call. Ticks without anything to save pass without a commit. A save that fails
@@ -40,9 +41,10 @@ extension WorldFile {
         plan.ticks += 1
         autosave = plan
         guard plan.ticks >= plan.interval, context.hasChanges else { return }
+        // What is saved may be objects alone, of which the world does not hear.
+        defer { if !context.hasChanges { autosave?.ticks = 0 } }
         do {
             try context.save()
-            autosave?.ticks = 0
         } catch {
             plan.onFailure(error)
         }

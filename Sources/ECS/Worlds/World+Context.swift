@@ -92,7 +92,9 @@ extension World {
     ///
     /// - Throws: `CocoaError` 134060 for a row that was handed out before; as a save.
     func claim(_ wanted: [Int]) throws {
-        guard let least = wanted.min(), let greatest = wanted.max() else { return }
+        // What was claimed before and is not there was taken back, or despawned; it may return.
+        let fresh = wanted.filter { !claimedRows.contains($0) }
+        guard let least = fresh.min(), let greatest = fresh.max() else { return }
         // Rows in front of these are given away, here or to other programs.
         var next = rows.next
         guard greatest - next < max(1 << 24, wanted.count << 8) else {
@@ -111,6 +113,7 @@ extension World {
                     + "document with new IDs")
         }
         rows.skip(upTo: greatest)
+        claimedRows.formUnion(fresh)
     }
 
     /// Shows the world what others have committed, as ``advance()`` does, and says if that failed.

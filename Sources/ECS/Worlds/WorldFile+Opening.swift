@@ -20,6 +20,7 @@ extension WorldFile {
             for type in types.values.sorted(by: { $0.number < $1.number }) {
                 if let migration = migrations.first(where: {
                     ComponentType(type).isStored(as: $0.old)
+                        || ComponentType(type).isStored(as: $0.resources.old)
                 }) {
                     due.append((type, migration))
                     types[type.name] = nil
@@ -70,7 +71,7 @@ extension WorldFile {
     private func read(_ type: StoredColumnType, _ snapshot: StoreSnapshot) throws {
         let column = try self.column(of: type)
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-            let header = try type.header(of: bytes, chunk)
+            let header = try snapshot.header(of: bytes, chunk, type)
             column.load(Int(chunk), bytes, version: header.version)
         }
     }
@@ -95,11 +96,19 @@ extension WorldFile {
     ) throws {
         types[type.name] = nil
         var versions: [UInt32: UInt64] = [:]
-        let column = world.column(describedBy: migration.new)
+        let isResource = type.kind.isResource
+        let column = world.column(
+            describedBy: isResource ? migration.resources.new : migration.new)
         let layout = ComponentType(type).layout
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             versions[chunk] = try type.header(of: bytes, chunk).version
             let view = ChunkView(bytes, layout)
+            if isResource {
+                if let value = view.value(0), view.has(0), !column.hasValue(0) {
+                    migration.convertResource(value, world)
+                }
+                return
+            }
             for row in 0..<layout.rows where view.has(row) {
                 let object = world.id(ofRow: Int(chunk) << layout.shift | row)
                 guard let value = view.value(row), world.isAlive(object),

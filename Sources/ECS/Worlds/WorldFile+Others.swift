@@ -18,14 +18,20 @@ extension WorldFile {
     }
 
     func didAdvance() {
-        do { try refresh() } catch { pendingError = error }
+        look()
         saveIfDue()
+    }
+
+    /// Shows what was committed since the last look; an error waits for the save.
+    func look() {
+        do { try refresh() } catch { pendingError = error }
     }
 
     /// Shows what was committed since the last look.
     func refresh() throws {
         world.checkIdle("refreshing")
         pendingError = nil
+        deleteDeferred()
         try showOthers(.atTick)
     }
 
@@ -52,14 +58,15 @@ extension WorldFile {
         let snapshot = try store.makeSnapshot()
         try adopt(try snapshot.columnTypes())
         hasConflicts = false
-        var isChanged = false
+        var mayHaveLooseLinks = false
         for type in types.values.sorted(by: { $0.number < $1.number }) {
-            if try show(type, snapshot, look) { isChanged = true }
-        }
-        if isChanged {
+            guard try show(type, snapshot, look) else { continue }
             mayHaveOrphans = true
-            world.endLooseLinks()
+            if type.kind.isRelationship || type.name == ChunkFormat.aliveName {
+                mayHaveLooseLinks = true
+            }
         }
+        if mayHaveLooseLinks { world.endLooseLinks() }
         if look == .toSave, mayHaveOrphans { try endOrphans() }
         seen = snapshot.transactionID
     }
@@ -81,7 +88,7 @@ extension WorldFile {
                 version == 0 || version != column.version(of: chunk)
                     || bytes.count != column.layout.size
             else { return }
-            _ = try type.header(of: bytes, number)
+            _ = try snapshot.header(of: bytes, number, type)
             isChanged = true
             try take(bytes, version, chunk, column, look)
         }
@@ -139,6 +146,16 @@ extension WorldFile {
     }
 
     private func conflict(_ row: Int, _ column: Column) -> CocoaError {
+        if column.type.kind == .resource {
+            return CoreDataError.make(
+                .managedObjectMerge,
+                "the \(column.type.name) of the world was changed by another program and here; set "
+                    + "a merge policy, or roll back")
+        }
+        return conflictOfObject(row, column)
+    }
+
+    private func conflictOfObject(_ row: Int, _ column: Column) -> CocoaError {
         CoreDataError.make(
             .managedObjectMerge,
             "\(column.type.name) of the game object \(world.id(ofRow: row)) was changed here and "

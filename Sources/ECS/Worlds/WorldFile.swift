@@ -34,6 +34,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
     private var unsavedObjects: Set<GameObjectID> = []
     /// Whether the save that goes on deletes managed game objects.
     private var deletesObjects = false
+    /// Managed objects that are to be deleted once the context takes changes again; nil while it
+    /// does.
+    private var deferredDeletions: [ObjectKey]?
     /// When to save without being told; nil for never.
     var autosave: Autosave?
 
@@ -45,11 +48,26 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     func didDespawn(_ object: GameObjectID) {
         let key = ObjectKey(rawValue: object.rawValue)
+        guard deferredDeletions == nil else {
+            deferredDeletions?.append(key)
+            return
+        }
+        delete(key)
+    }
+
+    private func delete(_ key: ObjectKey) {
         do {
             if let managed = try context.existingObject(for: key) { context.delete(managed) }
         } catch {
             deletionError = error
         }
+    }
+
+    /// Deletes the managed objects of what a rollback has despawned.
+    func deleteDeferred() {
+        let keys = deferredDeletions ?? []
+        deferredDeletions = nil
+        for key in keys { delete(key) }
     }
 
     // MARK: SaveCompanion
@@ -63,6 +81,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     func prepareToSave() throws {
         world.checkIdle("saving")
+        deleteDeferred()
         // The store takes the components of deleted objects away; the world looks afterwards.
         deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
         guard hasUnsavedChanges else { return }
@@ -78,7 +97,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         for object in unsavedObjects where !context.isInserted(ObjectKey(rawValue: object.rawValue))
         {
-            world.despawn(object)
+            // It is deleted already: too late for a rule to deny that.
+            world.takeAway(object)
             unsavedObjects.remove(object)
         }
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
@@ -101,6 +121,11 @@ final class WorldFile: WorldBacking, SaveCompanion {
         // Chunks with a conflict are of an older commit.
         if hasConflicts { seen = 0 }
         migrateAgain()
+        // The file may have links of game objects that others have deleted, which had been ended.
+        // The context is about to forget its changes, and takes no deletions yet.
+        deferredDeletions = []
+        world.endLooseLinks()
+        if deferredDeletions?.isEmpty == true { deferredDeletions = nil }
         releaseIfClean()
     }
 
@@ -141,8 +166,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
         if deletesObjects {
             deletesObjects = false
             seen = 0
-            didAdvance()
+            look()
         }
+        autosave?.ticks = 0
         releaseIfClean()
     }
 }

@@ -40,22 +40,24 @@ extension WorldJSON {
         if let key = ValuesForm.codecsKey { decoder.userInfo[key] = codecs }
         let document = try decoder.decode(WorldDocument.self, from: data)
         try check(document)
-        let map = try self.map(document, world, ids)
+        let map = try newIDs(document, world, ids)
         try checkLinks(document, map, world, ids)
+        let rename = { (id: GameObjectID) in
+            map[id] ?? (ids == .kept ? id : GameObjectID(rawValue: 0))
+        }
+        try checkReferences(document, rename)
+        if ids == .kept {
+            try world.claim(map.values.filter { !world.isAlive($0) }.map(\.row))
+        }
         for object in document.objects {
             guard let id = map[object.id] else { continue }
             world.adopt(id)
         }
-        let rename = { (id: GameObjectID) in
-            map[id] ?? (ids == .kept ? id : GameObjectID(rawValue: 0))
-        }
         for object in document.objects {
-            for value in object.components.values { value(world, map[object.id], rename) }
+            for value in object.components.values { value.set(world, map[object.id], rename) }
         }
-        for value in document.resources.values { value(world, nil, rename) }
-        for (source, kind, target) in links(document, map, world, ids) {
-            kind.relate(world, source, target)
-        }
+        for value in document.resources.values { value.set(world, nil, rename) }
+        relate(links(document, map, world, ids), in: world)
         return map
     }
 
@@ -75,7 +77,7 @@ extension WorldJSON {
     }
 
     /// The ID in the world of each of the document's.
-    private func map(
+    private func newIDs(
         _ document: WorldDocument, _ world: World, _ ids: IDs
     ) throws -> [GameObjectID: GameObjectID] {
         var map: [GameObjectID: GameObjectID] = [:]
@@ -91,9 +93,34 @@ extension WorldJSON {
                 throw CoreDataError.make(
                     .coreData, "the document has IDs of several entities with the same number")
             }
-            try world.claim(map.values.filter { !world.isAlive($0) }.map(\.row))
         }
         return map
+    }
+
+    /// Makes links; those that they replace go first, so that there is no circle on the way.
+    private func relate(
+        _ links: [(GameObjectID, RelationshipCodec, GameObjectID)], in world: World
+    ) {
+        for (source, kind, target) in links where kind.isExclusive {
+            kind.unrelate(world, source, target)
+        }
+        for (source, kind, target) in links { kind.relate(world, source, target) }
+    }
+
+    /// Throws for IDs that would have to be replaced where nobody can find them.
+    private func checkReferences(
+        _ document: WorldDocument, _ rename: (GameObjectID) -> GameObjectID
+    ) throws {
+        for object in document.objects {
+            for value in object.components.values {
+                guard let id = value.hiddenIDs.first(where: { rename($0) != $0 }) else { continue }
+                throw CoreDataError.make(
+                    .coreData,
+                    "\(value.name) of \(object.id) has the ID \(id) within an enum or the like, "
+                        + "where it cannot be followed; load the document into a world that keeps "
+                        + "its IDs")
+            }
+        }
     }
 
     private func links(
@@ -120,6 +147,10 @@ extension WorldJSON {
     ) throws {
         for object in document.objects {
             for (name, targets) in object.relationships {
+                if kinds[name]?.isExclusive == true, Set(targets).count > 1 {
+                    throw CoreDataError.make(
+                        .coreData, "\(object.id) has several targets of the exclusive \(name)")
+                }
                 for target in targets where map[target] == nil {
                     guard ids == .kept, world.isAlive(world.id(ofRow: target.row)) else {
                         throw CoreDataError.make(

@@ -99,7 +99,12 @@ public struct WorldJSON: Sendable {
 struct ComponentCodec: Sendable {
     typealias Keys = KeyedEncodingContainer<NameKey>
     /// A value that was read, ready to be given to a game object or to the world.
-    typealias Value = (World, GameObjectID?, (GameObjectID) -> GameObjectID) -> Void
+    struct Value {
+        let name: String
+        /// The IDs in it that no field of its own has.
+        let hiddenIDs: [GameObjectID]
+        let set: (World, GameObjectID?, (GameObjectID) -> GameObjectID) -> Void
+    }
 
     let has: @Sendable (World, GameObjectID?) -> Bool
     let encode: @Sendable (World, GameObjectID?, inout Keys) throws -> Void
@@ -114,7 +119,8 @@ struct ComponentCodec: Sendable {
         let described = ComponentType(type)
         decode = { keys, key in
             let value = try keys.decode(type, forKey: key)
-            return { world, object, map in
+            let hidden = described.hasOpaqueFields ? HiddenReferences.find(in: value) : []
+            return Value(name: C.componentName, hiddenIDs: hidden) { world, object, map in
                 var value = value
                 if !described.references.isEmpty {
                     withUnsafeMutablePointer(to: &value) { place in
@@ -133,25 +139,28 @@ struct ComponentCodec: Sendable {
     }
 
     /// Sets a value unless it is there already, so that loading again changes nothing.
-    private static func set<C: ValueComponent>(
+    private static func set<C: ValueComponent & Codable>(
         _ value: C, _ world: World, _ object: GameObjectID?
     ) {
         if let old = ComponentCodec.value(C.self, world, object), isSame(old, value) { return }
         if let object { world.set(value, of: object) } else { world[resource: C.self] = value }
     }
 
-    private static func isSame<C: ValueComponent>(_ one: C, _ other: C) -> Bool {
-        // Equal values may differ in bytes that say nothing, and NaN equals nothing but its bytes.
-        if let one = one as? any Equatable, isEqual(one, other) { return true }
+    private static func isSame<C: ValueComponent & Codable>(_ one: C, _ other: C) -> Bool {
         // A value without size has no bytes to compare.
         guard MemoryLayout<C>.size > 0 else { return true }
-        return withUnsafeBytes(of: one) { one in
+        let hasSameBytes = withUnsafeBytes(of: one) { one in
             withUnsafeBytes(of: other) { one.elementsEqual($0) }
         }
+        if hasSameBytes { return true }
+        // Bytes may differ that say nothing. The type's own equality may leave out what counts, so
+        // what is written decides; what cannot be written, such as NaN, is set again.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let mine = try? encoder.encode(one) else { return false }
+        return mine == (try? encoder.encode(other))
     }
 }
-
-private func isEqual<E: Equatable>(_ one: E, _ other: Any) -> Bool { one == other as? E }
 
 /// Reads and makes the links of a kind.
 struct RelationshipCodec: Sendable {
@@ -160,6 +169,8 @@ struct RelationshipCodec: Sendable {
     let isAcyclic: Bool
     let targets: @Sendable (World, GameObjectID) -> [GameObjectID]
     let relate: @Sendable (World, GameObjectID, GameObjectID) -> Void
+    /// Ends what another target of an exclusive source replaces.
+    let unrelate: @Sendable (World, GameObjectID, GameObjectID) -> Void
 
     init<Kind: Relationship>(_ kind: Kind.Type) {
         name = kind.relationshipName
@@ -167,6 +178,9 @@ struct RelationshipCodec: Sendable {
         isAcyclic = kind.isAcyclic
         targets = { $0.targets(of: $1, kind) }
         relate = { $0.relate($1, kind, to: $2) }
+        unrelate = { world, source, target in
+            if !world.isRelated(source, kind, to: target) { world.unrelate(source, kind) }
+        }
     }
 
     /// The targets that a game object would have with further links.

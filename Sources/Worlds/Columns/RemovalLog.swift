@@ -17,6 +17,8 @@ import Traps
 @usableFromInline
 struct RemovalLog {
     private var notes: UnsafeMutableRawPointer?
+    /// The tick of the newest note, also when that is forgotten.
+    @usableFromInline var newest: UInt64 = 0
     /// Where the next note goes.
     @usableFromInline var end: UnsafeMutableRawPointer?
     /// Where the memory ends.
@@ -48,6 +50,7 @@ struct RemovalLog {
         note.storeBytes(of: tick, toByteOffset: 8, as: UInt64.self)
         (note + RemovalLog.valueOffset).copyMemory(from: value, byteCount: stride)
         end = note + size
+        newest = tick
     }
 
     @usableFromInline @inline(never)

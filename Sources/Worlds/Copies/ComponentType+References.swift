@@ -31,17 +31,43 @@ extension ComponentType {
         }
     }
 
-    /// Traps for a type with IDs in other places than plain fields.
-    package func requireKnownReferences() {
-        var mentions = 0
-        var rest = Substring(fields)
-        while let range = rest.firstRange(of: "GameObjectID") {
-            mentions += 1
-            rest = rest[range.upperBound...]
+    /// Whether values may have IDs in places that the list of fields does not name.
+    package var hasOpaqueFields: Bool {
+        let plain = ComponentField.list(fields)
+        // Tuples and the like are listed with a type that is no single word.
+        return plain.map { "\($0.name):\($0.type)@\($0.offset)" }.joined(separator: " ") != fields
+            || plain.contains { !ComponentType.isPlain($0.type) }
+    }
+
+    private static func isPlain(_ type: String) -> Bool {
+        plainTypes.contains(type) || type.hasPrefix("SIMD")
+    }
+
+    private static let plainTypes: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "Float", "Double", "Float16", "Bool", "GameObjectID", "Optional<GameObjectID>",
+    ]
+}
+
+/// IDs of game objects within values, in places that no copy can follow.
+package enum HiddenReferences {
+    /// The IDs in the payloads of enums, in tuples and so on, but not those of plain fields.
+    package static func find<C: ValueComponent>(in value: C) -> [GameObjectID] {
+        var found: [GameObjectID] = []
+        visit(Mirror(reflecting: value), isPlain: true, &found)
+        return found
+    }
+
+    private static func visit(_ mirror: Mirror, isPlain: Bool, _ found: inout [GameObjectID]) {
+        for child in mirror.children {
+            if let id = child.value as? GameObjectID, type(of: child.value) == GameObjectID.self {
+                if !isPlain { found.append(id) }
+            } else if isPlain, type(of: child.value) == GameObjectID?.self {
+                continue
+            } else {
+                let inner = Mirror(reflecting: child.value)
+                visit(inner, isPlain: isPlain && inner.displayStyle == .struct, &found)
+            }
         }
-        require(
-            mentions == references.count,
-            "\(self) has IDs of game objects that are no fields of their own, which a copy cannot "
-                + "follow")
     }
 }

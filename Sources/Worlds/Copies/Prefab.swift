@@ -46,8 +46,8 @@ public struct Prefab: Sendable {
 
     /// Copies game objects.
     ///
-    /// Traps for one that the world does not have, and for a component with IDs in a form that
-    /// cannot be followed, such as an array within the value.
+    /// Traps for one that the world does not have, and for a component with an ID where it cannot
+    /// be followed, such as in the payload of an enum.
     ///
     /// - Complexity: O(values that are copied)
     public init(of objects: some Sequence<GameObjectID>, in world: World) {
@@ -63,7 +63,7 @@ public struct Prefab: Sendable {
         origin = world.token
         for column in world.columns.dropFirst() {
             switch column.type.kind {
-            case .component: copy(column)
+            case .component: copy(column, world)
             case .relationship: copyLinks(column, places, world)
             case .resource: break
             }
@@ -85,7 +85,7 @@ public struct Prefab: Sendable {
     /// The number of game objects that are spawned at a time.
     public var count: Int { originals.count }
 
-    private mutating func copy(_ column: Column) {
+    private mutating func copy(_ column: Column, _ world: World) {
         var part = Part(type: column.type)
         for (place, object) in originals.enumerated() {
             guard let value = column.place(of: object.row) else { continue }
@@ -94,8 +94,25 @@ public struct Prefab: Sendable {
                 contentsOf: UnsafeRawBufferPointer(start: value, count: column.layout.stride))
         }
         guard !part.places.isEmpty else { return }
-        column.type.requireKnownReferences()
+        if column.type.hasOpaqueFields, let type = world.swiftType(of: column) {
+            requireKnownReferences(part, type)
+        }
         parts.append(part)
+    }
+
+    /// Traps for values with IDs in other places than plain fields.
+    private func requireKnownReferences<C: ValueComponent>(_ part: Part, _ type: C.Type) {
+        part.values.withUnsafeBytes { values in
+            for index in part.places.indices {
+                let value = values.loadUnaligned(
+                    fromByteOffset: index * part.type.stride, as: type)
+                let hidden = HiddenReferences.find(in: value)
+                require(
+                    hidden.isEmpty,
+                    "\(part.type.name) of \(originals[part.places[index]]) has the ID \(hidden) in "
+                        + "an enum, a tuple or the like, where a copy cannot follow it")
+            }
+        }
     }
 
     private mutating func copyLinks(_ column: Column, _ places: [Int: Int], _ world: World) {

@@ -43,6 +43,8 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     /// The tick up to which all changes are in the index.
     @usableFromInline var seen: UInt64 = 0
     @usableFromInline var isNew = true
+    /// How many outdated entries look-ups have met since they were removed.
+    @usableFromInline var outdated = 0
 
     @inlinable
     init(_ world: World, _ key: @escaping (Component) -> Key) {
@@ -57,14 +59,19 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     ///
     /// - Complexity: O(log n + results), and what has changed since the last look-up
     @inlinable
-    public func objects(_ key: Key) -> [GameObjectID] { objects(in: key...key) }
+    public func objects(_ key: Key) -> [GameObjectID] { objects(KeyBounds(key)) }
 
     /// The game objects whose keys lie in a range, in the order of the keys, then of the IDs.
     ///
     /// - Complexity: O(log n + results), and what has changed since the last look-up
     @inlinable
     public func objects(in range: some KeyRange<Key>) -> [GameObjectID] {
-        rows(range.__bounds).map { GameObjectID(entity: world.entity, row: $0) }
+        objects(range.__bounds)
+    }
+
+    @inlinable
+    func objects(_ bounds: KeyBounds<Key>) -> [GameObjectID] {
+        rows(bounds).map { GameObjectID(entity: world.entity, row: $0) }
     }
 
     /// The number of game objects whose keys lie in a range.
@@ -81,7 +88,15 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
         } else {
             refresh()
         }
-        return sorted.rows(bounds) { key(of: $0.row) == $0.key }
+        let found = sorted.rows(bounds) { key(of: $0.row) == $0.key }
+        // Outdated entries are in the way of each look-up: they go when that has cost as much as
+        // to look at all.
+        outdated += found.outdated
+        if outdated > sorted.count, world.loops == 0, !world.isParallel {
+            outdated = 0
+            sorted.compact { key(of: $0.row) == $0.key }
+        }
+        return found.rows
     }
 
     @inlinable
@@ -153,10 +168,10 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
 }
 
 extension Column {
-    /// Whether any value was set after a tick.
+    /// Whether any value was set or removed after a tick.
     @usableFromInline
     func hasChanges(after tick: UInt64) -> Bool {
-        (0..<slotCount).contains { hasChanges($0, after: tick) }
+        removals.newest > tick || (0..<slotCount).contains { hasChanges($0, after: tick) }
     }
 
     /// Whether any value of a chunk was set after a tick.
@@ -190,14 +205,17 @@ extension WorldQuery {
     /// Traps when it runs for an index of another world.
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ key: Key
-    ) -> Self { with(index, in: key...key) }
+    ) -> Self { with(index, KeyBounds(key)) }
 
     /// The same question, of game objects that an index has in a range of keys.
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, in range: some KeyRange<Key>
+    ) -> Self { with(index, range.__bounds) }
+
+    private func with<Component, Key>(
+        _ index: ComponentIndex<Component, Key>, _ bounds: KeyBounds<Key>
     ) -> Self {
         var query = self
-        let bounds = range.__bounds
         query.__shape.filters.rows.append(
             RowFilter(column: index.column, isExcluded: false) { world in
                 require(index.world === world, "a query with an index of another world")

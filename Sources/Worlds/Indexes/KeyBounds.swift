@@ -27,6 +27,17 @@ public struct KeyBounds<Bound: Comparable> {
     }
 }
 
+extension KeyBounds {
+    /// One key.
+    @inlinable
+    init(_ key: Bound) { self.init(key, key, includesUpper: true) }
+
+    /// Whether the limits are keys that equal themselves, as NaN does not.
+    @inlinable var isOrdered: Bool {
+        (lower.map { $0 == $0 } ?? true) && (upper.map { $0 == $0 } ?? true)
+    }
+}
+
 extension Range: KeyRange {
     /// From the lower bound to in front of the upper one.
     @_documentation(visibility: internal)

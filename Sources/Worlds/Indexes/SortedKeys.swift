@@ -50,7 +50,17 @@ struct SortedKeys<Key: Comparable> {
         var new = new
         new.sort()
         recent = SortedKeys.merge(recent[...], new[...]) { _ in true }
-        guard recent.count > max(256, merged.count / 8) else { return }
+        // Adding copies the recent ones, and merging all: balanced, both cost about the same.
+        guard recent.count > max(256, 4 * Int(Double(merged.count).squareRoot())) else { return }
+        compact(holds)
+    }
+
+    /// The number of entries, of which some may be outdated.
+    @inlinable var count: Int { merged.count + recent.count }
+
+    /// Merges all entries that hold.
+    @inlinable
+    mutating func compact(_ holds: (Entry) -> Bool) {
         merged = SortedKeys.merge(merged[...], recent[...], holds)
         recent = []
     }
@@ -75,10 +85,14 @@ struct SortedKeys<Key: Comparable> {
 
     /// The rows of the keys between limits that hold, in the order of keys and rows.
     @inlinable
-    func rows(_ bounds: KeyBounds<Key>, _ holds: (Entry) -> Bool) -> [Int] {
+    func rows(
+        _ bounds: KeyBounds<Key>, _ holds: (Entry) -> Bool
+    ) -> (rows: [Int], outdated: Int) {
+        guard bounds.isOrdered else { return ([], 0) }
         let old = merged[range(merged, bounds)]
         let new = recent[range(recent, bounds)]
-        return SortedKeys.merge(old, new, holds).map(\.row)
+        let found = SortedKeys.merge(old, new, holds).map(\.row)
+        return (found, old.count + new.count - found.count)
     }
 
     @inlinable

@@ -102,6 +102,23 @@ extension Column {
         return false
     }
 
+    /// All related game objects, each behind its targets; those in circles as a search meets them.
+    func targetsFirst(from roots: [Int]) -> [Int] {
+        var missing: [Int: Int] = [:]
+        var result = roots
+        var next = 0
+        while next < result.count {
+            for source in sources(of: result[next]) {
+                let rest = (missing[source] ?? targets(of: source).count) - 1
+                missing[source] = rest
+                if rest == 0 { result.append(source) }
+            }
+            next += 1
+        }
+        let placed = Set(result)
+        return result + breadthFirst(from: roots).filter { !placed.contains($0) }
+    }
+
     /// Game objects and the sources that lead to them, level by level, each once.
     func breadthFirst(from roots: [Int]) -> [Int] {
         var result: [Int] = []

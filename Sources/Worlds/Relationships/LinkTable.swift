@@ -101,7 +101,8 @@ final class LinkTable {
     func breadthFirst(_ column: Column) -> [Int] {
         order(\.breadthFirst) {
             let roots = targets(column).filter { column.targets(of: $0).isEmpty }
-            return column.breadthFirst(from: roots)
+            return isExclusive
+                ? column.breadthFirst(from: roots) : column.targetsFirst(from: roots)
         }
     }
 }

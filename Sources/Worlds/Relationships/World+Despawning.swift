@@ -67,6 +67,12 @@ extension World {
         return result
     }
 
+    /// Takes a game object out that is gone elsewhere, and what goes with it; nothing can deny it.
+    package func takeAway(_ object: GameObjectID) {
+        guard isAlive(object) else { return }
+        for object in companions(of: object) where isAlive(object) { takeOut(object) }
+    }
+
     /// Takes one game object out, with its links and components.
     private func takeOut(_ object: GameObjectID) {
         for column in linkColumns where column.count > 0 { removeLinks(of: object.row, column) }
@@ -101,6 +107,6 @@ extension World {
         guard column.type.kind.rules?.whenTargetDespawns == .cascade, alive.has(source) else {
             return
         }
-        for object in companions(of: id(ofRow: source)) where isAlive(object) { takeOut(object) }
+        takeAway(id(ofRow: source))
     }
 }

@@ -14,8 +14,9 @@ extension World {
     /// }
     /// ```
     ///
-    /// Each comes once, the sources of one target in the order of their IDs. Game objects without
-    /// any relationship of the kind are not among them, nor those that only lead in a circle.
+    /// Each comes once, behind all of its targets, and the sources of one target in the order of
+    /// their IDs. Game objects without any relationship of the kind are not among them, nor those
+    /// that only lead in a circle; behind a circle there is no order.
     ///
     /// - Complexity: O(n log n) for n links; O(n) while no link is made or removed.
     public func breadthFirst<Kind: Relationship>(_ kind: Kind.Type) -> [GameObjectID] {

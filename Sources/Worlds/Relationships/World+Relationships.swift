@@ -65,7 +65,14 @@ extension World {
     /// Ends all relationships of a kind that lead from a game object.
     @inlinable
     public func unrelate<Kind: Relationship>(_ source: GameObjectID, _ kind: Kind.Type) {
-        for target in targets(of: source, kind) { unrelate(source, kind, from: target) }
+        unrelate(source, column(Link<Kind>.self))
+    }
+
+    @usableFromInline
+    func unrelate(_ source: GameObjectID, _ column: Column) {
+        checkNoLoop("ending relationships")
+        guard source.entity == entity else { return }
+        for link in column.links(from: source.row) { column.remove(link, now) }
     }
 
     /// Whether a game object is related to another one.

@@ -50,6 +50,8 @@ public final class World {
     @usableFromInline let firstID: UInt64
     // SAFETY: as above; where rows are reserved, nothing of the world is called.
     @exclusivity(unchecked) @usableFromInline package var rows: RowSource
+    /// The rows that came with an ID from outside, which nobody else in this world ever had.
+    package var claimedRows: Set<Int> = []
     /// Loops that are running, in which objects must neither come nor go.
     // SAFETY: as above.
     @exclusivity(unchecked) @usableFromInline var loops = 0
@@ -162,6 +164,11 @@ public final class World {
         swiftTypes[described.name] = type
         index.add(column, for: type)
         return column
+    }
+
+    /// The Swift type of a column's values; nil before the program has named it.
+    func swiftType(of column: Column) -> (any ValueComponent.Type)? {
+        swiftTypes[column.type.name] as? any ValueComponent.Type
     }
 
     /// The column of a described type, which is made when there is none of its name.

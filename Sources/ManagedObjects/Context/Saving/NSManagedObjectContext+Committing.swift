@@ -11,15 +11,18 @@ extension NSManagedObjectContext {
     final func commit(to store: Store) throws -> SavedObjects {
         var resolution: ConflictResolution?
         while true {
-            let writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
+            var writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
             guard writer.hasWork else {
                 if saving.writesMetadata { try persistentStore?.savePendingMetadata() }
                 return writer.finishWithoutWriting()
             }
             do {
-                try saving.companion?.prepareToSave()
+                if try prepareCompanion() {
+                    writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
+                }
                 let transactionID = try write(writer, to: store)
-                defer { if writer.hasCompanion { saving.companion?.didSave(transactionID) } }
+                let hasCompanion = writer.hasCompanion
+                defer { if hasCompanion { saving.companion?.didSave(transactionID) } }
                 return writer.finish(transactionID)
             } catch is SaveCompanionOutdated {
                 continue
@@ -38,6 +41,20 @@ extension NSManagedObjectContext {
             processPendingChanges()
             try validate()
         }
+    }
+
+    /// Lets the companion prepare the save.
+    ///
+    /// - Returns: Whether that has deleted objects, as what others have committed may take some of
+    ///   this context's along.
+    private final func prepareCompanion() throws -> Bool {
+        guard let companion = saving.companion else { return false }
+        let deletions = changes.deleted.count
+        try companion.prepareToSave()
+        guard changes.deleted.count != deletions else { return false }
+        processPendingChanges()
+        try validate()
+        return true
     }
 
     private final func beginResolution() -> ConflictResolution {
