@@ -9,6 +9,9 @@ extension WorldJSON {
     public enum IDs: Sendable {
         /// Those of the document: a game object that the world has is changed, any other one gets
         /// its ID of the document. Loading a document a second time changes nothing.
+        ///
+        /// This is for an empty world, and for one that the document or a part of it is from; in
+        /// another one the same IDs are those of other game objects.
         case kept
         /// New ones: each time that a document is loaded, its game objects are made again.
         case new

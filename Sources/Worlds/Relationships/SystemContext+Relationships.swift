@@ -46,7 +46,8 @@ extension SystemContext {
 extension Commands {
     /// Relates a game object to another one at the sync point.
     ///
-    /// Traps there if the world does not have one of them then.
+    /// Traps there if the world does not have one of them then, and where an acyclic relationship
+    /// would lead from the source back to itself.
     public func relate<Kind: Relationship>(
         _ source: GameObjectID, _ kind: Kind.Type, to target: GameObjectID
     ) {
