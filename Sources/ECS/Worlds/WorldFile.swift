@@ -118,12 +118,15 @@ final class WorldFile: WorldBacking, SaveCompanion {
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
         }
-        // Chunks with a conflict are of an older commit.
-        if hasConflicts { seen = 0 }
-        migrateAgain()
-        // The file may have links of game objects that others have deleted, which had been ended.
         // The context is about to forget its changes, and takes no deletions yet.
         deferredDeletions = []
+        // Chunks with a conflict are of an older commit: what is to be ended there may be gone.
+        if hasConflicts {
+            seen = 0
+            do { try showOthers(.atTick) } catch { pendingError = error }
+        }
+        migrateAgain()
+        // The file may have links of game objects that others have deleted, which had been ended.
         world.endLooseLinks()
         if deferredDeletions?.isEmpty == true { deferredDeletions = nil }
         releaseIfClean()
