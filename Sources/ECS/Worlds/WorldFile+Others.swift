@@ -58,8 +58,10 @@ extension WorldFile {
         let snapshot = try store.makeSnapshot()
         try adopt(try snapshot.columnTypes())
         hasConflicts = false
+        let types = types.values.sorted { $0.number < $1.number }
+        if look == .toSave, policy == .error { try refuseConflicts(types, snapshot) }
         var mayHaveLooseLinks = false
-        for type in types.values.sorted(by: { $0.number < $1.number }) {
+        for type in types {
             guard try show(type, snapshot, look) else { continue }
             mayHaveOrphans = true
             if type.kind.isRelationship || type.name == ChunkFormat.aliveName {
@@ -77,9 +79,21 @@ extension WorldFile {
     private func show(
         _ type: StoredColumnType, _ snapshot: StoreSnapshot, _ look: Look
     ) throws -> Bool {
+        var isChanged = false
+        try forEachNewer(type, snapshot) { bytes, version, chunk, column in
+            isChanged = true
+            try take(bytes, version, chunk, column, look)
+        }
+        return isChanged
+    }
+
+    /// Calls a body with the chunks of a type that others have written or removed.
+    private func forEachNewer(
+        _ type: StoredColumnType, _ snapshot: StoreSnapshot,
+        _ body: (UnsafeRawBufferPointer?, UInt64, Int, Column) throws -> Void
+    ) throws {
         let column = try self.column(of: type)
         var gone = Set(column.storedChunks)
-        var isChanged = false
         try snapshot.forEachColumnChunk(of: type) { number, bytes in
             let chunk = Int(number)
             gone.remove(chunk)
@@ -89,14 +103,31 @@ extension WorldFile {
                     || bytes.count != column.layout.size
             else { return }
             _ = try snapshot.header(of: bytes, number, type)
-            isChanged = true
-            try take(bytes, version, chunk, column, look)
+            try body(bytes, version, chunk, column)
         }
-        for chunk in gone.sorted() {
-            isChanged = true
-            try take(nil, 0, chunk, column, look)
+        for chunk in gone.sorted() { try body(nil, 0, chunk, column) }
+    }
+
+    /// Throws for a change of others that differs from one of the world's own.
+    ///
+    /// It is asked before anything is taken over: a save that fails leaves the world as it was.
+    private func refuseConflicts(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
+        for type in types {
+            try forEachNewer(type, snapshot) { bytes, _, chunk, column in
+                guard column.isDirty(chunk),
+                    let row = merge(bytes, chunk, column, prefersMine: true).conflicts.first
+                else { return }
+                throw conflict(chunk << column.layout.shift | row, column)
+            }
         }
-        return isChanged
+    }
+
+    private func merge(
+        _ bytes: UnsafeRawBufferPointer?, _ chunk: Int, _ column: Column, prefersMine: Bool
+    ) -> ChunkMerge {
+        ChunkMerge(
+            base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: bytes,
+            layout: column.layout, prefersMine: prefersMine)
     }
 
     /// Shows the new bytes of a chunk, under the world's own changes of it.
@@ -111,12 +142,8 @@ extension WorldFile {
             column.replace(chunk, with: bytes, world.tick)
             return column.becomeClean(chunk, version: version)
         }
-        let merge = ChunkMerge(
-            base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: bytes,
-            layout: column.layout, prefersMine: look == .atTick || policy != .theirs)
-        if let row = merge.conflicts.first, look == .toSave, policy == .error {
-            throw conflict(chunk << column.layout.shift | row, column)
-        }
+        let merge = merge(
+            bytes, chunk, column, prefersMine: look == .atTick || policy != .theirs)
         merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
         // The base stays, so that the save finds the conflict.
         if !merge.conflicts.isEmpty, look == .atTick { return hasConflicts = true }
