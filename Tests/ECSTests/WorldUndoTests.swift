@@ -5,6 +5,7 @@ import Foundation
 import ManagedObjects
 import Testing
 import Worlds
+import _TestSupport
 
 /// Changes of worlds that an undo manager takes back.
 @MainActor
@@ -119,5 +120,62 @@ import Worlds
         manager.undo()
         #expect(alone[object, Place.self] == nil)
         #expect(alone.isAlive(object))
+    }
+
+    /// Everything that matters of a world, as text.
+    private func text(_ world: Worlds.World) -> String {
+        let objects = world.query(GameObjectID.self).objects.map { id in
+            "\(id) \(String(describing: world[id, Place.self])) \(world.has(Asleep.self, id)) "
+                + "\(world.targets(of: id, Likes.self)) \(world.sources(of: id, Likes.self)) "
+                + "\(world.sources(of: id, ChildOf.self))"
+        }
+        return (objects + ["\(String(describing: world[resource: Speed.self]))"])
+            .joined(separator: "\n")
+    }
+
+    private func change(_ world: Worlds.World, _ random: inout SeededGenerator) {
+        let ids = world.query(GameObjectID.self).objects
+        guard let one = ids.randomElement(using: &random),
+            let other = ids.randomElement(using: &random)
+        else {
+            world.spawnAll((0..<5).map { Place(x: $0, y: 0) })
+            return
+        }
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: world.spawn(Place(x: 9, y: 9), Asleep())
+        case 1: world.despawn(one)
+        case 2: world.relate(one, Likes.self, to: other)
+        case 3 where one != other: world.relate(one, ChildOf.self, to: other)
+        case 4: world.unrelate(one, Likes.self)
+        case 5: world[resource: Speed.self] = Speed(x: Int32(ids.count), y: 0)
+        case 6: world.remove(Place.self, from: one)
+        default: world[one, Place.self] = Place(x: Int32.random(in: 0..<9, using: &random), y: 1)
+        }
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func everything_goes_back_and_forth(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let world = Worlds.World()
+        var states = [text(world)]
+        for _ in 0..<40 {
+            manager.beginUndoGrouping()
+            world.undoable(with: manager) {
+                for _ in 0..<Int.random(in: 1..<6, using: &random) { change(world, &random) }
+            }
+            manager.endUndoGrouping()
+            // What changes nothing is no action.
+            if text(world) != states.last { states.append(text(world)) }
+        }
+        for _ in 0..<3 {
+            for state in states.dropLast().reversed() {
+                manager.undo()
+                #expect(text(world) == state)
+            }
+            for state in states.dropFirst() {
+                manager.redo()
+                #expect(text(world) == state)
+            }
+        }
     }
 }

@@ -115,6 +115,18 @@ import _TestSupport
         }
     }
 
+    @Test func what_is_despawned_takes_along_what_it_has_here_alone() throws {
+        let ids = fill()
+        let copy = world.copy()
+        copy[ids[9], Position.self] = Position(x: 1, y: 1)
+        copy.relate(ids[9], Likes.self, to: ids[10])
+        world.despawn(ids[9])
+        try copy.apply(world.diff(since: 0))
+        #expect(copy.query(Position.self).isEmpty)
+        #expect(copy.sources(of: ids[10], Likes.self) == [])
+        #expect(copy.count == 2_999)
+    }
+
     @Test func a_component_with_other_fields_is_refused() throws {
         enum Other {
             struct Health: ValueComponent { var points: Int32 }

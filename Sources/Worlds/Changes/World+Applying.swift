@@ -43,8 +43,10 @@ extension World {
         try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
         for part in changes.parts {
             let column = column(describedBy: part.type)
-            for row in part.removed where column.remove(row, now) && column === alive {
-                backing?.didDespawn(id(ofRow: row))
+            for row in part.removed {
+                // With everything that it has here, which may be more than there.
+                if column === alive, alive.has(row) { takeOut(id(ofRow: row)) }
+                column.remove(row, now)
             }
             set(part, column, changes.entity)
         }

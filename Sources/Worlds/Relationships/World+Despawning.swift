@@ -74,7 +74,7 @@ extension World {
     }
 
     /// Takes one game object out, with its links and components.
-    private func takeOut(_ object: GameObjectID) {
+    func takeOut(_ object: GameObjectID) {
         for column in linkColumns where column.count > 0 { removeLinks(of: object.row, column) }
         for column in columns where column.type.kind.hasRowsOfObjects {
             column.remove(object.row, now)
