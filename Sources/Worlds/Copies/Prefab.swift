@@ -126,6 +126,3 @@ public struct Prefab: Sendable {
         if !part.links.isEmpty { linkParts.append(part) }
     }
 }
-
-/// Tells one world from another, also when it is gone.
-final class WorldToken: Sendable {}
