@@ -69,6 +69,14 @@ public class System {
         self.init(name: name, isExclusive: false, declare: declare, body: body)
     }
 
+    /// Makes a system that uses no components, but gives commands.
+    // Not left to empty packs above: optimised calls of those crash the compiler (Swift 6.3).
+    public convenience init(
+        _ name: String, body: @escaping @Sendable (SystemContext) -> Void
+    ) {
+        self.init(name: name, isExclusive: false, declare: { _ in [] }, body: body)
+    }
+
     /// Makes a system that runs alone, with the whole world.
     ///
     /// - Parameters:
