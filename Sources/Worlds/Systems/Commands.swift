@@ -87,6 +87,15 @@ extension Commands {
         return object
     }
 
+    /// Makes a game object without components at the sync point, as ``spawn(_:)``.
+    @discardableResult
+    public func spawn() -> GameObjectID {
+        // Not left to an empty pack: optimised calls of that crash the compiler (Swift 6.3).
+        let object = takeID()
+        entries.append(Entry(.spawn, object, nil, 0))
+        return object
+    }
+
     /// Takes a game object out of the world at the sync point; does nothing if it is gone by then.
     public func despawn(_ object: GameObjectID) { entries.append(Entry(.despawn, object, nil, 0)) }
 

@@ -70,10 +70,10 @@ public class System {
     }
 
     /// Makes a system that uses no components, but gives commands.
-    // Not left to empty packs above: optimised calls of those crash the compiler (Swift 6.3).
     public convenience init(
         _ name: String, body: @escaping @Sendable (SystemContext) -> Void
     ) {
+        // Not left to empty packs above: optimised calls of those crash the compiler (Swift 6.3).
         self.init(name: name, isExclusive: false, declare: { _ in [] }, body: body)
     }
 

@@ -20,6 +20,13 @@ extension World {
         return object
     }
 
+    /// Makes a game object without components.
+    @discardableResult
+    public func spawn() -> GameObjectID {
+        // Not left to an empty pack above: optimised calls of that crash the compiler (Swift 6.3).
+        spawnAll(count: 1)[0]
+    }
+
     /// Makes a game object for each element of arrays of components, all of the same length.
     ///
     /// ```swift
