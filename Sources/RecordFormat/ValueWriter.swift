@@ -40,7 +40,7 @@ extension ValueWriter where Self: ~Copyable {
             store(uuid.high.byteSwapped, at: slot + SlotOffset.uuidHigh)
             store(uuid.low.byteSwapped, at: slot + SlotOffset.uuidLow)
         case .objectID(let key):
-            let stored = (key.isTemporary ? resolve(key) : key).rawValue
+            let stored = resolve(key).rawValue
             if stored == 0 { markNull(position) } else { store(stored, at: slot) }
         case .decimal(let number):
             store(number.significand, at: slot + SlotOffset.significand)

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Contexts that merge by themselves what is saved beneath them.
-@Suite struct AutomaticMergingTests {
+@Suite(.inBothPlaces) struct AutomaticMergingTests {
     private func merging(_ context: NSManagedObjectContext) -> NSManagedObjectContext {
         context.automaticallyMergesChangesFromParent = true
         return context

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Batch deletions: what goes, delete rules in the store, merging.
-@Suite struct BatchDeleteTests {
+@Suite(.inBothPlaces) struct BatchDeleteTests {
     private func request(
         _ entity: String, _ format: String? = nil
     ) -> NSBatchDeleteRequest {

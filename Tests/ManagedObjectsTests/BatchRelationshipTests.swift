@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Batch deletions and the relationships of what they delete: deny, order, mandatory sides.
-@Suite struct BatchRelationshipTests {
+@Suite(.inBothPlaces) struct BatchRelationshipTests {
     private func delete(
         _ entity: String, _ format: String? = nil, _ context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {

@@ -19,7 +19,7 @@ final class GatedItem: NSManagedObject {
 }
 
 /// A child has one object of each ID, whenever the root gives permanent ones.
-@Suite struct ChildIdentityTests {
+@Suite(.inBothPlaces) struct ChildIdentityTests {
     private func family(
         _ model: NSManagedObjectModel = PeopleModel.make()
     ) throws -> (stack: Stack, root: NSManagedObjectContext, child: NSManagedObjectContext) {

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// A child keeps what it has read, and tells of objects that it lost.
-@Suite struct ChildIsolationTests {
+@Suite(.inBothPlaces) struct ChildIsolationTests {
     private func department(
         _ people: String...
     ) throws -> (stack: Stack, root: NSManagedObjectContext, department: NSManagedObject) {

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Orders that a child context makes, pushed into its parent and saved from there.
-@Suite struct ChildOrderTests {
+@Suite(.inBothPlaces) struct ChildOrderTests {
     private let stack: Stack
     private let root: NSManagedObjectContext
     private let child: NSManagedObjectContext

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// What a child context sees: its parent's unsaved state, never the store past it.
-@Suite struct ChildReadingTests {
+@Suite(.inBothPlaces) struct ChildReadingTests {
     private func pair() throws -> (
         stack: Stack, root: NSManagedObjectContext, child: NSManagedObjectContext
     ) {

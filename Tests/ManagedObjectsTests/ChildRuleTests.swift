@@ -33,7 +33,7 @@ final class Shouting: NSManagedObject {
 }
 
 /// What a child context's save checks, and what is left to the root's.
-@Suite struct ChildRuleTests {
+@Suite(.inBothPlaces) struct ChildRuleTests {
     private func shoutingModel() -> NSManagedObjectModel {
         Build.model(
             Build.entity(

@@ -27,7 +27,7 @@ final class ChildSavingRecord: NSManagedObject {
 }
 
 /// A child's save moves its changes one level up, in memory.
-@Suite(.serialized) struct ChildSavingTests {
+@Suite(.serialized, .inBothPlaces) struct ChildSavingTests {
     private func pair(_ model: NSManagedObjectModel = PeopleModel.make()) throws -> (
         stack: Stack, root: NSManagedObjectContext, child: NSManagedObjectContext
     ) {

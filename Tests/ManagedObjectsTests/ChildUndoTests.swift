@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Undo at one level of a stack of contexts, and what it does to the others.
-@Suite struct ChildUndoTests {
+@Suite(.inBothPlaces) struct ChildUndoTests {
     private let stack: Stack
     private let root: NSManagedObjectContext
     private let child: NSManagedObjectContext

@@ -56,9 +56,7 @@ extension Stack {
     /// Another coordinator on the same file, as another process would have.
     func secondContainer() throws -> NSPersistentContainer {
         let second = NSPersistentContainer(name: "Second", managedObjectModel: model)
-        let description = NSPersistentStoreDescription(url: url)
-        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
-        second.persistentStoreDescriptions = [description]
+        second.persistentStoreDescriptions = [makeDescription()]
         if let error = load(second) { throw error }
         return second
     }

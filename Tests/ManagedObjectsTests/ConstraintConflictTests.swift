@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Collisions of uniqueness constraints: what is reported, and what each policy makes of them.
-@Suite struct ConstraintConflictTests {
+@Suite(.inBothPlaces) struct ConstraintConflictTests {
     typealias Policy = MergePolicyTests.Policy
 
     /// Authors of unique names, with their books; editors are authors, too.

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// A context with an undo manager records one action an event.
-@Suite struct ContextUndoTests {
+@Suite(.inBothPlaces) struct ContextUndoTests {
     private func stack(_ model: NSManagedObjectModel = PeopleModel.make()) throws -> Stack {
         let stack = try Stack(model)
         stack.context.undoManager = UndoManager()

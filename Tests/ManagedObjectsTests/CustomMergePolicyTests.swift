@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Subclasses of the merge policy change what a save does.
-@Suite struct CustomMergePolicyTests {
+@Suite(.inBothPlaces) struct CustomMergePolicyTests {
     /// Adds up what both sides added to a number, then lets super merge the rest.
     final class Adding: NSMergePolicy, @unchecked Sendable {
         override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {

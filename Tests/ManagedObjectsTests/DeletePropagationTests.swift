@@ -15,7 +15,7 @@ final class TreeNode: NSManagedObject {
 }
 
 /// When deletions spread, how far, and what each object is told.
-@Suite struct DeletePropagationTests {
+@Suite(.inBothPlaces) struct DeletePropagationTests {
     private func tree() throws -> (Stack, [NSManagedObject]) {
         let node = Build.entity("Node", [Build.attribute("name")], class: TreeNode.self)
         Build.inverse(

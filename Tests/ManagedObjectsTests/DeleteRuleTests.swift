@@ -21,7 +21,7 @@ final class Hasty: NSManagedObject {
 }
 
 /// The four delete rules, and when they act.
-@Suite struct DeleteRuleTests {
+@Suite(.inBothPlaces) struct DeleteRuleTests {
     private func firm(
         _ rule: NSDeleteRule, isDepartmentOptional: Bool = true
     ) throws -> (Stack, NSManagedObject, NSManagedObject) {

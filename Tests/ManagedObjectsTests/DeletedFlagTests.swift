@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// `isDeleted` is true between the deletion and its save only.
-@Suite struct DeletedFlagTests {
+@Suite(.inBothPlaces) struct DeletedFlagTests {
     @Test func it_is_false_after_the_save() throws {
         let stack = try Stack(ItemModel.make())
         let item = stack.context.make("Item", ["name": "a"])

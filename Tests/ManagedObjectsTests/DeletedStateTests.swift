@@ -30,7 +30,7 @@ private enum DoomedModel {
 }
 
 /// What is left of deleted objects: their own, those that others delete, those that are gone.
-@Suite struct DeletedStateTests {
+@Suite(.inBothPlaces) struct DeletedStateTests {
     @Test(arguments: [true, false])
     func a_deleted_new_object_is_in_no_set(propagates: Bool) throws {
         let stack = try Stack(ItemModel.make())

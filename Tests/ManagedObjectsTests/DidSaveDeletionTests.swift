@@ -18,7 +18,7 @@ final class StoredPicture: NSManagedObject {
 }
 
 /// What an object can tell in the `didSave()` behind its deletion.
-@Suite(.serialized) struct DidSaveDeletionTests {
+@Suite(.serialized, .inBothPlaces) struct DidSaveDeletionTests {
     private func stack() throws -> Stack {
         StoredPicture.removed = []
         return try Stack(

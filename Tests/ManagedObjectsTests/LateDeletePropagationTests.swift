@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// With `propagatesDeletesAtEndOfEvent` off, delete rules wait for the save.
-@Suite struct LateDeletePropagationTests {
+@Suite(.inBothPlaces) struct LateDeletePropagationTests {
     private func family(
         _ rule: NSDeleteRule
     ) throws -> (stack: Stack, department: NSManagedObject, ann: NSManagedObject) {

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Nullifying a mandatory relationship of the other side makes that object invalid: 1570.
-@Suite struct MandatoryInverseTests {
+@Suite(.inBothPlaces) struct MandatoryInverseTests {
     private func stack() throws -> (Stack, NSManagedObject, NSManagedObject) {
         let stack = try Stack(PeopleModel.make(isDepartmentOptional: false))
         let department = stack.context.make("Department", ["name": "d"])

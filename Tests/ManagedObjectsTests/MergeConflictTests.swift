@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// What an error-policy save says about objects that somebody else changed or deleted.
-@Suite struct MergeConflictTests {
+@Suite(.inBothPlaces) struct MergeConflictTests {
     private func conflicts(_ context: NSManagedObjectContext) -> [NSMergeConflict] {
         do {
             try context.save()

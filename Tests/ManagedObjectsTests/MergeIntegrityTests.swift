@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Whatever two contexts do and whichever policy decides, both sides of each relationship agree in
 /// the file, and none leads to an object that is gone.
-@Suite struct MergeIntegrityTests {
+@Suite(.inBothPlaces) struct MergeIntegrityTests {
     private static let relationships = [
         ("Person", "department"), ("Person", "passport"), ("Person", "tags"), ("Person", "parent"),
         ("Person", "children"), ("Person", "friends"), ("Person", "spouse"),

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// What each merge policy makes of an object that somebody else changed or deleted.
-@Suite struct MergePolicyTests {
+@Suite(.inBothPlaces) struct MergePolicyTests {
     /// The policies that resolve conflicts, by short names that test output can show.
     enum Policy: String, CaseIterable {
         case storeTrump, objectTrump, overwrite, rollback

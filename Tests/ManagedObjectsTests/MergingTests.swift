@@ -27,7 +27,7 @@ private final class Saves: @unchecked Sendable {
 }
 
 /// What one context takes over from another one's save.
-@Suite struct MergingTests {
+@Suite(.inBothPlaces) struct MergingTests {
     /// A context with saved people, another one, and what the other one's saves post.
     private final class Pair {
         let stack: Stack

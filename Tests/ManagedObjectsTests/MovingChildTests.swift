@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// A child that moves leaves the set of the old parent and joins that of the new one.
-@Suite struct MovingChildTests {
+@Suite(.inBothPlaces) struct MovingChildTests {
     private func stack() throws -> (Stack, [NSManagedObject], [NSManagedObject]) {
         let stack = try Stack(PeopleModel.make())
         let children = ["a", "b"].map { stack.context.make("Person", ["name": $0]) }

@@ -98,7 +98,7 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct MutableOrderedSetTests {
+@Suite(.inBothPlaces) struct MutableOrderedSetTests {
     @Test(arguments: OrderedSetStep.all) func changesTheRelationship(step: OrderedSetStep) throws {
         let stack = try Stack(MusicModel.make())
         let album = try stack.album("x", "abcd")

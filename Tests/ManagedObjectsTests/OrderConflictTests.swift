@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// An order changed here and members changed elsewhere meet in a save.
-@Suite struct OrderConflictTests {
+@Suite(.inBothPlaces) struct OrderConflictTests {
     @Test(arguments: MergePolicyTests.Policy.allCases)
     func the_same_member_added_by_both_is_a_member(_ policy: MergePolicyTests.Policy) throws {
         let stack = try Stack(MusicModel.make())

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-@Suite struct OrderedRelationshipTests {
+@Suite(.inBothPlaces) struct OrderedRelationshipTests {
     @Test func orderIsKeptAcrossSavesAndStores() throws {
         let stack = try Stack(MusicModel.make())
         let album = try stack.album("x", "dbcae")

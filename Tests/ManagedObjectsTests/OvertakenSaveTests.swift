@@ -26,9 +26,9 @@ import Testing
     /// Saves, and lets somebody else save between the commit and what follows it.
     private func save(_ meanwhile: () throws -> Void) throws {
         mine.processPendingChanges()
-        let store = try mine.requireStore()
-        let writer = try SaveWriter(mine, store)
-        let transactionID = try mine.write(writer, to: store)
+        let target = try SaveTarget(mainOf: mine)
+        let writer = try SaveWriter(mine, target)
+        let transactionID = try mine.write(writer, to: target)
         try meanwhile()
         _ = writer.finish(transactionID)
     }

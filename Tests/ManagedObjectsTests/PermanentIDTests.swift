@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Temporary IDs become permanent with the save of the root, in every context on the way.
-@Suite struct PermanentIDTests {
+@Suite(.inBothPlaces) struct PermanentIDTests {
     @Test func a_save_into_a_parent_keeps_temporary_ids() throws {
         let stack = try Stack(ItemModel.make())
         let root = stack.container.newBackgroundContext()

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Random edits of ordered relationships in a child, with undo and saves at both levels, compared
 /// with plain strings.
-@Suite(.serialized) struct RandomFamilyTests {
+@Suite(.serialized, .inBothPlaces) struct RandomFamilyTests {
     /// The tracks of albums by name, in order, and the tracks without an album.
     private typealias State = [String: String]
 

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Random events: a mirror that only follows the delegate's calls agrees with a fresh fetch.
-@Suite struct RandomFetchedResultsTests {
+@Suite(.inBothPlaces) struct RandomFetchedResultsTests {
     /// Applies changes as a table view does: what goes by old paths, what comes by new ones.
     private final class Mirror: NSObject, NSFetchedResultsControllerDelegate {
         var sections: [[NSManagedObject]] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import ManagedObjects
 
 /// Random operations on a graph of people, compared with plain values.
-@Suite(.serialized) struct RandomGraphTests {
+@Suite(.serialized, .inBothPlaces) struct RandomGraphTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func agrees_with_the_oracle(seed: UInt64) throws
     {
         var driver = try GraphDriver(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Random changes of ordered relationships, compared with arrays of names.
-@Suite(.serialized) struct RandomOrderTests {
+@Suite(.serialized, .inBothPlaces) struct RandomOrderTests {
     private struct Driver {
         let stack: Stack
         var random: SplitMix64

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Random unsaved changes; what is found by one value among them is what each object's own value
 /// says, in whatever way it came to it.
-@Suite struct RandomPendingFetchTests {
+@Suite(.inBothPlaces) struct RandomPendingFetchTests {
     private final class Driver {
         let stack: Stack
         let context: NSManagedObjectContext

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Random edits, undo, redo, saves and rollbacks, compared with plain values and stacks of them.
-@Suite(.serialized) struct RandomUndoTests {
+@Suite(.serialized, .inBothPlaces) struct RandomUndoTests {
     private struct History {
         var driver: GraphDriver
         var undone: [GraphOracle] = []

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Refreshing one side of a relationship that has unsaved changes: both sides agree in the file.
-@Suite struct RefreshRelationshipTests {
+@Suite(.inBothPlaces) struct RefreshRelationshipTests {
     private let stack: Stack
     private let context: NSManagedObjectContext
     private let ann: NSManagedObject

@@ -6,7 +6,7 @@ import Testing
 
 /// Deletions that a merge policy takes back, as others have changed the objects: what the delete
 /// rules did on the way is taken back with them.
-@Suite struct RefusedDeletionTests {
+@Suite(.inBothPlaces) struct RefusedDeletionTests {
     typealias Policy = MergePolicyTests.Policy
 
     static let policies: [Policy] = [.storeTrump, .rollback]

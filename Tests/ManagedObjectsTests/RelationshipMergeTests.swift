@@ -6,7 +6,7 @@ import Testing
 
 /// Relationships of objects that two contexts changed: to-many ones merge as additions and
 /// removals, and both sides of each stay in step.
-@Suite struct RelationshipMergeTests {
+@Suite(.inBothPlaces) struct RelationshipMergeTests {
     /// A department with people, seen by two contexts; one saves first, the other one merges.
     private struct Scene {
         let stack: Stack

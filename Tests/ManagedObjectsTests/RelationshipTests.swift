@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Both sides change together, in memory and in the file.
-@Suite struct RelationshipTests {
+@Suite(.inBothPlaces) struct RelationshipTests {
     private func people(_ names: String...) throws -> (Stack, [NSManagedObject]) {
         let stack = try Stack(PeopleModel.make())
         return (stack, names.map { stack.context.make("Person", ["name": $0]) })

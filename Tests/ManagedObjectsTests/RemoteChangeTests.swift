@@ -38,9 +38,9 @@ private enum OtherProcess {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let context = try OtherProcess.open(path)
             for number in 0..<1_000 { context.make("Film", ["title": "\(number)"]) }
-            let store = try context.requireStore()
-            let writer = try SaveWriter(context, store)
-            try store.write { transaction in
+            let target = try SaveTarget(mainOf: context)
+            let writer = try SaveWriter(context, target)
+            try target.store.write { transaction in
                 _ = try writer.write(transaction, hasWritten: false)
                 _ = kill(getpid(), SIGKILL)
             }

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Conflicts that come again while the first ones are being resolved lose nobody's update.
-@Suite struct RepeatedConflictTests {
+@Suite(.inBothPlaces) struct RepeatedConflictTests {
     /// Merges as its kind says; then, the first time, somebody else saves again.
     final class Overtaken: NSMergePolicy, @unchecked Sendable {
         var meanwhile: (() throws -> Void)?

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Undo in a child that has merged what its sibling saved.
-@Suite struct SiblingUndoTests {
+@Suite(.inBothPlaces) struct SiblingUndoTests {
     private let stack: Stack
     private let root: NSManagedObjectContext
     private let child: NSManagedObjectContext

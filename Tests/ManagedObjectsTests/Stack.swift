@@ -9,8 +9,10 @@ final class Stack {
     let directory: URL
     let model: NSManagedObjectModel
     private(set) var container: NSPersistentContainer
+    private let configuration: String?
 
     init(_ model: NSManagedObjectModel) throws {
+        configuration = StackPlace.current.configure(model)
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("ManagedObjectsTests-\(UUID().uuidString)")
         self.model = model
@@ -30,13 +32,20 @@ final class Stack {
         return child
     }
 
+    /// How to open the file.
+    func makeDescription() -> NSPersistentStoreDescription {
+        let description = NSPersistentStoreDescription(url: url)
+        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        description.configuration = configuration
+        return description
+    }
+
     /// Closes the file and opens it anew.
     func reopen(_ adjust: (NSPersistentStoreDescription) -> Void = { _ in }) throws {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         container = NSPersistentContainer(name: "Test", managedObjectModel: model)
-        let description = NSPersistentStoreDescription(url: url)
-        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        let description = makeDescription()
         adjust(description)
         container.persistentStoreDescriptions = [description]
         if let error = load(container) { throw error }

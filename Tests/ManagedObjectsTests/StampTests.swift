@@ -61,7 +61,7 @@ import Testing
         func note() { seen.append(context.stamp) }
         _ = try context.all("Item")
         note()
-        #expect(context.parkForRemap())
+        #expect(context.parkForRemap(0))
         note()
         _ = try context.all("Item")
         note()
@@ -88,7 +88,7 @@ import Testing
         #expect(context.stamp == .max && items.allSatisfy { $0.boundStamp == .max })
         let read = items[0]
         #expect(read.text("name") == "old" && read.readStamp == .max)
-        #expect(context.parkForRemap())
+        #expect(context.parkForRemap(0))
         #expect(context.stamp == 1)
         #expect(items.allSatisfy { $0.boundStamp == 0 && $0.readStamp == 0 })
         #expect(read.text("name") == "old" && items[1].text("name") == "old")

@@ -31,7 +31,7 @@ final class RefreshedNote: NSManagedObject {
 
 /// Unsaved objects whose changes a merge policy takes back are found by the values that they have
 /// again.
-@Suite struct TakenBackValueTests {
+@Suite(.inBothPlaces) struct TakenBackValueTests {
     /// Refuses to go on once super has resolved everything.
     final class Refusing: NSMergePolicy, @unchecked Sendable {
         struct Refusal: Error {}

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Saving keeps the stack; rollback and reset empty it.
-@Suite struct UndoAndSaveTests {
+@Suite(.inBothPlaces) struct UndoAndSaveTests {
     private func stack() throws -> Stack {
         let stack = try Stack(PeopleModel.make())
         stack.context.undoManager = UndoManager()

@@ -35,7 +35,7 @@ final class SnapshotItem: NSManagedObject {
     }
 }
 
-@Suite struct UndoHookTests {
+@Suite(.inBothPlaces) struct UndoHookTests {
     private func item() throws -> (Stack, SnapshotItem) {
         let stack = try Stack(SnapshotItem.model())
         stack.context.undoManager = UndoManager()

@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// Undo of what happened to ordered relationships that nobody had read.
-@Suite struct UndoneOrderTests {
+@Suite(.inBothPlaces) struct UndoneOrderTests {
     private let stack: Stack
     private let context: NSManagedObjectContext
     private let album: NSManagedObject

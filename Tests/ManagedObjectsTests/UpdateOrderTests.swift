@@ -15,7 +15,7 @@ final class UpdateOrderItem: NSManagedObject {
 }
 
 /// Saves of updated objects whose order is not that of their keys.
-@Suite struct UpdateOrderTests {
+@Suite(.inBothPlaces) struct UpdateOrderTests {
     private func stack() throws -> Stack {
         func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
             Build.entity(

@@ -10,8 +10,8 @@ struct HistorySource: Sendable {
     let owner: NSPersistentStore
     private let model: CompiledModel
     private let tables: [UInt16: EntityTable]
-    /// The contexts' keys for the objects of a further file; `nil` for the main store.
-    private let keys: KeyTranslation?
+    /// The further file; `nil` for the main store.
+    private let file: FileMapping?
     /// The entities of the store's configuration; `nil` for all.
     private let entityNames: Set<String>?
     /// The positions up to which the coordinator's other stores were read.
@@ -26,10 +26,10 @@ struct HistorySource: Sendable {
         model = coordinator.compiledModel
         tables = Dictionary(uniqueKeysWithValues: store.tables.map { ($0.number.rawValue, $0) })
         entityNames = owner.read { $0.entityNames }
-        if case .file(_, let keys)? = coordinator.further(owner.tag)?.content {
-            self.keys = keys
+        if case .file(let file)? = coordinator.further(owner.tag)?.content {
+            self.file = file
         } else {
-            keys = nil
+            file = nil
         }
     }
 
@@ -37,7 +37,7 @@ struct HistorySource: Sendable {
     /// that is not the store's.
     func objectID(_ key: ObjectKey) -> NSManagedObjectID? {
         guard let runtime = runtime(key), entityNames?.contains(runtime.name) != false,
-            let known = keys.map({ $0.outer(key) }) ?? key
+            let known = file.map({ $0.outer(key) }) ?? key
         else { return nil }
         return NSManagedObjectID(key: known, runtime: runtime, store: owner)
     }

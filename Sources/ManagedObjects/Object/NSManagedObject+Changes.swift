@@ -121,8 +121,15 @@ extension NSManagedObject {
         guard let draft else { return false }
         for position in layout.fields.indices {
             guard let value = draft[position] else { continue }
-            if !record.holds(value, at: position, in: layout) { return true }
+            if !record.holds(withKeysThere(value), at: position, in: layout) { return true }
         }
         return false
+    }
+
+    /// A value of the context's as the object's record has it.
+    @inline(__always)
+    private final func withKeysThere(_ value: Value) -> Value {
+        guard key.isElsewhere, case .objectID(let own) = value else { return value }
+        return .objectID(context?.keyThere(own, of: key) ?? own)
     }
 }

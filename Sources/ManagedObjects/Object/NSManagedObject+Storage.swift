@@ -11,15 +11,27 @@ extension NSManagedObject {
         realise()
         if let value = draft?[position] { return value }
         guard position < runtime.layout.fields.count else { return unsetTransient(position) }
-        guard let record = currentRecord() else { return .null }
-        return record.value(position, in: runtime.layout) ?? externalValue(position, record)
+        return recordValue(position)
     }
 
     /// What is stored, or the default of a transient property, without firing a fault first.
     final func storedValue(_ position: Int) -> Value {
         guard position < runtime.layout.fields.count else { return unsetTransient(position) }
+        return recordValue(position)
+    }
+
+    @inline(__always)
+    private final func recordValue(_ position: Int) -> Value {
         guard let record = currentRecord() else { return .null }
-        return record.value(position, in: runtime.layout) ?? externalValue(position, record)
+        let value = record.value(position, in: runtime.layout) ?? externalValue(position, record)
+        return withKeysHere(value)
+    }
+
+    /// A value from the object's record with the context's key, where it is one.
+    @inline(__always)
+    final func withKeysHere(_ value: Value) -> Value {
+        guard key.isElsewhere, case .objectID(let stored) = value else { return value }
+        return .objectID(context?.keyHere(stored, of: key) ?? stored)
     }
 
     /// The value without firing a fault first: the draft's, else the stored one.

@@ -53,10 +53,10 @@ extension StoreAddition {
             stores.all = [memory]
             stores.main = memory
         }
-        let keys = KeyTranslation(tag: tag, coordinator.compiledModel, file)
+        let mapping = FileMapping(tag: tag, coordinator.compiledModel, inner, file)
         try atomic.load()
-        try NodeLoader(atomic: atomic, coordinator: inner, keys: keys).run()
-        return .file(inner, keys)
+        try NodeLoader(atomic: atomic, file: mapping).run()
+        return .file(mapping)
     }
 
     /// Compares what a store of the program's own says of its model, if it says anything.

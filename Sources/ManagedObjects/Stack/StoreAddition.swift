@@ -78,8 +78,8 @@ struct StoreAddition {
         }
         try store.watch(for: coordinator, readBy: inner)
         attach(store, tag: tag, entities)
-        let keys = KeyTranslation(tag: tag, coordinator.compiledModel, file)
-        add(FurtherStore(tag: tag, store, .file(inner, keys)))
+        let mapping = FileMapping(tag: tag, coordinator.compiledModel, inner, file)
+        add(FurtherStore(tag: tag, store, .file(mapping)))
         return store
     }
 

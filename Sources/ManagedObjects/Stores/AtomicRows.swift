@@ -10,11 +10,11 @@ final class AtomicRows: FileRows {
     private var formerNodes: [ObjectKey: NSAtomicStoreCacheNode]?
 
     init(
-        _ context: NSManagedObjectContext, _ further: FurtherStore,
-        _ coordinator: NSPersistentStoreCoordinator, _ keys: KeyTranslation, _ atomic: NSAtomicStore
+        _ context: NSManagedObjectContext, _ further: FurtherStore, _ file: FileMapping,
+        _ atomic: NSAtomicStore
     ) {
         self.atomic = atomic
-        super.init(context, further, coordinator, keys)
+        super.init(context, further, file)
     }
 
     override func reserve(_ objects: [NSManagedObject]) throws {
@@ -30,54 +30,44 @@ final class AtomicRows: FileRows {
             "an atomic store runs no batch requests; fetch and save the objects instead")
     }
 
-    override func prepare(_ group: SavedObjects) throws {
+    /// Writes the indexed copy, and in its transaction the nodes and the file.
+    override func save(
+        _ group: SavedObjects, locked: [NSManagedObject]
+    ) throws -> SavedObjects {
         try reserve(group.inserted.filter { $0.extras?.reservedKey == nil })
-    }
-
-    override func commit(_ group: SavedObjects) throws {
-        if formerNodes == nil {
-            formerNodes = atomic.allNodes
-            if inner.saving.hasMergedConflicts { updateMerged() } else { update(group) }
+        context.saving.beforeCommit = { [unowned self] in try saveNodes() }
+        defer { context.saving.beforeCommit = nil }
+        do {
+            let saved = try super.save(group, locked: locked)
+            forgetFormer()
+            return saved
+        } catch {
+            restoreFormer()
+            throw error
         }
-        try atomic.save()
-        atomic.metadataWasSaved()
     }
 
-    private func update(_ group: SavedObjects) {
-        let made = group.inserted.map { atomic.newCacheNode(for: $0) }
-        atomic.addCacheNodes(Set(made))
-        let changed = group.updated.compactMap { object in
+    /// Brings the nodes up to date with the changes, as the merge policy may have left them, and
+    /// has the store write its file; called again if the transaction starts over.
+    private func saveNodes() throws {
+        restoreFormer()
+        formerNodes = atomic.allNodes
+        let changes = context.changes
+        let inserted = Array(changes.liveInserted)
+        let updated = changes.liveUpdated.filter { !$0.isDeleted }
+        // An object that a merge policy keeps, although it was deleted, has no node any more.
+        let made = (inserted + updated.filter { atomic.node(of: $0.key) == nil }).map { object in
+            (object, atomic.newCacheNode(for: object))
+        }
+        let changed = updated.compactMap { object in
             atomic.node(of: object.key).map { (object, $0) }
         }
         for (_, node) in changed { keepValues(of: node) }
-        for (object, node) in zip(group.inserted, made) {
-            atomic.updateCacheNode(node, from: object)
-        }
-        for (object, node) in changed { atomic.updateCacheNode(node, from: object) }
-        removeNodes(group.deleted.map(\.key))
-    }
-
-    /// Brings the nodes up to date with what a merge policy made of the changes.
-    ///
-    /// The changes are those that the file's own context writes: the policy may have dropped some
-    /// of the program's and changed further objects.
-    private func updateMerged() {
-        let images = NodeImages(context, inner, keys)
-        let deleted = inner.changes.liveDeleted.compactMap { keys.outer($0.storedKey) }
-        images.enter {
-            var pairs: [(image: NSManagedObject, node: NSAtomicStoreCacheNode)] = []
-            for image in images.make() {
-                if let node = atomic.node(of: image.key) {
-                    keepValues(of: node)
-                    pairs.append((image, node))
-                } else {
-                    pairs.append((image, atomic.newCacheNode(for: image)))
-                }
-            }
-            atomic.addCacheNodes(Set(pairs.map(\.node)))
-            for (image, node) in pairs { atomic.updateCacheNode(node, from: image) }
-        }
-        removeNodes(deleted)
+        atomic.addCacheNodes(Set(made.map(\.1)))
+        for (object, node) in made + changed { atomic.updateCacheNode(node, from: object) }
+        removeNodes(changes.liveDeleted.map(\.key))
+        try atomic.save()
+        atomic.metadataWasSaved()
     }
 
     private func keepValues(of node: NSAtomicStoreCacheNode) {
@@ -90,13 +80,14 @@ final class AtomicRows: FileRows {
         for key in keys { atomic.allNodes[key] = nil }
     }
 
-    override func cancel() {
+    /// Goes back to the nodes that were there before the save.
+    private func restoreFormer() {
         if let formerNodes { atomic.allNodes = formerNodes }
         for (node, values) in former { node.propertyCache = values }
-        finish()
+        forgetFormer()
     }
 
-    override func finish() {
+    private func forgetFormer() {
         formerNodes = nil
         former = []
     }

@@ -52,7 +52,7 @@ extension FileRows {
     private func translated(_ predicate: NSPredicate?) throws -> NSPredicate? {
         try predicate.map { predicate in
             let tree = try PredicateConversion.predicate(predicate, in: further.store.identity)
-            return PredicateMaking.predicate(tree.replacingKeys(keys.inner))
+            return PredicateMaking.predicate(tree.replacingKeys(file.inner))
         }
     }
 
@@ -61,7 +61,7 @@ extension FileRows {
         guard let key = context.localKey(of: id), context.store(of: key) === further.store,
             let runtime = try? innerRuntime(id.runtime)
         else { return id }
-        return NSManagedObjectID(key: keys.inner(key), runtime: runtime, store: further.store)
+        return NSManagedObjectID(key: file.inner(key), runtime: runtime, store: further.store)
     }
 
     private func outerResult(_ result: NSPersistentStoreResult) -> NSPersistentStoreResult {

@@ -6,88 +6,141 @@ import RecordFormat
 import Schema
 import Store
 
-/// The objects of a further file, through a context of its own on a coordinator of its own.
+/// The objects of a further file.
 ///
-/// That context reads and saves as any root does; its objects are plain `NSManagedObject`s, so that
-/// the hooks of the model's classes run once. It is used inside its queue only.
+/// They are read in place and written as those of the main store: through a snapshot of the
+/// context's own, see ``FileSnapshot``, and by the save that writes the main store, see
+/// ``SaveTarget``. Their records have the file's keys.
+///
+/// Batch requests go through a context of its own on a coordinator of its own. Its objects are
+/// plain `NSManagedObject`s, so that the hooks of the model's classes run once. It is used inside
+/// its queue only.
 class FileRows: FurtherRows {
     // SAFETY: the context owns this object.
     unowned let context: NSManagedObjectContext
     let further: FurtherStore
-    let inner: NSManagedObjectContext
-    let keys: KeyTranslation
-    private let runtimes: [EntityRuntime?]
+    let file: FileMapping
+    let reading: FileSnapshot
+    /// What batch requests go through.
+    private(set) lazy var inner = makeInner()
+    private var hasInner = false
 
     init(
-        _ context: NSManagedObjectContext, _ further: FurtherStore,
-        _ coordinator: NSPersistentStoreCoordinator, _ keys: KeyTranslation
+        _ context: NSManagedObjectContext, _ further: FurtherStore, _ file: FileMapping
     ) {
         self.context = context
         self.further = further
-        inner = NSManagedObjectContext(.privateQueue)
-        inner.persistentStoreCoordinator = coordinator
+        self.file = file
+        reading = FileSnapshot(file, of: context)
+    }
+
+    private func makeInner() -> NSManagedObjectContext {
+        let inner = NSManagedObjectContext(.privateQueue)
+        inner.persistentStoreCoordinator = file.coordinator
         inner.followers.isSilent = true
-        self.keys = keys
-        runtimes = context.model.runtimes.map {
-            coordinator.compiledModel.runtime(named: $0.entity.name)
-        }
+        hasInner = true
+        return inner
     }
 
     /// The file's own form of an entity.
     func innerRuntime(_ runtime: EntityRuntime) throws -> EntityRuntime {
-        if let found = runtimes[runtime.ordinal] { return found }
+        if let found = file.runtime(runtime) { return found }
         throw CoreDataError.make(
             .persistentStoreIncompatibleSchema,
             "the store \(further.store.identity) does not hold the entity "
                 + "\(runtime.entity.name); use another configuration")
     }
 
-    func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues? {
-        let innerRuntime = try innerRuntime(runtime)
-        let innerKey = keys.inner(key)
-        return try inner.enterQueue {
-            // The caller wants the newest values.
-            try inner.moveSnapshotIfOutdated()
-            let snapshot = try inner.requireSnapshot()
-            let record = try CoreDataError.mapping { try snapshot.record(for: innerKey) }
-            guard let record else { return nil }
-            return InheritedValues(
-                record: keys.outer(record, runtime),
-                largeValues: inner.largeValues(of: innerKey, innerRuntime, record))
+    /// The snapshot of the file.
+    private func requireSnapshot() throws -> StoreSnapshot {
+        try reading.require(further.store)
+    }
+
+    // MARK: Reading in place
+
+    func bind(_ object: NSManagedObject) throws -> Bool {
+        let snapshot = try requireSnapshot()
+        let stamp = context.stamp
+        if object.boundStamp == stamp, object.record != nil { return true }
+        if let owned = object.extras?.ownedRecord {
+            object.record = owned.view
+            object.boundStamp = stamp
+            return true
+        }
+        let key = file.inner(object.key)
+        let record = try CoreDataError.mapping { try snapshot.record(for: key) }
+        object.boundStamp = stamp
+        object.record = record
+        if !object.flags.contains(.fault), object.draft == nil {
+            object.readStamp = context.uncheckedStamp
+        }
+        return record != nil
+    }
+
+    func bindFaults(_ keys: ContiguousArray<ObjectKey>.SubSequence) throws {
+        // Those of unsaved objects come first. The file may number entities in another order; rows
+        // of one have the same order.
+        let keys = keys.drop { $0.isTemporary }
+        guard let first = keys.first, first.entity == keys.last?.entity else { return }
+        let snapshot = try requireSnapshot()
+        let own = ContiguousArray(keys.lazy.map { self.file.inner($0) })
+        try CoreDataError.mapping {
+            try snapshot.forEachRecord(of: own[...]) { key, record in
+                if let key = file.outer(key) { context.bindFault(key, record) }
+            }
+        }
+    }
+
+    func newestRecord(of object: NSManagedObject) throws -> RecordView? {
+        let snapshot = try requireSnapshot()
+        return try CoreDataError.mapping { try snapshot.record(for: file.inner(object.key)) }
+    }
+
+    func keyHere(_ stored: ObjectKey) -> ObjectKey { file.outer(stored) ?? FileMapping.nobody }
+
+    func keyThere(_ key: ObjectKey) -> ObjectKey { file.inner(key) }
+
+    func externalValue(
+        of key: ObjectKey, position: Int, _ runtime: EntityRuntime, byteCount: Int
+    ) throws -> [UInt8] {
+        let snapshot = try requireSnapshot()
+        let table = snapshot.store.tables[try innerRuntime(runtime).ordinal]
+        return try CoreDataError.mapping {
+            try snapshot.externalValue(
+                of: file.inner(key), table.layout.fields[position].number, byteCount: byteCount)
         }
     }
 
     func members(
         of key: ObjectKey, _ relationship: RelationshipRuntime, _ runtime: EntityRuntime
     ) throws -> ContiguousArray<ObjectKey> {
-        let innerRuntime = try innerRuntime(runtime)
-        guard let own = innerRuntime.relationship(like: relationship) else { return [] }
-        let innerKey = keys.inner(key)
-        return try inner.enterQueue {
-            inner.known(innerKey)?.forgetStoredMembers()
-            let found = try inner.membersForChild(innerKey, own, innerRuntime)
-                .compactMap { keys.outer($0) }
-            return ContiguousArray(relationship.isOrdered ? found : found.sorted())
+        let snapshot = try requireSnapshot()
+        let table = snapshot.store.tables[try innerRuntime(runtime).ordinal]
+        let found = try CoreDataError.mapping {
+            try snapshot.destinations(
+                of: file.inner(key), table.relationships[relationship.position])
         }
+        return ContiguousArray(found.lazy.compactMap { self.file.outer($0) })
     }
 
     func matches(_ fetch: SourceFetch) throws -> FoundObjects {
-        let found = try withPlan(fetch) { plan, snapshot in
-            try plan.keys(in: snapshot).compactMap { keys.outer($0) }
+        try withPlan(fetch) { plan, snapshot in
+            var objects: [NSManagedObject] = []
+            var maker = FaultMaker(context, snapshot, file)
+            try plan.forEach(in: snapshot) { key, record in
+                if let key = file.outer(key) { objects.append(maker.object(key, record)) }
+                return true
+            }
+            return (objects, maker.commonType)
         }
-        return context.objects(elsewhere: found)
     }
 
     func isEmpty(_ runtimes: [EntityRuntime]) throws -> Bool {
-        let names = runtimes.map(\.name)
-        return try inner.enterQueue {
-            try inner.moveSnapshotIfOutdated()
-            let snapshot = try inner.requireSnapshot()
-            return try CoreDataError.mapping {
-                try names.allSatisfy { name in
-                    try snapshot.store.table(named: name).map { try snapshot.count(of: $0) } ?? 0
-                        == 0
-                }
+        let snapshot = try newestSnapshot()
+        return try CoreDataError.mapping {
+            try runtimes.allSatisfy { runtime in
+                guard let own = file.runtime(runtime) else { return true }
+                return try snapshot.count(of: snapshot.store.tables[own.ordinal]) == 0
             }
         }
     }
@@ -96,24 +149,26 @@ class FileRows: FurtherRows {
         try withPlan(fetch, reading: []) { plan, snapshot in try plan.count(in: snapshot) }
     }
 
+    private func newestSnapshot() throws -> StoreSnapshot {
+        try context.moveSnapshotIfOutdated()
+        return try requireSnapshot()
+    }
+
     private func withPlan<Result>(
         _ fetch: SourceFetch, reading: Set<String>? = nil,
         _ body: (FetchPlan, StoreSnapshot) throws -> Result
     ) throws -> Result {
         var description = try innerDescription(fetch)
         description.readProperties = reading
-        return try inner.enterQueue {
-            try inner.moveSnapshotIfOutdated()
-            let snapshot = try inner.requireSnapshot()
-            return try inner.mappingQueryErrors {
-                try body(Planner.plan(description, in: snapshot.store), snapshot)
-            }
+        let snapshot = try newestSnapshot()
+        return try context.mappingQueryErrors {
+            try body(Planner.plan(description, in: snapshot.store), snapshot)
         }
     }
 
     private func innerDescription(_ fetch: SourceFetch) throws -> FetchDescription {
         var description = try fetch.description(in: further.store)
-        description.predicate = description.predicate?.replacingKeys(keys.inner)
+        description.predicate = description.predicate?.replacingKeys(file.inner)
         return description
     }
 
@@ -124,10 +179,9 @@ class FileRows: FurtherRows {
         let prepared = FetchPreparation(
             runtime: try innerRuntime(fetch.prepared.runtime),
             description: try innerDescription(fetch))
+        let snapshot = try newestSnapshot()
         let rows = try inner.enterQueue {
-            let dictionaries = try DictionaryFetch(request, prepared, inner)
-            try inner.moveSnapshotIfOutdated()
-            return try dictionaries.run(in: inner.requireSnapshot())
+            try DictionaryFetch(request, prepared, inner).run(in: snapshot)
         }
         for case let row as NSMutableDictionary in rows {
             for case let name as String in row.allKeys {
@@ -140,26 +194,51 @@ class FileRows: FurtherRows {
 
     /// The ID by which the program knows an object of the file's context.
     final func outerID(_ id: NSManagedObjectID) -> NSManagedObjectID? {
-        keys.outer(id.currentKey).flatMap { context.objectID(for: $0) }
+        file.outer(id.currentKey).flatMap { context.objectID(for: $0) }
+    }
+
+    // MARK: Copies for children
+
+    func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues? {
+        let snapshot = try newestSnapshot()
+        let record = try CoreDataError.mapping { try snapshot.record(for: file.inner(key)) }
+        guard let record else { return nil }
+        return InheritedValues(
+            record: file.outer(record, runtime),
+            largeValues: context.largeValues(of: key, runtime, record))
+    }
+
+    func copyHere(_ record: RecordView, _ runtime: EntityRuntime) -> OwnedRecord {
+        file.outer(record, runtime)
+    }
+
+    // MARK: Saving
+
+    /// The open file.
+    ///
+    /// - Throws: 134070 if the store was removed.
+    private func requireStore() throws -> Store {
+        guard let store = file.coordinator.firstStore?.store else {
+            throw StoreRemoval.error(further.store)
+        }
+        return store
     }
 
     func reserve(_ objects: [NSManagedObject]) throws {
-        guard let file = inner.persistentStore?.store else {
-            throw StoreRemoval.error(further.store)
-        }
-        let groups = Dictionary(grouping: objects) { $0.runtime.entity.name }
-            .compactMap { name, objects in file.table(named: name).map { ($0, objects) } }
+        let store = try requireStore()
+        let groups = Dictionary(grouping: objects, by: \.runtimeOrdinal)
+            .compactMap { ordinal, objects in
+                file.tableOrdinal(ordinal).map { (store.tables[$0], objects) }
+            }
         let (rows, transactionID) = try CoreDataError.mapping {
-            try file.reserveRows(groups.map { ($0, $1.count) })
+            try store.reserveRows(groups.map { ($0, $1.count) })
         }
-        if let transactionID {
-            inner.persistentStoreCoordinator?.changeLog.append(transactionID, [])
-        }
+        if let transactionID { file.coordinator.changeLog.append(transactionID, []) }
         for ((_, objects), first) in zip(groups, rows) {
             guard first < ObjectKey.rowLimit - UInt64(objects.count) else {
                 throw CoreDataError.make(
                     .persistentStoreOperation,
-                    "row \(first) of \(file.path) is beyond those of a further store; the file is "
+                    "row \(first) of \(store.path) is beyond those of a further store; the file is "
                         + "damaged: restore it from a copy")
             }
             for (row, object) in zip(first..., objects) {
@@ -171,7 +250,9 @@ class FileRows: FurtherRows {
     }
 
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
-        try write(group, locked: locked)
+        let owner = further.store.isCustom ? nil : further.store
+        return try context.save(
+            group, into: SaveTarget(context, reading, requireStore(), owner))
     }
 
     func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -179,17 +260,7 @@ class FileRows: FurtherRows {
     }
 
     func reset() {
-        inner.enterQueue { inner.reset() }
+        reading.drop()
+        if hasInner { inner.enterQueue { inner.reset() } }
     }
-
-    // MARK: Steps of a save that subclasses add to
-
-    /// Called before anything is written.
-    func prepare(_ group: SavedObjects) throws {}
-    /// Called when everything is written, before the commit; may be called again.
-    func commit(_ group: SavedObjects) throws {}
-    /// Called when the save failed after all.
-    func cancel() {}
-    /// Called when the save is committed.
-    func finish() {}
 }

@@ -7,8 +7,8 @@ import Synchronization
 final class FurtherStore: Sendable {
     /// How the store's objects are reached.
     enum Content: Sendable {
-        /// A file with a coordinator of its own, on which contexts of their own read and save.
-        case file(NSPersistentStoreCoordinator, KeyTranslation)
+        /// A file, read in place; contexts of their own save into it.
+        case file(FileMapping)
         /// Questions to the store itself.
         case incremental(NSIncrementalStore)
     }
@@ -30,11 +30,11 @@ final class FurtherStore: Sendable {
     func makeRows(for context: NSManagedObjectContext) -> any FurtherRows {
         switch content {
         case .incremental(let store): return IncrementalRows(context, self, store)
-        case .file(let coordinator, let keys):
+        case .file(let file):
             if let atomic = store as? NSAtomicStore {
-                return AtomicRows(context, self, coordinator, keys, atomic)
+                return AtomicRows(context, self, file, atomic)
             }
-            return FileRows(context, self, coordinator, keys)
+            return FileRows(context, self, file)
         }
     }
 }

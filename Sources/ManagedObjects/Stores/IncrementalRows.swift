@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 
 /// The objects of an incremental store: each question goes to the store itself.
-final class IncrementalRows: FurtherRows {
+final class IncrementalRows: CopiedRows {
     // SAFETY: the context owns this object.
     unowned let context: NSManagedObjectContext
     let further: FurtherStore

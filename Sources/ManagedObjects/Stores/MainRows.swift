@@ -67,7 +67,7 @@ struct MainRows: StoreSource {
     }
 
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
-        try context.saveIntoMainStore(group)
+        try context.save(group, into: SaveTarget(mainOf: context))
     }
 
     private func newestSnapshot() throws -> StoreSnapshot {

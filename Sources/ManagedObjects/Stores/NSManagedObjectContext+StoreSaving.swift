@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
             }
             // The main store may have nothing else to save.
             if saving.companion?.hasUnsavedChanges == true {
-                _ = try saveIntoMainStore(SavedObjects())
+                _ = try save(SavedObjects(), into: SaveTarget(mainOf: self))
             }
         } catch {
             guard !finished.isEmpty else { throw error }
@@ -133,27 +133,46 @@ extension NSManagedObjectContext {
             group, locked: saving.locked.filter { $0.key.tag == tag && $0.context === self })
     }
 
-    /// Writes the changes of the main store's objects as if there were no others.
-    final func saveIntoMainStore(_ group: SavedObjects) throws -> SavedObjects {
+    /// Writes the changes of one file's objects as if there were no others.
+    final func save(_ group: SavedObjects, into target: SaveTarget) throws -> SavedObjects {
         let all = changes
-        let others = reserved.entries.filter { store(of: $0.key) !== persistentStore }
-        let lockedElsewhere = saving.locked.filter(\.key.isElsewhere)
+        let others = reserved.entries.filter { $0.key.tag != target.tag }
+        let lockedElsewhere = saving.locked.filter { $0.key.tag != target.tag }
         changes = ChangeSet()
         changes.inserted = group.inserted
         changes.updated = group.updated
         changes.deleted = group.deleted
         changes.eventStart = group.inserted.count
         changes.eventDeletedStart = group.deleted.count
-        saving.locked.removeAll(where: \.key.isElsewhere)
+        saving.locked.removeAll { $0.key.tag != target.tag }
         defer {
+            let left = changes
             // What was saved does not count any more: its flags say so.
             changes = all
+            changes.adopt(left, beyond: group)
             changes.pendingIndex = nil
             for (key, object) in others { reserved[key] = object }
             saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        return try commit(to: requireStore())
+        return try commit(to: target)
+    }
+}
+
+extension ChangeSet {
+    /// Takes over what a merge policy has changed before a save failed.
+    ///
+    /// - Parameters:
+    ///   - left: The changes of one file as the save has left them; none if it has succeeded.
+    ///   - group: Those that it began with.
+    fileprivate mutating func adopt(_ left: ChangeSet, beyond group: SavedObjects) {
+        if left.updated.count > group.updated.count {
+            updated += left.updated[group.updated.count...]
+        }
+        if left.deleted.count > group.deleted.count {
+            deleted += left.deleted[group.deleted.count...]
+            eventDeletedStart = deleted.count
+        }
     }
 }

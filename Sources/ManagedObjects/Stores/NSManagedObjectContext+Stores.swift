@@ -49,6 +49,8 @@ extension NSManagedObjectContext {
         while rowsByTag.count < further.tag { rowsByTag.append(nil) }
         let made = further.makeRows(for: self)
         rowsByTag[further.tag - 1] = made
+        readPoint.files.removeAll { $0.tag == further.tag }
+        if let file = made as? FileRows { readPoint.files.append(file.reading) }
         // A removal of the store has to find the context.
         snapshotOwner.attach(self)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
@@ -66,6 +68,30 @@ extension NSManagedObjectContext {
     /// The rows of the store that holds the object of a permanent key; only a root has them.
     final func rows(holding key: ObjectKey) throws -> any StoreSource {
         key.isElsewhere ? try rows(key.tag) : MainRows(self)
+    }
+
+    /// The context's key for one in the record of an object of a further store.
+    final func keyHere(_ stored: ObjectKey, of owner: ObjectKey) -> ObjectKey {
+        translator(of: owner)?.keyHere(stored) ?? stored
+    }
+
+    /// The key that the record of an object of a further store has for one of the context's.
+    final func keyThere(_ key: ObjectKey, of owner: ObjectKey) -> ObjectKey {
+        translator(of: owner)?.keyThere(key) ?? key
+    }
+
+    /// A copy of an object's record with the context's keys.
+    final func copyHere(
+        _ record: RecordView, of owner: ObjectKey, _ runtime: EntityRuntime
+    ) -> OwnedRecord {
+        translator(of: owner)?.copyHere(record, runtime) ?? OwnedRecord(record)
+    }
+
+    /// The rows whose records have other keys than the context's objects.
+    ///
+    /// None in a child: its objects have copies with its keys, and it has rows to reserve keys only.
+    private final func translator(of owner: ObjectKey) -> (any FurtherRows)? {
+        source == nil ? rowsByTag[safe: owner.tag - 1].flatMap { $0 } : nil
     }
 
     /// Tells the store of an object that went.

@@ -6,12 +6,11 @@ import Schema
 /// Copies the nodes of an atomic store into the file that contexts fetch from.
 struct NodeLoader {
     let atomic: NSAtomicStore
-    let coordinator: NSPersistentStoreCoordinator
-    let keys: KeyTranslation
+    let file: FileMapping
 
     func run() throws {
         let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        context.persistentStoreCoordinator = file.coordinator
         context.followers.isSilent = true
         try context.enterQueue {
             var objects: [ObjectKey: NSManagedObject] = [:]
@@ -24,19 +23,19 @@ struct NodeLoader {
             context.processPendingChanges()
             // What is in the file is taken as it is, valid or not.
             guard context.hasChanges else { return }
-            _ = try context.commit(to: try context.requireStore())
+            _ = try context.commit(to: SaveTarget(mainOf: context))
         }
     }
 
     private func insert(
         _ node: NSAtomicStoreCacheNode, _ key: ObjectKey, into context: NSManagedObjectContext
     ) throws -> NSManagedObject {
-        guard let runtime = coordinator.compiledModel.runtime(named: node.objectID.runtime.name)
+        guard let runtime = file.coordinator.compiledModel.runtime(named: node.objectID.runtime.name)
         else {
             throw failure("the entity \(node.objectID.runtime.name) is not in the configuration")
         }
         let object = NSManagedObject(entity: runtime.description, insertInto: context)
-        context.reserve(keys.inner(key), for: object)
+        context.reserve(file.inner(key), for: object)
         for (position, field) in runtime.fields.enumerated()
         where field.isStored && !field.isRelationship {
             object.requireDraft()[position] = try NodeLoader.value(

@@ -41,7 +41,10 @@ extension ObjectKey {
     var tag: Int { isElsewhere ? Int((rawValue & ObjectKey.tagMask) >> ObjectKey.tagShift) : 0 }
 
     /// The ordinal of the entity of an object of a further store.
-    var ordinalElsewhere: Int { Int(entity.rawValue) - 1 }
+    var ordinalElsewhere: Int { ObjectKey.ordinalElsewhere(entity) }
+
+    /// The ordinal of the entity that keys of further stores call by a number.
+    static func ordinalElsewhere(_ number: EntityNumber) -> Int { Int(number.rawValue) - 1 }
 
     /// The row without the tag.
     var plainRow: UInt64 { isElsewhere ? row & ((1 << ObjectKey.tagShift) - 1) : row }

@@ -89,6 +89,8 @@ extension NSManagedObjectContext {
             guard let rows = rowsByTag[index], coordinator.further(index + 1) !== rows.further
             else { continue }
             rowsByTag[index] = nil
+            readPoint.files.removeAll { $0.tag == index + 1 }
+            invalidateBytes()
         }
         guard !gone.isEmpty else { return }
         let isAll = registry.count == 0

@@ -132,7 +132,9 @@ extension NSManagedObjectContext {
     /// Moves to the newest state, where a generation is pinned too: the pin moves along.
     private final func moveForMerge() throws {
         noticeRemovalsIfAny()
-        guard source == nil, snapshot != nil || persistentStore != nil else { return }
+        guard source == nil else { return }
+        try moveFiles()
+        guard snapshot != nil || persistentStore != nil else { return }
         let snapshot = try requireSnapshot()
         if snapshot.isOutdated { try moveSnapshot(snapshot) }
     }

@@ -16,17 +16,21 @@ extension NSManagedObject {
     /// References to unsaved objects stay the temporary keys that they are.
     final func inheritedValues(isNewVersion: Bool = false) -> InheritedValues? {
         guard let context, !flags.contains(.inaccessible) else { return nil }
-        let base = currentRecord()
-        guard base != nil || draft != nil else { return nil }
+        let stored = currentRecord()
+        guard stored != nil || draft != nil else { return nil }
         var largeValues: [Int: [UInt8]] = [:]
-        if let base {
+        if let stored {
             largeValues =
                 extras?.ownedRecord == nil
-                ? context.largeValues(of: key, runtime, base) : extras?.ownedValues ?? [:]
+                ? context.largeValues(of: key, runtime, stored) : extras?.ownedValues ?? [:]
         }
-        if let base, !hasStoredDraft {
-            return InheritedValues(record: OwnedRecord(base), largeValues: largeValues)
+        // The record of a further file has the file's keys; a child gets the contexts'.
+        let copy = stored.map { context.copyHere($0, of: key, runtime) }
+        if let copy, !hasStoredDraft {
+            return InheritedValues(record: copy, largeValues: largeValues)
         }
+        defer { withExtendedLifetime(copy) {} }
+        let base = copy?.view
         var encoder = RecordEncoder()
         let bytes = encoder.encode(
             layout: layout(over: base), version: (base?.version ?? 0) &+ (isNewVersion ? 1 : 0),

@@ -18,7 +18,8 @@ extension NSManagedObjectContext {
         if let source { return try source.values(of: key, runtime) }
         // The root may have saved the object since the child has asked.
         let key = currentKey(of: key)
-        return try rows(holding: key).values(of: key, runtime)
+        // No store has an object that was never saved.
+        return key.isTemporary ? nil : try rows(holding: key).values(of: key, runtime)
     }
 
     /// The destinations of a to-many relationship as this context sees them: in
@@ -34,6 +35,6 @@ extension NSManagedObjectContext {
         if let source { return try source.members(of: key, relationship, runtime) }
         // The root may have saved the object since the child has asked.
         let key = currentKey(of: key)
-        return try rows(holding: key).members(of: key, relationship, runtime)
+        return key.isTemporary ? [] : try rows(holding: key).members(of: key, relationship, runtime)
     }
 }

@@ -14,18 +14,6 @@ struct PushedChanges {
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 
-        init(
-            key: ObjectKey, runtime: EntityRuntime, reservedKey: ObjectKey?,
-            values: [(position: Int, value: Value)], members: [Members]
-        ) {
-            self.key = key
-            self.runtime = runtime
-            self.reservedKey = reservedKey
-            objectID = nil
-            self.values = values
-            self.members = members
-        }
-
         init(_ object: NSManagedObject) {
             key = object.key
             runtime = object.runtime
@@ -94,14 +82,6 @@ struct PushedChanges {
     let inserted: [Object]
     let updated: [Object]
     let deleted: [(key: ObjectKey, runtime: EntityRuntime)]
-
-    init(
-        inserted: [Object], updated: [Object], deleted: [(key: ObjectKey, runtime: EntityRuntime)]
-    ) {
-        self.inserted = inserted
-        self.updated = updated
-        self.deleted = deleted
-    }
 
     /// The changes of a save; `lost` names the updated objects that the parent has no more.
     init(_ saved: SavedObjects, lost: Set<ObjectKey>) {

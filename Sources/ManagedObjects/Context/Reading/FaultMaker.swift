@@ -13,6 +13,8 @@ struct FaultMaker {
     // SAFETY: a fault maker lives in a method of the context, whose caller keeps the context.
     private let context: Unmanaged<NSManagedObjectContext>
     private let store: Store
+    /// The further file that the keys are of; `nil` for the main store.
+    private let file: FileMapping?
     private let stamp: UInt32
     private var number = EntityNumber(rawValue: 0)
     // SAFETY: the context's model keeps its entities.
@@ -21,10 +23,17 @@ struct FaultMaker {
     private var foundType: NSManagedObject.Type?
     private var isUniform = true
 
-    init(_ context: NSManagedObjectContext, _ snapshot: StoreSnapshot) {
+    /// - Parameters:
+    ///   - context: Where the objects belong.
+    ///   - snapshot: The state that their records are read from.
+    ///   - file: The further file that it is of; nil for the main store.
+    init(
+        _ context: NSManagedObjectContext, _ snapshot: StoreSnapshot, _ file: FileMapping? = nil
+    ) {
         // SAFETY: see `context`.
         self.context = Unmanaged.passUnretained(context)
         store = snapshot.store
+        self.file = file
         stamp = context.stamp
     }
 
@@ -50,8 +59,12 @@ struct FaultMaker {
     @inline(__always)
     func knows(_ key: ObjectKey) -> Bool {
         let number = key.entity
-        return key.isOfMainStore
-            && ((number == self.number && entity != nil) || store.ordinal(of: number) != nil)
+        guard let file else {
+            return key.isOfMainStore
+                && ((number == self.number && entity != nil) || store.ordinal(of: number) != nil)
+        }
+        // What such a key says of its entity was translated from the file's number.
+        return key.tag == file.tag
     }
 
     /// Makes the fault of a key that is not registered; its bytes are not looked for.
@@ -70,7 +83,9 @@ struct FaultMaker {
         self.number = number
         // SAFETY: see `context` and `entity`.
         context._withUnsafeGuaranteedRef { context in
-            let runtime = store.ordinal(of: number).map { context.model.runtimes[$0] }
+            let ordinal =
+                file == nil ? store.ordinal(of: number) : ObjectKey.ordinalElsewhere(number)
+            let runtime = ordinal.flatMap { context.model.runtimes[safe: $0] }
             entity = runtime.map { Unmanaged.passUnretained($0.description) }
             type = runtime?.objectClass ?? NSManagedObject.self
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RecordFormat
 import Schema
 import Store
 
@@ -13,11 +14,10 @@ extension NSManagedObjectContext {
     final func objects(for keys: ContiguousArray<ObjectKey>) -> [NSManagedObject] {
         // The empty array is shared by all threads: its length must not be written, not even 0.
         if keys.isEmpty { return [] }
-        // Keys of the store come from a snapshot; without one all objects are new ones.
-        guard let snapshot, rowsByTag.isEmpty else {
+        // Keys of a file come from a snapshot; without one all objects are new ones.
+        guard var maker = faultMaker(for: keys[0]) else {
             return keys.compactMap { object(for: $0) }
         }
-        var maker = FaultMaker(self, snapshot)
         var made = 0
         let objects = [NSManagedObject](unsafeUninitializedCapacity: keys.count) { buffer, filled in
             for key in keys {
@@ -51,18 +51,30 @@ extension NSManagedObjectContext {
         // A copy of the reference: making snapshots may run code of others.
         let keys = readPoint.siblings
         let start = keys.partitioningIndex { $0 >= key } / 128 * 128
+        let chunk = keys[start..<min(start + 128, keys.count)]
+        if key.isElsewhere { return try rows(key.tag).bindFaults(chunk) }
         let snapshot = try requireSnapshot()
-        let stamp = self.stamp
         try CoreDataError.mapping {
-            let chunk = keys[start..<min(start + 128, keys.count)]
-            try snapshot.forEachRecord(of: chunk) { key, record in
-                registry.withObject(key) { object in
-                    guard object.flags.contains(.fault) else { return }
-                    object.record = record
-                    object.boundStamp = stamp
-                }
-            }
+            try snapshot.forEachRecord(of: chunk) { key, record in bindFault(key, record) }
         }
+    }
+
+    /// Has a fault know where its bytes are.
+    @inline(__always)
+    final func bindFault(_ key: ObjectKey, _ record: RecordView) {
+        let stamp = self.stamp
+        registry.withObject(key) { object in
+            guard object.flags.contains(.fault) else { return }
+            object.record = record
+            object.boundStamp = stamp
+        }
+    }
+
+    /// Makes faults of the file that a key is of, if the context reads it in place.
+    private final func faultMaker(for key: ObjectKey) -> FaultMaker? {
+        guard key.isElsewhere else { return snapshot.map { FaultMaker(self, $0) } }
+        guard let reading = readPoint.files.first(where: { $0.tag == key.tag }) else { return nil }
+        return reading.snapshot.map { FaultMaker(self, $0, reading.file) }
     }
 }
 

@@ -19,7 +19,10 @@ extension NSManagedObjectContext {
 
     /// Looks up the record of an object; false when there is none.
     final func bindThrowing(_ object: NSManagedObject) throws -> Bool {
-        if let source = try objectSource(of: object.key) { return try bind(object, to: source) }
+        if let source { return try bind(object, to: source) }
+        if object.key.isElsewhere { return try rows(object.key.tag).bind(object) }
+        // No store has an object that was never saved, and the context may have no main store.
+        if object.key.isTemporary { return false }
         let snapshot = try requireSnapshot()
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
@@ -108,9 +111,13 @@ extension NSManagedObjectContext {
     final func externalValue(
         of key: ObjectKey, position: Int, runtime: EntityRuntime, byteCount: Int
     ) -> [UInt8] {
-        // Objects of further stores keep copies of large values, too.
-        if key.isElsewhere { return [] }
         do {
+            if key.isElsewhere {
+                // The copies of a child have all of their values.
+                guard source == nil else { return [] }
+                return try rows(key.tag).externalValue(
+                    of: key, position: position, runtime, byteCount: byteCount)
+            }
             let snapshot = try requireSnapshot()
             let property = snapshot.store.tables[runtime.ordinal].layout.fields[position].number
             return try CoreDataError.mapping {

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         }
         let store = try requireStore()
         let made = try CoreDataError.mapping { try store.makeSnapshot() }
-        made.onRemap { [snapshotOwner] in snapshotOwner.parkForRemap() }
+        made.onRemap { [snapshotOwner] in snapshotOwner.parkForRemap(0) }
         snapshotOwner.attach(self)
         snapshotOwner.isParked.store(false, ordering: .releasing)
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
         queue.directUser.store(thread, ordering: .relaxed)
     }
 
-    private final func moveParked(_ snapshot: StoreSnapshot) throws {
+    final func moveParked(_ snapshot: StoreSnapshot) throws {
         snapshotOwner.isParked.store(false, ordering: .releasing)
         try CoreDataError.mapping { try snapshot.move() }
         didMove(to: snapshot)
@@ -61,19 +61,33 @@ extension NSManagedObjectContext {
         readPoint.pinnedGeneration = NSQueryGenerationToken(snapshot)
     }
 
-    /// Lets the map move during a write, keeping the values of the context's objects.
-    final func parkForRemap() -> Bool {
-        guard let snapshot, snapshot.isActive else { return true }
-        guard !snapshot.isBeingRead else { return false }
-        park(snapshot)
+    /// Lets the map of one file move during a write, keeping the values of the context's objects.
+    ///
+    /// - Parameter tag: The file's, 0 for the main store.
+    final func parkForRemap(_ tag: Int) -> Bool {
+        for state in states where state.tag == tag && state.snapshot.isActive {
+            guard !state.snapshot.isBeingRead else { return false }
+            park(state)
+        }
         return true
     }
 
-    private final func park(_ snapshot: StoreSnapshot) {
-        keepRecords()
-        snapshot.park()
+    private final func park(_ state: ReadState) {
+        keepRecords(state.tag)
+        state.snapshot.park()
         invalidateBytes()
-        snapshotOwner.isParked.store(true, ordering: .releasing)
+        let isParked = states.allSatisfy { !$0.snapshot.isActive }
+        snapshotOwner.isParked.store(isParked, ordering: .releasing)
+    }
+
+    /// What the context reads at present: of its main store first, then of further files.
+    private final var states: [ReadState] {
+        var found = snapshot.map { [ReadState(snapshot: $0, file: nil)] } ?? []
+        for reading in readPoint.files {
+            guard let snapshot = reading.snapshot else { continue }
+            found.append(ReadState(snapshot: snapshot, file: reading.file))
+        }
+        return found
     }
 
     /// Moves to the newest state, if there was a commit since and no generation is pinned.
@@ -81,10 +95,27 @@ extension NSManagedObjectContext {
         noticeRemovalsIfAny()
         // A child reads through its parent, which moves its own.
         guard source == nil, !readPoint.isHeld else { return }
+        if !readPoint.files.isEmpty { try moveFilesIfOutdated() }
         if snapshot == nil, hasFurtherStores, persistentStore == nil { return }
         let snapshot = try requireSnapshot()
         guard snapshot.isOutdated, readPoint.pinnedGeneration == nil else { return }
         try moveSnapshot(snapshot)
+    }
+
+    private final func moveFilesIfOutdated() throws {
+        guard readPoint.pinnedGeneration == nil else { return }
+        try moveFiles()
+    }
+
+    /// Moves to the newest states of the further files, whether or not a generation is pinned.
+    ///
+    /// A parked one moves when it is read.
+    final func moveFiles() throws {
+        for reading in readPoint.files {
+            guard let snapshot = reading.snapshot, snapshot.isActive, snapshot.isOutdated
+            else { continue }
+            try moveSnapshot(snapshot, of: reading.file)
+        }
     }
 
     /// Reads one state throughout a body: commits made meanwhile are seen after it.
@@ -96,9 +127,14 @@ extension NSManagedObjectContext {
     }
 
     /// Moves to the newest state, whether or not a generation is pinned.
-    final func moveSnapshot(_ snapshot: StoreSnapshot) throws {
+    ///
+    /// - Parameters:
+    ///   - snapshot: What moves.
+    ///   - file: The further file that it is of; nil for the main store.
+    final func moveSnapshot(_ snapshot: StoreSnapshot, of file: FileMapping? = nil) throws {
+        let state = ReadState(snapshot: snapshot, file: file)
         try CoreDataError.mapping {
-            try snapshot.move { newest in keepValues(before: snapshot, through: newest) }
+            try snapshot.move { newest in keepValues(before: state, through: newest) }
         }
         didMove(to: snapshot)
     }
@@ -113,97 +149,131 @@ extension NSManagedObjectContext {
             do { _ = try requireSnapshot() } catch { lastReadError = error }
             return
         }
-        do {
-            guard snapshot.isActive else { return try moveParked(snapshot) }
-            try snapshot.move { newest in
-                // There was no other commit, so the saved objects are up to date.
-                guard newest != snapshot.transactionID + 1 else { return }
-                keepValues(before: snapshot, through: newest)
-            }
-            didMove(to: snapshot)
-        } catch {
-            lastReadError = error
-            // The next snapshot may be of any later state.
-            if snapshot.isActive { keepRecords() }
-            readPoint.snapshot = nil
-            invalidateBytes()
-        }
-    }
-
-    /// Drops a snapshot that was begun for the objects of a save, if none of them is still held.
-    ///
-    /// So a context that only inserts does not keep pages of the file from being reused.
-    final func dropUnusedSnapshot() {
-        noticeDepartures()
-        guard snapshot != nil, registry.count == 0, readPoint.pinnedGeneration == nil
-        else { return }
+        guard !advance(ReadState(snapshot: snapshot, file: nil)) else { return }
         readPoint.snapshot = nil
         invalidateBytes()
     }
 
-    /// Moves an idle context along, once holding its snapshot costs the file enough pages.
+    /// The same for a further file, into which a save of this context has just been written.
+    final func advance(_ reading: FileSnapshot, _ store: Store) {
+        guard let snapshot = reading.snapshot else {
+            do { _ = try reading.begin(store) } catch { lastReadError = error }
+            return
+        }
+        guard !advance(ReadState(snapshot: snapshot, file: reading.file)) else { return }
+        reading.drop()
+        invalidateBytes()
+    }
+
+    /// - Returns: Whether the state has moved; what is still needed of it was copied otherwise.
+    private final func advance(_ state: ReadState) -> Bool {
+        let snapshot = state.snapshot
+        do {
+            if snapshot.isActive {
+                try snapshot.move { newest in
+                    // There was no other commit, so the saved objects are up to date.
+                    guard newest != snapshot.transactionID + 1 else { return }
+                    keepValues(before: state, through: newest)
+                }
+                didMove(to: snapshot)
+            } else {
+                try moveParked(snapshot)
+            }
+            return true
+        } catch {
+            lastReadError = error
+            // The next snapshot may be of any later state.
+            if snapshot.isActive { keepRecords(state.tag) }
+            return false
+        }
+    }
+
+    /// Whether the context reads a state of any file.
+    final var hasSnapshot: Bool {
+        snapshot != nil || readPoint.files.contains { $0.snapshot != nil }
+    }
+
+    /// Drops snapshots that were begun for the objects of a save, if none of them is still held.
+    ///
+    /// So a context that only inserts does not keep pages of the file from being reused.
+    final func dropUnusedSnapshot() {
+        noticeDepartures()
+        guard hasSnapshot, registry.count == 0, readPoint.pinnedGeneration == nil
+        else { return }
+        readPoint.snapshot = nil
+        for reading in readPoint.files { reading.drop() }
+        invalidateBytes()
+    }
+
+    /// Moves an idle context along, once holding its snapshots costs a file enough pages.
     ///
     /// Called with the context's lock held.
     final func catchUp() -> Bool {
-        guard let snapshot = idleSnapshot, isCostly(snapshot) else { return false }
-        // What fails here, such as a full table of readers, fails again in the next read.
-        do { try moveSnapshot(snapshot) } catch { lastReadError = error }
+        for state in idleStates where isCostly(state) {
+            // What fails here, such as a full table of readers, fails again in the next read.
+            do { try moveSnapshot(state.snapshot, of: state.file) } catch { lastReadError = error }
+        }
         return false
     }
 
-    /// Lets go of an idle context's state, once holding it costs the file enough pages.
+    /// Lets go of an idle context's states, once holding them costs a file enough pages.
     ///
     /// For commits of others: more are likely to follow, and the context would have to move again
     /// each time. Called with the context's lock held.
     ///
-    /// - Returns: Whether the next commit may make it too costly.
+    /// - Returns: Whether the next commit may make one too costly.
     final func letGo() -> Bool {
-        guard let snapshot = idleSnapshot else { return false }
-        guard isCostly(snapshot) else { return true }
-        park(snapshot)
-        return false
+        var isToBeAsked = false
+        for state in idleStates {
+            if isCostly(state) { park(state) } else { isToBeAsked = true }
+        }
+        return isToBeAsked
     }
 
-    /// The snapshot, if it may move and there was a commit since.
-    private final var idleSnapshot: StoreSnapshot? {
-        guard let snapshot, snapshot.isActive, snapshot.isOutdated, !snapshot.isBeingRead,
-            readPoint.pinnedGeneration == nil, !readPoint.isHeld
-        else { return nil }
-        return snapshot
+    /// The states that may move and were followed by a commit.
+    private final var idleStates: [ReadState] {
+        guard readPoint.pinnedGeneration == nil, !readPoint.isHeld else { return [] }
+        return states.filter { state in
+            let snapshot = state.snapshot
+            return snapshot.isActive && snapshot.isOutdated && !snapshot.isBeingRead
+        }
     }
 
-    private final func isCostly(_ snapshot: StoreSnapshot) -> Bool {
-        guard let coordinator = persistentStoreCoordinator else { return false }
-        return coordinator.changeLog.weight(after: snapshot.transactionID) >= Self.tolerableWeight
+    private final func isCostly(_ state: ReadState) -> Bool {
+        guard let log = changeLog(of: state) else { return false }
+        return log.weight(after: state.snapshot.transactionID) >= Self.tolerableWeight
+    }
+
+    private final func changeLog(of state: ReadState) -> ChangeLog? {
+        (state.file?.coordinator ?? persistentStoreCoordinator)?.changeLog
     }
 
     /// How much others may change before an idle context moves along, see ``ChangeLog/weight``.
     private static var tolerableWeight: Int { 64 }
 
     /// Copies the records of realised objects that were changed since the snapshot began.
-    private final func keepValues(before snapshot: StoreSnapshot, through newest: UInt64) {
-        let changed = persistentStoreCoordinator?.changeLog.keys(
-            after: snapshot.transactionID, through: newest)
-        if let changed {
-            for key in changed {
-                if let object = registry[key] { keepRecord(of: object) }
-            }
-        } else {
-            keepRecords()
+    private final func keepValues(before state: ReadState, through newest: UInt64) {
+        let changed = changeLog(of: state)?.keys(
+            after: state.snapshot.transactionID, through: newest)
+        guard let changed else { return keepRecords(state.tag) }
+        for key in changed {
+            let key = state.file.map { $0.outer(key) ?? FileMapping.nobody } ?? key
+            if let object = registry[key] { keepRecord(of: object) }
         }
     }
 
-    /// Copies the records of all realised objects.
-    private final func keepRecords() {
-        let realised = registry.objects { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
+    /// Copies the records of all realised objects of one file.
+    private final func keepRecords(_ tag: Int) {
+        let realised = registry.objects {
+            $0.flags.isDisjoint(with: [.fault, .inaccessible]) && $0.key.tag == tag
+        }
         for object in realised { keepRecord(of: object) }
     }
 
     /// Copies the record of a realised object, so that it outlives the snapshot's state.
     final func keepRecord(of object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.fault, .inaccessible]),
-            !object.key.isElsewhere, object.extras?.ownedRecord == nil,
-            let record = object.currentRecord()
+            object.extras?.ownedRecord == nil, let record = object.currentRecord()
         else { return }
         let values = largeValues(of: object.key, object.runtime, record)
         object.requireExtras().keep(OwnedRecord(record), values)
@@ -225,4 +295,13 @@ extension NSManagedObjectContext {
         }
         return values
     }
+}
+
+/// A state that a context reads of one file.
+private struct ReadState {
+    let snapshot: StoreSnapshot
+    /// The further file; `nil` for the main store.
+    let file: FileMapping?
+
+    var tag: Int { file?.tag ?? 0 }
 }

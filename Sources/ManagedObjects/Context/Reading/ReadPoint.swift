@@ -15,6 +15,8 @@ struct ReadPoint {
     /// ``NSManagedObjectContext/holdingSnapshot(_:)``.
     var isHeld = false
     var snapshot: StoreSnapshot?
+    /// The states of the further files that the context has asked for something.
+    var files: [FileSnapshot] = []
     /// The destinations, ascending, of which a relationship made faults last.
     var siblings: ContiguousArray<ObjectKey> = []
     /// The generation that the context stays at, see

@@ -56,12 +56,12 @@ final class SnapshotOwner: Sendable {
 
     func endSave() { state.withLock { $0.saver = nil } }
 
-    /// Parks the snapshot so that the map can move; false while the context is in use.
-    func parkForRemap() -> Bool {
+    /// Parks the snapshot of one file so that its map can move; false while the context is in use.
+    func parkForRemap(_ tag: Int) -> Bool {
         let isSaving = state.withLock { $0.saver == ObjectIdentifier(Thread.current) }
         let isParked = withContext { context in
-            if isSaving { return context.parkForRemap() }
-            return SnapshotOwner.whileIdle(context) { context.parkForRemap() } ?? false
+            if isSaving { return context.parkForRemap(tag) }
+            return SnapshotOwner.whileIdle(context) { context.parkForRemap(tag) } ?? false
         }
         // Without a context the snapshot is no longer in use.
         return isParked ?? true

@@ -8,32 +8,32 @@ extension NSManagedObjectContext {
     ///
     /// A transaction that meets conflicts is undone. The merge policy is asked outside of it, and
     /// when it has resolved them, the changes are validated and written from the start.
-    final func commit(to store: Store) throws -> SavedObjects {
+    final func commit(to target: SaveTarget) throws -> SavedObjects {
         var resolution: ConflictResolution?
         while true {
-            var writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
+            var writer = try SaveWriter(self, target, recreated: resolution?.recreated ?? [:])
             guard writer.hasWork else {
-                if saving.writesMetadata { try persistentStore?.savePendingMetadata() }
+                if saving.writesMetadata { try target.owner?.savePendingMetadata() }
                 return writer.finishWithoutWriting()
             }
             do {
-                if try prepareCompanion() {
-                    writer = try SaveWriter(self, store, recreated: resolution?.recreated ?? [:])
+                if target.isMain, try prepareCompanion() {
+                    writer = try SaveWriter(self, target, recreated: resolution?.recreated ?? [:])
                 }
-                let transactionID = try write(writer, to: store)
+                let transactionID = try write(writer, to: target)
                 let hasCompanion = writer.hasCompanion
                 defer { if hasCompanion { saving.companion?.didSave(transactionID) } }
                 return writer.finish(transactionID)
             } catch is SaveCompanionOutdated {
                 continue
             } catch SaveInterruption.conflicts {
-                resolution = resolution ?? beginResolution()
+                resolution = resolution ?? ConflictResolution(self, target)
                 try resolution?.resolve(writer.conflicting)
             } catch let displaced as DisplacedEntry {
-                resolution = resolution ?? beginResolution()
+                resolution = resolution ?? ConflictResolution(self, target)
                 try resolution?.resolve(displaced)
             } catch let error as StoreError where error.code == .constraint {
-                resolution = resolution ?? beginResolution()
+                resolution = resolution ?? ConflictResolution(self, target)
                 try resolution?.resolve(error.collisions, writer)
             } catch let error as StoreError {
                 throw CoreDataError.map(error)
@@ -57,22 +57,18 @@ extension NSManagedObjectContext {
         return true
     }
 
-    private final func beginResolution() -> ConflictResolution {
-        saving.hasMergedConflicts = true
-        return ConflictResolution(self)
-    }
-
-    final func write(_ writer: SaveWriter, to store: Store) throws -> UInt64 {
+    final func write(_ writer: SaveWriter, to target: SaveTarget) throws -> UInt64 {
+        let store = target.store
         let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
             transaction in
             if store.tracksHistory { transaction.origin = historyOrigin }
-            let metadata = try persistentStore?.writeMetadata(transaction)
+            let metadata = try target.owner?.writeMetadata(transaction)
             let number = try writer.write(transaction, hasWritten: metadata != nil)
-            try writeCompanion(writer, transaction)
+            if target.isMain { try writeCompanion(writer, transaction) }
             try saving.beforeCommit?()
             return (number, metadata)
         }
-        persistentStore?.finishMetadata(metadata)
+        target.owner?.finishMetadata(metadata)
         return transactionID
     }
 }

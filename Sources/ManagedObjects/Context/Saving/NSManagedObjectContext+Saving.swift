@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         try validate()
         let lastValues = LastValues(of: changes.liveDeleted)
         if let source { return saveIntoParent(source, lastValues) }
-        let hadSnapshot = snapshot != nil
+        let hadSnapshot = hasSnapshot
         // Each other store has a transaction of its own, which may have nothing else to write.
         if hasFurtherStores, saving.writesMetadata { try saveMetadata() }
         try saveIntoStore(lastValues)
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        var saved = try commit(to: try requireStore())
+        var saved = try commit(to: SaveTarget(mainOf: self))
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {

@@ -15,8 +15,6 @@ struct SaveState {
     var beforeCommit: (() throws -> Void)?
     /// Whether a save is under way.
     var isRunning = false
-    /// Whether the merge policy was asked; code that needs this for one save resets it first.
-    var hasMergedConflicts = false
     /// Whether a save writes metadata that was set on stores which it has no objects for.
     var writesMetadata = true
 }

@@ -8,8 +8,7 @@ import Store
 extension SaveWriter {
     /// Makes the objects clean when there is nothing to write.
     func finishWithoutWriting() -> SavedObjects {
-        context.changes = ChangeSet()
-        context.saving.attachments.removeAll()
+        forgetChanges()
         for object in updated { settle(object) }
         return SavedObjects(updated: updated)
     }
@@ -18,20 +17,19 @@ extension SaveWriter {
     func finish(_ transactionID: UInt64) -> SavedObjects {
         var changed: [ObjectKey] = []
         changed.reserveCapacity(updated.count + deleted.count)
-        updated.forEachUnretained { changed.append($0.key) }
-        for object in deleted { changed.append(object.key) }
+        updated.forEachUnretained { changed.append(target.inner($0.key)) }
+        for object in deleted { changed.append(target.inner(object.key)) }
         // A transaction that wrote nothing gives its number to the next one.
         if hasWritten {
-            context.persistentStoreCoordinator?.changeLog.append(transactionID, changed)
+            target.changeLog?.append(transactionID, changed)
         }
         let posted = context.changes.postedInserted
         let postedUpdated = context.changes.postedUpdated
-        let keys = self.keys
-        context.changes = ChangeSet()
+        let keys = ContiguousArray(self.keys.lazy.map(target.outer))
+        forgetChanges()
         context.saving.locked.removeAll()
         context.reserved = KeyTable()
-        context.saving.attachments.removeAll()
-        if hasWritten { context.advance(after: transactionID) }
+        if hasWritten { target.advance(after: transactionID) }
         let overtaken = overtaken(after: transactionID)
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
             Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })
@@ -60,6 +58,12 @@ extension SaveWriter {
             inserted: inserted, updated: updated, deleted: deleted,
             postedInserted: posted?.count == inserted.count ? posted : nil,
             postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
+    }
+
+    private func forgetChanges() {
+        context.changes = ChangeSet()
+        // What layers above keep is of the main store.
+        if target.isMain { context.saving.attachments.removeAll() }
     }
 
     /// Drops changes without effect; the object keeps its record.
@@ -95,7 +99,7 @@ extension SaveWriter {
         for relationship in object.runtime.toManyRelationships {
             guard let state = object.knownToManyState(relationship.toManyIndex) else { continue }
             if relationship.relationship.isTransient {
-                state.keepMembers(resolve)
+                state.keepMembers(resolveHere)
             } else {
                 state.reset()
             }
@@ -107,7 +111,7 @@ extension SaveWriter {
         guard object.runtime.hasTransientReferences, let draft = object.draft else { return }
         for position in 0..<draft.fieldCount {
             guard case .objectID(let key)? = draft[position], key.isTemporary else { continue }
-            let permanent = resolve(key)
+            let permanent = resolveHere(key)
             draft[position] = permanent.rawValue == 0 ? .null : .objectID(permanent)
         }
     }

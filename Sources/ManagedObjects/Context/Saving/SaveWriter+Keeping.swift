@@ -21,7 +21,7 @@ extension SaveWriter {
     ///
     /// Called with the snapshot moved and the objects as they were in the transaction.
     func overtaken(after transactionID: UInt64) -> [WrittenRecord] {
-        guard hasWritten, context.snapshot?.transactionID != transactionID else { return [] }
+        guard hasWritten, target.snapshot?.transactionID != transactionID else { return [] }
         var encoder = RecordEncoder()
         var result: [WrittenRecord] = []
         for (index, object) in inserted.enumerated() {
@@ -31,13 +31,13 @@ extension SaveWriter {
         }
         for object in updated where !unwritten.contains(ObjectIdentifier(object)) {
             let entry = written(object, &encoder)
-            if isOvertaken(object.key, entry.record.view.version) { result.append(entry) }
+            if isOvertaken(target.inner(object.key), entry.record.view.version) { result.append(entry) }
         }
         return result
     }
 
     private func isOvertaken(_ key: ObjectKey, _ version: UInt32) -> Bool {
-        guard let snapshot = context.snapshot, snapshot.isActive else { return true }
+        guard let snapshot = target.snapshot, snapshot.isActive else { return true }
         do { return try snapshot.record(for: key)?.version != version } catch { return true }
     }
 
@@ -61,7 +61,7 @@ extension SaveWriter {
         _ object: NSManagedObject, _ version: UInt32, base: RecordView?,
         _ encoder: inout RecordEncoder
     ) -> WrittenRecord {
-        let layout = store.tables[object.runtimeOrdinal].layout
+        let layout = target.table(object.runtimeOrdinal).layout
         let bytes = encoder.encode(
             layout: layout, version: version, base: base, draft: object.draft, resolve: resolve)
         guard let view = RecordView(bytes) else {

@@ -12,15 +12,17 @@ extension SaveWriter {
     ) throws {
         guard let first = updated.first else { return }
         let (updated, order) = (updated, updateOrder)
-        var table = store.tables[first.runtimeOrdinal]
+        var ordinal = first.runtimeOrdinal
+        var table = target.table(ordinal)
         var derived = derivedEntries(of: first)
         var lookAhead = LookAhead()
         for index in order.indices {
             lookAhead.upcoming(index, order, updated)
             // SAFETY: the local list holds its objects throughout.
             try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
-                if object.runtimeOrdinal != table.ordinal {
-                    table = store.tables[object.runtimeOrdinal]
+                if object.runtimeOrdinal != ordinal {
+                    ordinal = object.runtimeOrdinal
+                    table = target.table(ordinal)
                     derived = derivedEntries(of: object)
                 }
                 try update(
@@ -33,7 +35,8 @@ extension SaveWriter {
         _ object: NSManagedObject, _ table: EntityTable, _ derived: (any DerivedEntries.Type)?,
         _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        let old = try transaction.recordForUpdate(object.key, in: table)
+        let key = target.inner(object.key)
+        let old = try transaction.recordForUpdate(key, in: table)
         if let old {
             // A copied record is always older than the snapshot.
             if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
@@ -55,41 +58,42 @@ extension SaveWriter {
                 !hasLinks && derived == nil && encoder.externalValues.isEmpty
                 && old.hasSameContents(as: record)
             if isSame { return }
-            try derived?.write(object, object.key, old, transaction, resolve)
+            try derived?.write(object, key, old, transaction, resolve)
             try transaction.update(
-                record, replacing: old, for: object.key, in: table,
+                record, replacing: old, for: key, in: table,
                 changedFields: changedFields)
         } else {
-            try transaction.insert(record, for: object.key, in: table)
-            try derived?.write(object, object.key, nil, transaction, resolve)
+            try transaction.insert(record, for: key, in: table)
+            try derived?.write(object, key, nil, transaction, resolve)
         }
         hasWritten = true
         if !encoder.externalValues.isEmpty {
-            try write(encoder.externalValues, object.key, table, transaction)
+            try write(encoder.externalValues, key, table, transaction)
         }
-        if hasLinks { writeLinks(of: object, object.key, table, transaction) }
+        if hasLinks { writeLinks(of: object, key, table, transaction) }
     }
 
     func delete(
         _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        let table = store.tables[object.runtimeOrdinal]
-        if let old = try transaction.record(for: object.key, in: table) {
+        let table = target.table(object.runtimeOrdinal)
+        let key = target.inner(object.key)
+        if let old = try transaction.record(for: key, in: table) {
             if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
                 conflicting.append(object)
             }
             guard conflicting.isEmpty else { return }
             try derivedEntries(of: object)?.delete(
-                table.entity.name, object.key, old, transaction)
+                table.entity.name, key, old, transaction)
             hasWritten = true
         } else if checksVersion, try contextHasRecord(of: object) {
             // Gone since this context looked last; where it knows already, both agree.
             conflicting.append(object)
         }
         guard conflicting.isEmpty else { return }
-        try transaction.delete(object.key, in: table)
+        try transaction.delete(key, in: table)
         for relationship in table.relationships where relationship.isLinked {
-            if try transaction.unlinkAll(object.key, relationship) { hasWritten = true }
+            if try transaction.unlinkAll(key, relationship) { hasWritten = true }
         }
     }
 
@@ -125,17 +129,17 @@ extension SaveWriter {
     /// Checks the clean objects that the context was asked to check, too.
     func checkLocked(_ transaction: SaveTransaction) throws {
         for object in context.saving.locked where object.context === context && !object.hasChanges {
-            let table = store.tables[object.runtimeOrdinal]
-            let current = try transaction.record(for: object.key, in: table)
+            let table = target.table(object.runtimeOrdinal)
+            let current = try transaction.record(for: target.inner(object.key), in: table)
             if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
         }
     }
 
     func contextHasRecord(of object: NSManagedObject) throws -> Bool {
-        guard let snapshot = context.snapshot else { return false }
+        guard let snapshot = target.snapshot else { return false }
         // Parked: what the objects own is all that the context knows.
         guard snapshot.isActive else { return object.extras?.ownedRecord != nil }
-        return try snapshot.record(for: object.key) != nil
+        return try snapshot.record(for: target.inner(object.key)) != nil
     }
 
     /// Whether there is anything to write: setters of equal values leave no net change.
@@ -144,12 +148,12 @@ extension SaveWriter {
     var hasWork: Bool {
         !inserted.isEmpty || !deleted.isEmpty || !context.saving.locked.isEmpty
             || updated.contains(where: differsFromRecord)
-            || context.saving.companion?.hasUnsavedChanges == true
+            || (target.isMain && context.saving.companion?.hasUnsavedChanges == true)
     }
 
     func differsFromRecord(_ object: NSManagedObject) -> Bool {
         guard let record = object.currentRecord() else { return true }
-        return object.differs(from: record, store.tables[object.runtimeOrdinal].layout)
+        return object.differs(from: record, target.table(object.runtimeOrdinal).layout)
     }
 }
 

@@ -10,16 +10,16 @@ import Store
 /// leaves no trace in objects. ``finish(_:)`` makes them clean once the commit has succeeded.
 final class SaveWriter {
     let context: NSManagedObjectContext
-    let store: Store
+    let target: SaveTarget
     /// Entity by entity, in the order of the keys.
     private(set) var inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
     /// The positions of `updated` in the order of the keys.
     let updateOrder: ContiguousArray<Int>
     let deleted: ContiguousArray<NSManagedObject>
-    /// The permanent keys of `inserted`, in order.
+    /// The file's keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
-    /// The permanent keys by temporary ones; filled if references need it.
+    /// The file's keys by temporary ones; filled if references need it.
     var permanentKeys = PermanentKeys()
     let needsResolving: Bool
     /// The updated objects that differ in nothing from their records.
@@ -42,11 +42,12 @@ final class SaveWriter {
     }
 
     init(
-        _ context: NSManagedObjectContext, _ store: Store, recreated: [ObjectKey: UInt32] = [:]
+        _ context: NSManagedObjectContext, _ target: SaveTarget,
+        recreated: [ObjectKey: UInt32] = [:]
     ) throws {
         self.recreated = recreated
         self.context = context
-        self.store = store
+        self.target = target
         // Processing changes has taken out what was deleted again: usually the list is ready.
         let noted = context.changes.inserted
         var isReady = true
@@ -70,7 +71,9 @@ final class SaveWriter {
         updated = updates.objects
         updateOrder = updates.keyOrder
         deleted = UpdateList.sorted(ContiguousArray(context.changes.liveDeleted))
-        derived = Array(repeating: .unknown, count: store.tables.count)
+        // Components are of the main store alone.
+        derived = Array(
+            repeating: target.isMain ? .unknown : .none, count: context.model.runtimes.count)
         needsResolving = refersToObjects || updates.hasRelationships
     }
 
@@ -92,7 +95,7 @@ final class SaveWriter {
     func write(_ transaction: SaveTransaction, hasWritten: Bool) throws -> UInt64 {
         try assignKeys(transaction)
         unwritten.removeAll()
-        let isNext = transaction.transactionID == (context.snapshot?.transactionID ?? 0) + 1
+        let isNext = transaction.transactionID == (target.snapshot?.transactionID ?? 0) + 1
         conflicting.removeAll()
         self.hasWritten = hasWritten || !inserted.isEmpty
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
@@ -114,11 +117,11 @@ final class SaveWriter {
             var fresh = 0
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
-                let key = object.extras?.reservedKey ?? none
+                let key = object.extras?.reservedKey.map(target.inner) ?? none
                 keys.append(key)
                 if key == none { fresh += 1 }
             }
-            let table = store.tables[ordinal]
+            let table = target.table(ordinal)
             var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)
             for index in start..<end where fresh > 0 && keys[index] == none {
                 keys[index] = ObjectKey(entity: table.number, row: row)
@@ -178,8 +181,14 @@ final class SaveWriter {
     }
 
     func resolve(_ key: ObjectKey) -> ObjectKey {
+        key.isTemporary ? permanentKeys[key] : target.inner(key)
+    }
+
+    /// As `resolve(_:)`, with the key that the context has from now on.
+    func resolveHere(_ key: ObjectKey) -> ObjectKey {
         guard key.isTemporary else { return key }
-        return permanentKeys[key]
+        let permanent = permanentKeys[key]
+        return permanent.rawValue == 0 ? permanent : target.outer(permanent)
     }
 
     /// Inserts entity by entity: what is the same for all objects of one is looked up once.
@@ -190,7 +199,7 @@ final class SaveWriter {
         var index = 0
         while index < inserted.count {
             let first = inserted[index]
-            let table = store.tables[first.runtimeOrdinal]
+            let table = target.table(first.runtimeOrdinal)
             let layout = table.layout
             let derived = derivedEntries(of: first)
             _ = try endOfEntity(from: index) { object in
@@ -224,7 +233,7 @@ final class SaveWriter {
                 continue
             }
             for destination in state.removed where !destination.isTemporary {
-                transaction.unlink(key, from: destination, links)
+                transaction.unlink(key, from: target.inner(destination), links)
             }
             if state.isOrdered {
                 for destination in state.appended { link(key, destination, links, transaction) }
@@ -256,7 +265,7 @@ extension SaveWriter {
         }
     }
 
-    /// The inserted objects by the keys that they had in the transaction.
+    /// The inserted objects by the file's keys that they had in the transaction.
     func insertedByKey() -> [ObjectKey: NSManagedObject] {
         Dictionary(zip(keys, inserted)) { first, _ in first }
     }

@@ -19,15 +19,14 @@ struct CollisionGroups {
     }
 
     private let context: NSManagedObjectContext
+    private let target: SaveTarget
     private let inserted: [ObjectKey: NSManagedObject]
     private var groups: [(index: PropertyNumber, keys: [ObjectKey])] = []
     private(set) var identities: Set<Identity> = []
 
-    init(
-        _ collisions: [UniquenessCollision], _ writer: SaveWriter,
-        _ context: NSManagedObjectContext
-    ) {
-        self.context = context
+    init(_ collisions: [UniquenessCollision], _ writer: SaveWriter) {
+        context = writer.context
+        target = writer.target
         inserted = writer.insertedByKey()
         var positions: [Member: Int] = [:]
         for collision in collisions {
@@ -57,7 +56,7 @@ struct CollisionGroups {
     /// The object behind a key of the transaction, if the save inserts or updates it.
     private func changedObject(_ key: ObjectKey) -> NSManagedObject? {
         if let object = inserted[key] { return object }
-        guard let object = context.registry[key], object.isUpdated else { return nil }
+        guard let object = context.registry[target.outer(key)], object.isUpdated else { return nil }
         return object
     }
 
@@ -68,17 +67,17 @@ struct CollisionGroups {
     private func conflict(
         _ number: PropertyNumber, _ keys: [ObjectKey]
     ) -> NSConstraintConflict? {
-        guard let store = context.persistentStore?.store,
-            let ordinal = store.ordinal(of: keys[0].entity),
+        let store = target.store
+        guard let ordinal = store.ordinal(of: keys[0].entity),
             let index = store.tables[ordinal].indexes.first(where: { $0.number == number })?.index
         else { return nil }
         var stored: (object: NSManagedObject, wasKnown: Bool)?
         var changed: [NSManagedObject] = []
         for key in keys {
-            let wasKnown = context.registry[key] != nil
+            let wasKnown = context.registry[target.outer(key)] != nil
             if let object = changedObject(key), object.changes(index.properties) {
                 changed.append(object)
-            } else if let object = context.object(for: key) {
+            } else if let object = context.object(for: target.outer(key)) {
                 stored = (object, wasKnown)
             }
         }

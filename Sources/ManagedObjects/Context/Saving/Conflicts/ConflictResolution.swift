@@ -8,6 +8,7 @@ import Store
 /// The conflicts of one save: finds out what they are about and asks the merge policy.
 final class ConflictResolution {
     private let context: NSManagedObjectContext
+    private let target: SaveTarget
     /// The last known versions of objects that are to be written anew.
     private(set) var recreated: [ObjectKey: UInt32] = [:]
     private var rounds = 0
@@ -16,7 +17,10 @@ final class ConflictResolution {
     /// Others may commit again between two attempts; after this many rounds the save gives up.
     private static let roundLimit = 16
 
-    init(_ context: NSManagedObjectContext) { self.context = context }
+    init(_ context: NSManagedObjectContext, _ target: SaveTarget) {
+        self.context = context
+        self.target = target
+    }
 
     // Any: the type allows values of other classes, but the setter refuses them.
     private var policy: NSMergePolicy { context.mergePolicy as? NSMergePolicy ?? .error }
@@ -40,7 +44,7 @@ final class ConflictResolution {
 
     /// Makes both sides of relationships agree after the policy has run.
     private func repairInverses() {
-        var repair = InverseRepair(context, recreated: Set(recreated.keys))
+        var repair = InverseRepair(context, target.tag, recreated: Set(recreated.keys))
         repair.run()
     }
 
@@ -55,15 +59,16 @@ final class ConflictResolution {
         _ objects: ContiguousArray<NSManagedObject>
     ) -> [NSMergeConflict] {
         let own =
-            context.persistentStoreCoordinator?.changeLog.ownChanges(
-                of: Set(objects.map(\.key)), through: context.snapshot?.transactionID ?? 0) ?? []
+            target.changeLog?.ownChanges(
+                of: Set(objects.map { target.inner($0.key) }),
+                through: target.snapshot?.transactionID ?? 0) ?? []
         return objects.map { object in
             let newest = context.newestRecord(of: object)
             let stored = newest.map { record in
                 object.snapshot { object.value($0, in: record) }
             }
             let base = object.currentRecord()
-            let isOwn = own.contains(object.key)
+            let isOwn = own.contains(target.inner(object.key))
             return NSMergeConflict(
                 source: object, newVersion: newest.map { Int($0.version) } ?? 0,
                 oldVersion: Int(base?.version ?? object.extras?.formerVersion ?? 0),
@@ -97,7 +102,7 @@ final class ConflictResolution {
     /// Resolves collisions of uniqueness constraints, or throws.
     func resolve(_ collisions: [UniquenessCollision], _ writer: SaveWriter) throws {
         try context.moveSnapshotIfOutdated()
-        let groups = CollisionGroups(collisions, writer, context)
+        let groups = CollisionGroups(collisions, writer)
         let conflicts = groups.conflicts()
         // A policy that returns without having changed anything has not resolved anything.
         guard groups.identities != lastCollisions else {

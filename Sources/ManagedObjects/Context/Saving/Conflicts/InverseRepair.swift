@@ -12,6 +12,8 @@ import Schema
 /// here. References to objects deleted here or in the store are removed.
 struct InverseRepair {
     private let context: NSManagedObjectContext
+    /// The tag of the file that the save writes into.
+    private let tag: Int
     private var waiting: [NSManagedObject] = []
     /// How often each object was checked, as one repair may call for another, but not endlessly.
     private var looks: [ObjectIdentifier: Int] = [:]
@@ -19,8 +21,9 @@ struct InverseRepair {
     /// Objects that are written anew because somebody else has deleted them.
     private let recreated: Set<ObjectKey>
 
-    init(_ context: NSManagedObjectContext, recreated: Set<ObjectKey>) {
+    init(_ context: NSManagedObjectContext, _ tag: Int, recreated: Set<ObjectKey>) {
         self.context = context
+        self.tag = tag
         self.recreated = recreated
     }
 
@@ -31,8 +34,8 @@ struct InverseRepair {
         }
         while let object = waiting.popLast() {
             let count = looks[ObjectIdentifier(object), default: 0]
-            // Objects of further stores are merged by the context of their own file.
-            guard count < 4, !object.key.isElsewhere, isAlive(object) else { continue }
+            // Objects of another store are merged when their own is written.
+            guard count < 4, isOfFile(object), isAlive(object) else { continue }
             looks[ObjectIdentifier(object)] = count + 1
             guard followNewest(object) else { continue }
             for relationship in object.runtime.relationships
@@ -47,6 +50,10 @@ struct InverseRepair {
     }
 
     // MARK: What is there
+
+    private func isOfFile(_ object: NSManagedObject) -> Bool {
+        object.key.isTemporary || object.key.tag == tag
+    }
 
     private func isAlive(_ object: NSManagedObject) -> Bool {
         guard object.context === context,
@@ -188,7 +195,7 @@ struct InverseRepair {
 
     /// Removes a deleted object from all relationships that point to it in the newest state.
     private mutating func takeOut(_ object: NSManagedObject) {
-        guard !object.key.isElsewhere, let record = context.newestRecord(of: object) else {
+        guard isOfFile(object), let record = context.newestRecord(of: object) else {
             return
         }
         for relationship in object.runtime.relationships

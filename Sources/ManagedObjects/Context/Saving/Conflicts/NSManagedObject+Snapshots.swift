@@ -22,7 +22,7 @@ extension NSManagedObject {
 
     /// The value of a field in a record of the object at the context's snapshot.
     final func value(_ position: Int, in record: RecordView) -> Value {
-        if let value = record.value(position, in: runtime.layout) { return value }
+        if let value = record.value(position, in: runtime.layout) { return withKeysHere(value) }
         guard let context else { return .null }
         let field = runtime.layout.fields[position]
         let bytes = context.externalValue(
@@ -58,6 +58,7 @@ extension NSManagedObjectContext {
     final func newestRecord(of object: NSManagedObject) -> RecordView? {
         do {
             try moveSnapshotIfOutdated()
+            if object.key.isElsewhere { return try rows(object.key.tag).newestRecord(of: object) }
             return try CoreDataError.mapping { try requireSnapshot().record(for: object.key) }
         } catch {
             lastReadError = error
