@@ -109,7 +109,7 @@ import Testing
         }
         let objects = try fill(environment)
         let other = try environment.database("other", .integerKey)
-        // The pages of `other` stay as they are; nobody reads them but the check.
+        // The pages of `other` stay as they are; only the check reads them.
         try environment.write { (txn) throws in
             for key in 1...200 as ClosedRange<UInt64> {
                 try txn.put([UInt8](repeating: 9, count: 100), for: key, in: other)

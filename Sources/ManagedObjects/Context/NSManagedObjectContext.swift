@@ -286,8 +286,9 @@ open class NSManagedObjectContext: NSObject {
     /// Without changes only metadata that was set is written, and the did-save notifications are
     /// posted.
     ///
-    /// If somebody else changed an object in between, or objects break a uniqueness constraint, the
-    /// ``mergePolicy`` decides, and the last steps are repeated with the objects as it left them.
+    /// If another commit changed an object in between, or objects break a uniqueness constraint,
+    /// the ``mergePolicy`` decides, and the last steps are repeated with the objects as it left
+    /// them.
     ///
     /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
     ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when
