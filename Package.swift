@@ -49,6 +49,7 @@ let package = Package(
             swiftSettings: settings),
         library("Predicates", ["Schema"]),
         library("Undo", ["Traps"]),
+        library("ObjectTable", ["Schema", "CSwiftRuntime"]),
         library("Worlds", ["Traps"]),
         // 2
         library("Store", ["LMDB", "RecordFormat", "Schema", "Traps"]),
@@ -58,8 +59,8 @@ let package = Package(
         library(
             "ManagedObjects",
             [
-                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "CocoaErrors",
-                "FoundationNames", "Traps", "CSwiftRuntime",
+                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "ObjectTable",
+                "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
             ]),
         // 5
         library(
@@ -104,6 +105,7 @@ let package = Package(
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("UndoTests", ["Undo"]),
         tests("WorldsTests", ["Worlds"]),
+        tests("ObjectTableTests", ["ObjectTable", "Schema"]),
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
         tests("ManagedObjectsTests", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),

@@ -107,7 +107,7 @@ static inline int lode_forget_failure(MDB_env *env) {
 // map still, an errno value, or -1 where the environment does not look as expected.
 //
 // LMDB has no function for it: without a map, that one only notes the size, which it does here.
-// Nobody may use the environment meanwhile. Transactions that are reset know nothing of the map.
+// No thread may use the environment meanwhile. Transactions that are reset know nothing of the map.
 static inline int lode_map_again(MDB_env *env, size_t size, size_t page_size) {
   const size_t header = 16;
   struct lode_env_head *head = lode_head(env);

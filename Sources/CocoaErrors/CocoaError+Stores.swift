@@ -14,7 +14,7 @@ extension CocoaError.Code {
     public static var managedObjectReferentialIntegrity: Self { Self(rawValue: 133000) }
     /// A relationship crosses stores.
     public static var managedObjectExternalRelationship: Self { Self(rawValue: 133010) }
-    /// Somebody else changed an object in between.
+    /// Another context or process changed an object in between.
     public static var managedObjectMerge: Self { Self(rawValue: 133020) }
     /// A uniqueness constraint conflict was not resolved.
     public static var managedObjectConstraintMerge: Self { Self(rawValue: 133021) }
@@ -53,7 +53,7 @@ extension CocoaError {
     public static var managedObjectReferentialIntegrity: Code { .managedObjectReferentialIntegrity }
     /// A relationship crosses stores.
     public static var managedObjectExternalRelationship: Code { .managedObjectExternalRelationship }
-    /// Somebody else changed an object in between.
+    /// Another context or process changed an object in between.
     public static var managedObjectMerge: Code { .managedObjectMerge }
     /// A uniqueness constraint conflict was not resolved.
     public static var managedObjectConstraintMerge: Code { .managedObjectConstraintMerge }

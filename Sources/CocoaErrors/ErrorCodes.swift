@@ -42,7 +42,7 @@ public let NSPersistentStoreCoordinatorLockingError = 132010
 public let NSManagedObjectReferentialIntegrityError = 133000
 /// A relationship crosses stores.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// Somebody else changed an object in between.
+/// Another context or process changed an object in between.
 public let NSManagedObjectMergeError = 133020
 /// A uniqueness constraint conflict was not resolved.
 public let NSManagedObjectConstraintMergeError = 133021

@@ -48,7 +48,7 @@ extension Environment {
 
     /// As ``mapAgain()``, for the holder of `remapLock`; returns a status of LMDB's.
     ///
-    /// Nobody uses the map: it was lost while nobody did, and nobody begins to without one.
+    /// No thread uses the map: it was lost while none did, and none begins to without one.
     @discardableResult
     private func mapAgainLocked() -> Int32 {
         guard isUnmapped.load(ordering: .sequentiallyConsistent) else { return MDB_SUCCESS }
@@ -183,7 +183,7 @@ extension Environment {
         let status = mdb_env_set_mapsize(handle, byteCount)
         guard status == MDB_SUCCESS else {
             // LMDB unmaps first: now there is no map at all. One of the former size mostly fits
-            // where that was; if not, whoever needs it next tries again.
+            // where that was; if not, the next transaction that needs a map tries again.
             lostMapSize = former
             isUnmapped.store(true, ordering: .sequentiallyConsistent)
             mapAgainLocked()

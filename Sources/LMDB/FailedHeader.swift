@@ -16,8 +16,8 @@ import CLMDB
 /// the former number back, and refuses all transactions from then on.
 ///
 /// That may fail as well, after the system has taken the new header. Then commit N is the newest in
-/// the file, while all that have it open go on from N - 1, by the number in the lock file. As long
-/// as nobody writes, both are whole: whoever opens the file when all have closed it finds commit N.
+/// the file, while all that have it open go on from N - 1, by the number in the lock file. Until
+/// the next write both are whole: a process that opens the file when all have closed it finds N.
 /// But the next writer uses pages again that only N refers to. So it first takes the header back,
 /// on the disk, too, or throws without having changed a page. It knows such a header by its number,
 /// which is that of the writer's own transaction, whichever process has left it.
@@ -37,7 +37,7 @@ extension Environment {
     ///
     /// Called in the queue of writers, with `writeLock` held, before a page is written. The number
     /// of a process that died between its header and that in the lock file has been put right: LMDB
-    /// does so for whoever gets the mutex next.
+    /// does so for the process that gets the mutex next.
     ///
     /// - Parameter number: That of the transaction that begins, or that has failed.
     func takeBackFailedHeader(before number: UInt64) throws(LMDBError) {

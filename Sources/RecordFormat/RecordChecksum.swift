@@ -6,7 +6,7 @@
 /// costs a few nanoseconds a record. It keeps 32 of 64 bits: of the ways to damage a record, down
 /// to one flipped bit, about one in four billion leaves the checksum as it was. Damage that leaves
 /// a valid record, such as an older version of it, is not found, nor is a missing record; and as
-/// the checksum is not cryptographic, neither is a change by somebody who recomputes it. Reading a
+/// the checksum is not cryptographic, neither is a change whose author recomputes it. Reading a
 /// record does not compare it; see ``RecordView/hasValidChecksum(salt:)``.
 @frozen
 public enum RecordChecksum {

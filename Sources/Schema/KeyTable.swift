@@ -4,8 +4,8 @@
 ///
 /// Eight consecutive keys hash to the same place and end up side by side: objects are made, saved
 /// and asked for in the order of their rows, so most look-ups read memory that the one before has
-/// read. A `Dictionary` hashes each key so that nobody can choose keys that collide, which costs
-/// more than all the rest of a look-up; rows are handed out by the library itself.
+/// read. A `Dictionary` hashes each key so that an attacker cannot choose keys that collide. That
+/// costs more than all the rest of a look-up, and rows are handed out by the library itself.
 ///
 /// The key 0, which no object has, marks an empty place.
 @frozen

@@ -21,7 +21,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case damaged
         /// Two objects would hold the same values of a uniqueness constraint.
         case constraint
-        /// An object that was to be changed is gone or was changed by somebody else.
+        /// An object that was to be changed is gone, or another commit has changed it.
         case conflict
         /// An object would be left without a destination that its model asks for.
         case mandatory

@@ -16,27 +16,10 @@ extension StoreSnapshot {
     public func forEachRecord(
         of keys: ArraySlice<ObjectKey>, _ body: (ObjectKey, RecordView) -> Void
     ) throws(StoreError) {
-        var rest = keys
-        while let first = rest.first {
-            let end = rest.firstIndex { $0.entity != first.entity } ?? rest.endIndex
-            if let ordinal = store.ordinal(of: first.entity) {
-                try walk(rest[..<end], store.tables[ordinal], body)
-            }
-            rest = rest[end...]
-        }
-    }
-
-    /// Finds the records of objects of one entity.
-    @inlinable
-    func walk(
-        _ keys: ArraySlice<ObjectKey>, _ table: EntityTable, _ body: (ObjectKey, RecordView) -> Void
-    ) throws(StoreError) {
         do {
-            try snapshot.walk(table.objects) { cursor in
-                for key in keys {
-                    guard let bytes = try cursor.value(of: key.row) else { continue }
-                    body(key, try store.view(bytes, row: key.row, table: table))
-                }
+            try lookUp(keys) { key, record in
+                body(key, record)
+                return true
             }
         } catch {
             throw StoreError(wrapping: error, path: store.path)
@@ -50,6 +33,8 @@ extension StoreSnapshot {
     ///   - body: Takes a key and its record; returns false to stop.
     /// - Throws: What the body throws, or ``StoreError``.
     /// - Complexity: As ``forEachRecord(of:_:)``.
+    // Always inlined: only so does the loop of `forEachRecord` become one without closures.
+    @inlinable @inline(__always)
     package func lookUp(
         _ keys: ArraySlice<ObjectKey>, _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
@@ -64,7 +49,8 @@ extension StoreSnapshot {
         }
     }
 
-    private func lookUp(
+    @inlinable @inline(__always)
+    func lookUp(
         _ keys: ArraySlice<ObjectKey>, _ table: EntityTable,
         _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws -> Bool {

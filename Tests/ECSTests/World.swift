@@ -17,6 +17,23 @@ final class Armour: Health {}
 
 final class Position: NSManagedObject {}
 
+extension NSPersistentContainer {
+    /// Closes the stores, and opens a file with the same model in a new container.
+    func reopened(at url: URL, verify: String? = nil) throws -> NSPersistentContainer {
+        let coordinator = persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let next = NSPersistentContainer(name: name, managedObjectModel: managedObjectModel)
+        let description = NSPersistentStoreDescription(url: url)
+        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        if let verify { description.setOption(verify as NSString, forKey: LodeVerifyOption) }
+        next.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        next.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return next
+    }
+}
+
 /// A store file with game objects and data.
 final class World {
     let directory = FileManager.default.temporaryDirectory
@@ -43,17 +60,8 @@ final class World {
     var moc: NSManagedObjectContext { container.viewContext }
 
     func reopen() throws {
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-        container = NSPersistentContainer(name: "World", managedObjectModel: model)
-        let description = NSPersistentStoreDescription(
-            url: directory.appendingPathComponent("world.lode"))
-        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
-        description.setOption("records" as NSString, forKey: LodeVerifyOption)
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try container.reopened(
+            at: directory.appendingPathComponent("world.lode"), verify: "records")
     }
 
     func health(_ points: Int) -> Health {

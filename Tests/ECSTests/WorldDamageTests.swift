@@ -8,7 +8,7 @@ import Testing
 import Worlds
 import _TestSupport
 
-/// Worlds of files that somebody has made wrong throw, and never crash.
+/// Worlds of files that are wrong on purpose throw, and never crash.
 @MainActor
 @Suite struct WorldDamageTests {
     let fixture: WorldFixture

@@ -31,16 +31,7 @@ final class WorldFixture {
     var url: URL { directory.appendingPathComponent("world.lode") }
 
     func open() throws {
-        let coordinator = container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-        container = NSPersistentContainer(name: "World", managedObjectModel: model)
-        let description = NSPersistentStoreDescription(
-            url: directory.appendingPathComponent("world.lode"))
-        description.setOption("none" as NSString, forKey: LodeDurabilityOption)
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try container.reopened(at: url)
     }
 
     func context() -> NSManagedObjectContext {

@@ -30,7 +30,7 @@ struct FaultRun {
         process.waitUntilExit()
         status = process.terminationStatus
         output = String(decoding: data, as: UTF8.self)
-        // What is broken on purpose would only alarm whoever reads the log.
+        // Faults that are made on purpose would only alarm a reader of the log.
         if !arguments.contains("--sabotage") { print(output) }
     }
 }

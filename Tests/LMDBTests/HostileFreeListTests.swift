@@ -5,8 +5,9 @@ import LMDB
 import Testing
 import _TestSupport
 
-/// Free lists that somebody has made wrong: a file that is shorter than its header says is opened
-/// by them, before any other check.
+/// Free lists that are wrong on purpose.
+///
+/// A file that is shorter than its header says is opened by its free list, before any other check.
 @Suite struct HostileFreeListTests {
     private static let pageSize = 4_096
 

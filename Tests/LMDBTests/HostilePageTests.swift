@@ -5,7 +5,7 @@ import LMDB
 import Testing
 import _TestSupport
 
-/// Files that somebody has made wrong: what LMDB would believe is refused before it reads a page.
+/// Files that are wrong on purpose: they are refused before LMDB reads, and believes, a page.
 @Suite struct HostilePageTests {
     let scratch: Scratch
 

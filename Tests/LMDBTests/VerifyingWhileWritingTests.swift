@@ -24,6 +24,20 @@ import Testing
         return objects
     }
 
+    private static func overwrite(
+        _ objects: Database, _ environment: Environment, until isDone: borrowing Atomic<Bool>
+    ) throws {
+        var number: UInt64 = 0
+        while !isDone.load(ordering: .relaxed) {
+            // Or the file grows faster than a slow machine checks it.
+            usleep(300)
+            number += 1
+            try environment.write {
+                try $0.put([UInt8](repeating: 2, count: 90), for: number % 200, in: objects)
+            }
+        }
+    }
+
     @Test func commits_of_another_thread_are_no_damage() async throws {
         let environment = try scratch.environment {
             $0.durability = .none
@@ -34,17 +48,7 @@ import Testing
         let isDone = Atomic<Bool>(false)
         let path = scratch.path()
         try await runOnThreads([
-            {
-                var number: UInt64 = 0
-                while !isDone.load(ordering: .relaxed) {
-                    // Or the file grows faster than a slow machine checks it.
-                    usleep(300)
-                    number += 1
-                    try environment.write {
-                        try $0.put([UInt8](repeating: 2, count: 90), for: number % 200, in: objects)
-                    }
-                }
-            },
+            { try Self.overwrite(objects, environment, until: isDone) },
             {
                 defer { isDone.store(true, ordering: .relaxed) }
                 var count = 0
@@ -105,7 +109,7 @@ import Testing
         }
         let objects = try fill(environment)
         let other = try environment.database("other", .integerKey)
-        // The pages of `other` stay as they are; nobody reads them but the check.
+        // The pages of `other` stay as they are; only the check reads them.
         try environment.write { (txn) throws in
             for key in 1...200 as ClosedRange<UInt64> {
                 try txn.put([UInt8](repeating: 9, count: 100), for: key, in: other)
@@ -124,17 +128,7 @@ import Testing
         let isDone = Atomic<Bool>(false)
         let found = Atomic<Int>(0)
         try await runOnThreads([
-            {
-                var number: UInt64 = 0
-                while !isDone.load(ordering: .relaxed) {
-                    // Or the file grows faster than a slow machine checks it.
-                    usleep(300)
-                    number += 1
-                    try environment.write {
-                        try $0.put([UInt8](repeating: 2, count: 90), for: number % 200, in: objects)
-                    }
-                }
-            },
+            { try Self.overwrite(objects, environment, until: isDone) },
             {
                 defer { isDone.store(true, ordering: .relaxed) }
                 for _ in 0..<20

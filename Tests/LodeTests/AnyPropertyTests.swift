@@ -77,14 +77,7 @@ private final class AnyTask: NSManagedObject {
     }()
 
     private static func makeContainer() throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Any", managedObjectModel: model)
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container
+        try .inMemory("Any", model)
     }
 
     @Test func numbers_are_objects() throws {

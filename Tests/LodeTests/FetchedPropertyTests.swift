@@ -32,13 +32,7 @@ private final class TownReader: NSManagedObject {
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         neighbours.fetchRequest = request
         reader.properties += [friends, neighbours]
-        let container = NSPersistentContainer(
-            name: "Readers", managedObjectModel: NSManagedObjectModel(entities: [reader]))
-        container.persistentStoreDescriptions.first?.url = URL(fileURLWithPath: "/dev/null")
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container
+        return try .inMemory("Readers", NSManagedObjectModel(entities: [reader]))
     }
 
     @Test func are_arrays_of_the_class() throws {

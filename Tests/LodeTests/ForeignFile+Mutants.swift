@@ -25,8 +25,8 @@ extension ForeignFile {
 
     /// Uses damaged copies of a file, one after the other, in this process.
     ///
-    /// The number of the present copy is in the file `current` of the folder, so that whoever
-    /// started the process knows which copy has ended it.
+    /// The number of the present copy is in the file `current` of the folder, so that the
+    /// process that started this one knows which copy has ended it.
     static func tryMutants(
         of healthy: URL, in folder: URL, seed: UInt64, _ numbers: Range<Int>
     ) throws -> Outcome {

@@ -77,14 +77,7 @@ extension Work {
 /// The model of these classes, whose entities have other names, and a store in memory.
 enum Works {
     static func makeContext() throws -> NSManagedObjectContext {
-        let container = NSPersistentContainer(name: "Works", managedObjectModel: makeModel())
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container.viewContext
+        try NSPersistentContainer.inMemory("Works", makeModel()).viewContext
     }
 
     private static func entity(

@@ -32,15 +32,8 @@ final class ListVolume: NSManagedObject {
         inverse.inverseRelationship = volumes
         shelf.properties.append(volumes)
         volume.properties.append(inverse)
-        let container = NSPersistentContainer(
-            name: "Lists", managedObjectModel: NSManagedObjectModel(entities: [shelf, volume]))
-        let description = NSPersistentStoreDescription()
-        description.type = NSInMemoryStoreType
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container.newBackgroundContext()
+        let model = NSManagedObjectModel(entities: [shelf, volume])
+        return try NSPersistentContainer.inMemory("Lists", model).newBackgroundContext()
     }
 
     private static func shelf(

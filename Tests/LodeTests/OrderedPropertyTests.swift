@@ -38,14 +38,7 @@ final class Track: NSManagedObject {
         track.properties.append(inverse)
         let model = NSManagedObjectModel()
         model.entities = [album, track]
-        let container = NSPersistentContainer(name: "Albums", managedObjectModel: model)
-        let description = NSPersistentStoreDescription()
-        description.type = NSInMemoryStoreType
-        container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container.newBackgroundContext()
+        return try NSPersistentContainer.inMemory("Albums", model).newBackgroundContext()
     }
 
     private static func tracks(_ names: String, _ context: NSManagedObjectContext) -> [Track] {

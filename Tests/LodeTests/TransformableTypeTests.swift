@@ -68,14 +68,7 @@ private final class Possession: NSManagedObject {
     }()
 
     private static func makeContainer() throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Things", managedObjectModel: model)
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container
+        try .inMemory("Things", model)
     }
 
     /// The only object, as another context reads it from the store.

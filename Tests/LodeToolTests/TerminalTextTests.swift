@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A store with such an entity name is only made by somebody who means it.
+    /// A store whose entity has a name that no program would give by accident.
     private func makeStore(at path: String) throws {
         let entity = NSEntityDescription(name: "E\u{1B}[2J")
         entity.properties = [NSAttributeDescription(name: "n\u{202E}ame", type: .string)]

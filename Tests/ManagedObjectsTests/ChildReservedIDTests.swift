@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A permanent ID that somebody has asked for before the save is the object's ID in all contexts.
+/// A permanent ID that a context has obtained before the save is the object's ID in all contexts.
 @Suite(.inBothPlaces) struct ChildReservedIDTests {
     @Test func a_child_has_the_ids_that_its_parent_has_obtained() throws {
         let stack = try Stack(ItemModel.make())

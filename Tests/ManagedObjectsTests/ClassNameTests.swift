@@ -24,7 +24,7 @@ final class ClassNameGeneric<Element>: NSManagedObject {}
 /// Is no managed object.
 final class ClassNameStranger {}
 
-/// Classes are found by the names that models give them, before anybody has used them.
+/// Classes are found by the names that models give them, before the program has used them.
 @Suite struct ClassNameTests {
     private static func model(_ className: String?) -> NSManagedObjectModel {
         let entity = Build.entity("Thing", [Build.attribute("name")])

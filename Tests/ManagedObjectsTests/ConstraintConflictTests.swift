@@ -114,7 +114,7 @@ import Testing
         try other.save()
         #expect(try lines(stack) == expected)
         #expect(try stack.container.newBackgroundContext().count("Author") == 1)
-        // Nobody in that context knew the stored object: the new instance is it now.
+        // That context did not know the stored object, so the new instance becomes it.
         #expect(new.objectID == id && new.managedObjectContext === other && !new.hasChanges)
         #expect(other.object(with: temporary) === new)
         #expect(book.one("author") === new)

@@ -7,8 +7,8 @@ import _TestSupport
 
 @testable import ManagedObjects
 
-/// References that wait to be released by whoever comes.
-// Sendable because the lock guards the list, and who takes a reference is its only user.
+/// References that wait for any thread to release them.
+// Sendable because the lock guards the list, and only the thread that took a reference uses it.
 private final class Bin: Sendable {
     private let references = Mutex<[SoleReference]>([])
     private let isClosed = Atomic(false)

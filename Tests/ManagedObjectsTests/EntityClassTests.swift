@@ -61,7 +61,7 @@ private func made<T: NSManagedObject>(
     T(entity: entity, insertInto: context)
 }
 
-/// Whoever makes an object, it has the class of its entity.
+/// An object has the class of its entity, in whatever way it was made.
 @Suite struct EntityClassTests {
     private func stack() throws -> Stack {
         func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {

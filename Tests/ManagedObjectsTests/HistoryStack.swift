@@ -90,7 +90,7 @@ final class RemoteRecorder: Sendable {
     private let tokens = Mutex<[NSPersistentHistoryToken?]>([])
     private let keys = Mutex<[Set<String>]>([])
     private let arrival = DispatchSemaphore(value: 0)
-    // Set once, before anybody else sees the recorder.
+    // Set once, before others see the recorder.
     private let observer = Mutex<UncheckedObserver?>(nil)
 
     /// An observer, which only the center looks at.

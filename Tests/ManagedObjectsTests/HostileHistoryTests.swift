@@ -6,7 +6,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Transactions that somebody has made wrong, in a file that says that there were as many rows.
+/// Transactions that are wrong on purpose, in a file that claims to have as many rows.
 @Suite struct HostileHistoryTests {
     /// New films from row 1 on, of which one byte each would be 64 TiB.
     private static func changeSet() -> HistoryChangeSet {

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Contexts that nobody uses while others save.
+/// Contexts that are not in use while others save.
 @Suite struct IdleContextTests {
     private func size(_ stack: Stack) throws -> Int {
         let path = stack.url.path

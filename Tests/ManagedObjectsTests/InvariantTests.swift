@@ -80,12 +80,4 @@ import Testing
             ])
         object.key = key
     }
-
-    @Test func a_directory_with_one_block_for_two_prefixes_is_found() {
-        var directory = BlockDirectory()
-        directory.add(7, block: 3)
-        #expect(directory.violations() == [])
-        directory.add(9, block: 3)
-        #expect(directory.violations() == ["block 3 has two prefixes"])
-    }
 }

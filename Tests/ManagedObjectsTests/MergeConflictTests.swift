@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What an error-policy save says about objects that somebody else changed or deleted.
+/// What an error-policy save says about objects that another context changed or deleted.
 @Suite(.inBothPlaces) struct MergeConflictTests {
     private func conflicts(_ context: NSManagedObjectContext) -> [NSMergeConflict] {
         do {

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What each merge policy makes of an object that somebody else changed or deleted.
+/// What each merge policy makes of an object that another context changed or deleted.
 @Suite(.inBothPlaces) struct MergePolicyTests {
     /// The policies that resolve conflicts, by short names that test output can show.
     enum Policy: String, CaseIterable {

@@ -6,7 +6,7 @@ import Testing
 
 /// Models that lack a description that others of them refer to.
 @Suite struct MissingDescriptionTests {
-    /// An entity whose relationships lead to one that nobody keeps, or back from one.
+    /// An entity whose relationships lead to, or back from, a description that is not kept.
     private static func dangling(_ fault: String) -> NSManagedObjectModel {
         let person = Build.entity("Person", [Build.attribute("name")])
         let tag = Build.entity("Tag", [])

@@ -140,7 +140,7 @@ import Testing
         album.mutableOrderedSetValue(forKey: "tracks").exchangeObject(at: 0, withObjectAt: 2)
         #expect(album.letters() == "cba")
         stack.context.refresh(album, mergeChanges: true)
-        // Its own order, without the track that somebody removed, and the new one at the end.
+        // Its own order, without the track that was removed elsewhere, and the new one at the end.
         #expect(album.letters() == "cbz")
         stack.context.refresh(album, mergeChanges: false)
         #expect(album.letters() == "zbc")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Somebody commits after a context's own commit, before its snapshot has moved there.
+/// Another commit follows a context's own before the context's snapshot has moved there.
 @Suite struct OvertakenSaveTests {
     private let stack: Stack
     private let mine: NSManagedObjectContext
@@ -23,7 +23,7 @@ import Testing
         theirs = stack.container.newBackgroundContext()
     }
 
-    /// Saves, and lets somebody else save between the commit and what follows it.
+    /// Saves, and has another context save between the commit and the steps after it.
     private func save(_ meanwhile: () throws -> Void) throws {
         mine.processPendingChanges()
         let target = try SaveTarget(mainOf: mine)

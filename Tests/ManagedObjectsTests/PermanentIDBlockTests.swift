@@ -58,7 +58,7 @@ import Testing
         try stack.context.save()
         #expect(items[100...].map(\.objectID) == early)
         #expect(rows(Array(items[100...])) == (1...100).reversed().map { "p\($0)" })
-        // Those that nobody had asked for follow, in the order in which they were made.
+        // Those that were not asked for follow, in the order in which they were made.
         #expect(rows(Array(items[..<100])) == (101...200).map { "p\($0)" })
         try stack.reopen()
         let numbers = try stack.context.all("Item").map { $0.number("number") }

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// An object whose saved deletion is undone is newer than all that anybody has read of it.
+/// An object whose saved deletion is undone has a newer version than any that was read before.
 @Suite struct RecreatedVersionTests {
     private let stack: Stack
     private let stale: NSManagedObjectContext

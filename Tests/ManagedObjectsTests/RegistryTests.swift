@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// One object an ID; clean ones go when nobody holds them.
+/// There is one object for each ID, and a clean one goes when the program lets go of it.
 @Suite struct RegistryTests {
     private func filled() throws -> Stack {
         let stack = try Stack(ItemModel.make())

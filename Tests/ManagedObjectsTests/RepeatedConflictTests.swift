@@ -5,9 +5,9 @@ import ManagedObjects
 import Testing
 import _TestSupport
 
-/// Conflicts that come again while the first ones are being resolved lose nobody's update.
+/// Conflicts that come again while the first ones are being resolved lose no update.
 @Suite(.inBothPlaces) struct RepeatedConflictTests {
-    /// Merges as its kind says; then, the first time, somebody else saves again.
+    /// Merges as its kind says; then, the first time, another context saves again.
     final class Overtaken: NSMergePolicy, @unchecked Sendable {
         var meanwhile: (() throws -> Void)?
         private(set) var rounds = 0

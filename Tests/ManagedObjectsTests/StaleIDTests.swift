@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Objects made from temporary IDs that nobody has any more.
+/// Objects made from temporary IDs that no object has any more.
 @Suite struct StaleIDTests {
     @Test(arguments: [NSMergePolicy.error, .overwrite, .mergeByPropertyObjectTrump, .rollback])
     func writing_to_one_reaches_no_store(policy: NSMergePolicy) throws {

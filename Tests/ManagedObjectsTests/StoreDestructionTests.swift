@@ -51,7 +51,7 @@ import Testing
         try stack.reopen { $0.isReadOnly = true }
         let other = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
         try other.destroyPersistentStore(at: stack.url, type: .sqlite)
-        // Who has it open keeps what is in it.
+        // A program that has it open keeps its contents.
         #expect(try stack.context.count("Item") == 1)
         try other.addPersistentStore(type: .sqlite, at: stack.url)
         let context = NSManagedObjectContext(.privateQueue)

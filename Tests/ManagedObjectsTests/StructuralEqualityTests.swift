@@ -12,9 +12,9 @@ private final class OddPredicate: NSPredicate {
     ) -> Bool { (object as? Int ?? 0) % 2 == 1 }
 }
 
-/// What says the same is equal; what says something else is not.
+/// Descriptions and predicates that say the same are equal; others are not.
 @Suite struct StructuralEqualityTests {
-    /// Whether both are equal, whoever asks, with equal hashes.
+    /// Whether both are equal, compared either way, with equal hashes.
     private func same(_ one: NSObject, _ other: NSObject) -> Bool {
         let isSame = one == other
         #expect((other == one) == isSame)

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Undo of what happened to ordered relationships that nobody had read.
+/// Undo of changes of ordered relationships that had not been read.
 @Suite(.inBothPlaces) struct UndoneOrderTests {
     private let stack: Stack
     private let context: NSManagedObjectContext

@@ -138,7 +138,7 @@ private final class TemporaryDirectory {
         }
         let mark = path + "-open"
         #expect(FileManager.default.fileExists(atPath: mark))
-        // What a run of the machine leaves that ended while somebody wrote without syncs.
+        // The mark of an earlier run of the machine that ended while a process wrote without syncs.
         try "00000000-1111-2222-3333-444444444444 none\n".write(
             toFile: mark, atomically: false, encoding: .utf8)
         let whole = try Data(contentsOf: url)

@@ -26,14 +26,7 @@ import Testing
         order.properties = [lines]
         let model = NSManagedObjectModel()
         model.entities = [line, order]
-        let container = NSPersistentContainer(name: "Orders", managedObjectModel: model)
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
-        ]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        let context = container.newBackgroundContext()
+        let context = NSPersistentContainer.inMemory(model).newBackgroundContext()
         let made = NSManagedObject(entity: order, insertInto: context)
         for text in ["1.50", "2.25", "1.5", "3"] {
             let object = NSManagedObject(entity: line, insertInto: context)

@@ -91,7 +91,7 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
         }
     }
 
-    /// Both change the catalog time and again, and nobody misses anything.
+    /// Both change the catalog again and again, and neither misses a change of the other.
     @Test func stores_that_take_turns_stay_in_step() throws {
         try Self.withStore { path, writer in
             for round in 0..<6 as Range<Int16> {

@@ -7,7 +7,7 @@ import Store
 import Testing
 import _TestSupport
 
-/// Value components that somebody has made wrong are found by the check of the contents.
+/// The check of the contents finds value components that are wrong on purpose.
 @Suite struct ColumnCheckTests {
     private static let types = [ColumnFile.alive, ColumnFile.place]
 

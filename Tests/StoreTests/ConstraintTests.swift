@@ -66,7 +66,7 @@ import _TestSupport
                 try store.write { try $0.update(second, ["side": .integer16(1)]) }
             }
             #expect(error?.objects == [second, first])
-            // A change that keeps the values collides with nobody.
+            // A change that keeps the values does not collide.
             try store.write { try $0.update(second, ["side": .integer16(2)]) }
         }
     }

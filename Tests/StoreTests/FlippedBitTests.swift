@@ -15,7 +15,7 @@ import _TestSupport
         var found = 0
         /// The file says what it said before.
         var unchanged = 0
-        /// The file says something else, and nobody noticed.
+        /// The file says something else, and no check noticed.
         var silent = 0
     }
 

@@ -7,7 +7,7 @@ import Store
 import Testing
 import _TestSupport
 
-/// Entries that somebody has made wrong, under healthy pages: each is an error when it is read.
+/// Entries that are wrong on purpose, in healthy pages: each is an error when it is read.
 @Suite struct HostileEntryTests {
     private static func bytes(_ numbers: UInt64...) -> [UInt8] {
         numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import _TestSupport
 
-/// Rows that are handed out before their objects are written: no row twice, whoever asks.
+/// Rows that are handed out before their objects are written: no row is given twice.
 @Suite final class RowReservationTests {
     private let directory: URL
     private let path: String
@@ -93,7 +93,7 @@ import _TestSupport
         #expect(try other.reserveRow(in: table).row == 66)
         #expect(try store.reserveRow(in: film()).row == 2)
         #expect(try other.reserveRow(in: table).row == 67)
-        // Somebody has rows behind those of the block: a save goes behind them.
+        // The other store has rows behind those of the block: a save goes behind them.
         #expect(try store.write { try $0.allocateRows(1, in: film()) } == 131)
         #expect(try store.reserveRow(in: film()).row == 3)
         #expect(try other.write { try $0.allocateRows(1, in: table) } == 132)

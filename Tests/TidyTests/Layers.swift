@@ -35,6 +35,9 @@ enum Layers {
         Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
         Layer(folder: "Sources/Undo", imports: ["Traps"]),
         Layer(
+            folder: "Sources/ObjectTable", imports: ["Schema", "CSwiftRuntime"],
+            allowsFoundation: false),
+        Layer(
             folder: "Sources/Worlds", imports: ["Traps"], allowsFoundation: false,
             pointerPaths: ["Sources/Worlds/"]),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
@@ -48,8 +51,8 @@ enum Layers {
         Layer(
             folder: "Sources/ManagedObjects",
             imports: [
-                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "CocoaErrors",
-                "FoundationNames", "Traps", "CSwiftRuntime",
+                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "ObjectTable",
+                "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
             ],
             // Compare the method tables of classes, as Swift tells of no override, find classes by
             // their names, and give an object the class of its entity.

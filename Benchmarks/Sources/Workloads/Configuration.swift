@@ -11,7 +11,7 @@ public struct Configuration: Sendable {
     public var runCount = 3
     /// The directory in which files are made.
     public var directory = FileManager.default.temporaryDirectory
-    /// The engines to run; one alone has nobody to be compared with, but is easy to profile.
+    /// The engines to run; one alone is easy to profile, but not compared with others.
     public var engines = Engines.all
     /// Whether only agreement is checked, on few books, and figures mean nothing.
     public var isSmoke = false

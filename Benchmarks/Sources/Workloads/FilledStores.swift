@@ -30,7 +30,7 @@ public final class FilledStores {
         return books.indices.map { _ in Int(random.next() % shelfCount) }
     }
 
-    /// The path of an engine's filled file; nobody has it open.
+    /// The path of an engine's filled file, which is not open.
     func path(_ type: any Engine.Type) throws -> String {
         if let path = paths[type.name] { return path }
         let path = folder.makePath()

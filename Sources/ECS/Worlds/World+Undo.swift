@@ -52,7 +52,7 @@ extension World {
         do {
             try apply(possible(changes))
         } catch {
-            // Nobody to throw to: the next save does.
+            // Undo cannot throw: the next save throws this error.
             (backing as? WorldFile)?.pendingError = error
         }
     }

@@ -55,7 +55,7 @@ struct ObjectForm: Codable {
 
 /// The values of a game object or of the world, by the names of their types.
 struct ValuesForm: Codable {
-    /// The coder's types, for whoever decodes.
+    /// The coder's types, which the decoder's user info has under this key.
     static let codecsKey = CodingUserInfoKey(rawValue: "lode.components")
 
     private var write: (inout ComponentCodec.Keys) throws -> Void = { _ in }

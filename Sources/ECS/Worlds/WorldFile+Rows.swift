@@ -24,11 +24,11 @@ extension WorldFile {
 
     /// Reserves rows up to one, if those from another one on were not reserved yet.
     ///
-    /// - Returns: The first row that nobody had before, or has been using since.
+    /// - Returns: The first free row: no object had it before, and no other world has taken it.
     func reserve(through greatest: Int, from least: Int) throws -> Int {
         guard let table = store.table(named: "GameObject") else { return 0 }
         return try context.storage {
-            // Nobody else takes rows of a block that the world has.
+            // No other world or context takes rows of a block that this world has.
             let own = world.rows.next..<world.rows.next + world.rows.left
             if own.contains(least), own.contains(greatest) { return own.lowerBound }
             var block = try store.gameObjectRows(1, table)

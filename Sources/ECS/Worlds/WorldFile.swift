@@ -120,7 +120,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         // The context is about to forget its changes, and takes no deletions yet.
         deferredDeletions = []
-        // Chunks with a conflict are of an older commit: what is to be ended there may be gone.
+        // Chunks with a conflict are of an older commit: links to be ended there may be gone.
         if hasConflicts {
             seen = 0
             do { try showOthers(.atTick) } catch { pendingError = error }

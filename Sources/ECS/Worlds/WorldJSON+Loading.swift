@@ -110,7 +110,7 @@ extension WorldJSON {
         for (source, kind, target) in links { kind.relate(world, source, target) }
     }
 
-    /// Throws for IDs that would have to be replaced where nobody can find them.
+    /// Throws for IDs that would have to be replaced in places that the loader cannot look into.
     private func checkReferences(
         _ document: WorldDocument, _ rename: (GameObjectID) -> GameObjectID
     ) throws {

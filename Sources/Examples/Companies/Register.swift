@@ -15,7 +15,7 @@ struct Register {
         return company
     }
 
-    /// Adds somebody, who starts at a company or without one.
+    /// Adds a worker, who starts at a company or without one.
     @discardableResult
     func hire(_ name: String, salary: Double, at company: CompanyMO? = nil) -> WorkerMO {
         let worker = WorkerMO(context: moc)

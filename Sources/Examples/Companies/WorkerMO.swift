@@ -2,7 +2,7 @@
 
 import CoreData
 
-/// Somebody who works for one company or for none.
+/// A person who works for one company or for none.
 final class WorkerMO: NSManagedObject {
     @Managed var name: String
     @Managed var salary: Double

@@ -83,7 +83,7 @@ struct Dungeon {
         try? world.gameObject(object)?.getData(ofType: Stats.self).first
     }
 
-    /// The items that somebody carries.
+    /// The items that a game object carries.
     func items(of carrier: GameObjectID) -> [GameObjectID] {
         world.sources(of: carrier, CarriedBy.self)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The walls of the dungeon, and who is where at the beginning.
+/// The walls of the dungeon, and where everyone stands at the beginning.
 enum Level {
     static let rows = [
         "####################",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ObjectTable
 import Schema
 import Traps
 
@@ -120,11 +121,11 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var readPoint = ReadPoint()
     // SAFETY: one thread, as for `readPoint`. A method of the table is done with it before code of
     // others can run. The run-time check would cost as much as the look-up itself.
-    @exclusivity(unchecked) final var registry: ObjectRegistry
+    @exclusivity(unchecked) final var registry: ObjectRegistry<NSManagedObject>
     /// Lets other threads move or park the snapshot while the context is not in use.
     final let snapshotOwner = SnapshotOwner()
     /// Where objects released on other threads post themselves.
-    final let departures: Departures
+    final let departures: Departures<NSManagedObject>
     // SAFETY: one thread, as for `readPoint`. Noting a change is one append. A list that shrinks
     // may let objects go, and a deinit of the program's must leave the context alone.
     @exclusivity(unchecked) final var changes = ChangeSet()
@@ -285,8 +286,9 @@ open class NSManagedObjectContext: NSObject {
     /// Without changes only metadata that was set is written, and the did-save notifications are
     /// posted.
     ///
-    /// If somebody else changed an object in between, or objects break a uniqueness constraint, the
-    /// ``mergePolicy`` decides, and the last steps are repeated with the objects as it left them.
+    /// If another commit changed an object in between, or objects break a uniqueness constraint,
+    /// the ``mergePolicy`` decides, and the last steps are repeated with the objects as it left
+    /// them.
     ///
     /// - Throws: A validation error (1550 to 1690, or 1560 for several), what the merge policy
     ///   throws (133020 for changed objects, 133021 for a uniqueness constraint), 134050 when

@@ -17,8 +17,8 @@ public let NSPersistentStoreURLKey = "storeURL"
 public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension Notification.Name {
-    /// Somebody committed to a store of a coordinator: a context of it, another coordinator or
-    /// another process.
+    /// A store of a coordinator has a new commit, by a context of this coordinator, by another
+    /// coordinator or by another process.
     ///
     /// Posted by the coordinator, on a queue of its own, within milliseconds of the commit, for
     /// stores with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. One notification may

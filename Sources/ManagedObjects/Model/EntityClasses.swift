@@ -5,7 +5,7 @@ import Synchronization
 
 /// The entities that classes were used with last: what `entity()` without a context answers.
 enum EntityClasses {
-    /// The model is what is weak: a weak reference to the entity would slow down its objects.
+    /// Only the model is weak: a weak reference to the entity would slow down its objects.
     private struct WeakEntity {
         weak var model: NSManagedObjectModel?
         let name: String

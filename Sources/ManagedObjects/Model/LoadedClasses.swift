@@ -57,8 +57,8 @@ enum LoadedClasses {
         private static func type(_ descriptor: UnsafeRawPointer) -> NSManagedObject.Type? {
             guard let function = target(of: descriptor + 12) else { return nil }
             // SAFETY: `note` lets only classes that are not generic pass. The function of such a
-            // one takes the request, 0 for complete metadata, in the first register, and returns
-            // the metadata in the one of results, as a function of C does.
+            // class takes the request, 0 for complete metadata, in the first register, and
+            // returns the metadata in the register for results, as a function of C does.
             let access = unsafeBitCast(
                 function, to: (@convention(c) (UInt) -> UnsafeRawPointer).self)
             return unsafeBitCast(access(0), to: Any.Type.self) as? NSManagedObject.Type

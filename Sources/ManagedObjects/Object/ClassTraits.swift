@@ -21,7 +21,7 @@ final class ClassTraits: Sendable {
         overridesValidateValue = OverrideProbe.overridesValidateValue(type)
         overridesKeyValueCoding = OverrideProbe.overridesKeyValueCoding(type)
         overridesDidSave = OverrideProbe.overridesDidSave(type)
-        // What a subclass names last wins over what its superclass names.
+        // A subclass's last entry for a name wins over its superclass's.
         validators = Dictionary(type.propertyValidators.map { ($0.key, $0) }) { _, own in own }
         accessors = Dictionary(type.keyValueAccessors.map { ($0.key, $0) }) { _, own in own }
     }

@@ -34,7 +34,7 @@ package protocol DerivedEntries: NSManagedObject {
         _ transaction: SaveTransaction) throws
 }
 
-/// Ends a save of an object whose entry belongs to another object, which somebody else has saved
+/// Ends a save of an object whose entry belongs to another object, which another commit has saved
 /// meanwhile.
 package struct DisplacedEntry: Error {
     /// The key by which the context knows the object that is being saved.

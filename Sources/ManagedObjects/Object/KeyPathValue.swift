@@ -41,7 +41,7 @@ enum KeyPathValue {
         trap("\(base) of type \(type(of: base)) has no value for the key \(key)")
     }
 
-    /// The members of a collection and what it is; nil for anything else.
+    /// The members of a collection and its kind; nil for any other value.
     static func members(of value: Any) -> (elements: [Any], kind: Kind)? {
         switch value {
         case let set as Set<NSManagedObject>: return (Array(set), .set)

@@ -16,7 +16,7 @@ extension NSManagedObject {
     }
 
     /// The key under which the context knows the object.
-    final var key: ObjectKey {
+    @usableFromInline package final var key: ObjectKey {
         @inline(__always) get { ObjectKey(rawValue: keyWord.load(ordering: .relaxed)) }
         @inline(__always) set { keyWord.store(newValue.rawValue, ordering: .relaxed) }
     }

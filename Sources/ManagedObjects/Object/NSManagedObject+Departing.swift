@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ObjectTable
+import Schema
 import Synchronization
 
 /// What threads other than the context's may do with an object: release it, and ask for its
@@ -35,7 +37,9 @@ extension NSManagedObject {
 
     /// The thread that is in the object's deinit; 0 once the object was taken out on it.
     ///
-    /// Stored in the place of the stamps, which are no longer read.
+    /// Stored in the place of the stamps, which are no longer read. The context may still write
+    /// one, see ObjectRegistry.withObject: a deinit only asks whether this is 0, which no stamp of
+    /// a context makes it.
     final var departingThread: UInt64 {
         get { UInt64(boundStamp) << 32 | UInt64(readStamp) }
         set {
@@ -90,4 +94,30 @@ extension NSManagedObject {
 
     /// Waits for threads still looking at a context that no object refers to any more.
     static func awaitLookers() { lookers.withLock { _ in } }
+}
+
+/// The registry of the object's context.
+extension NSManagedObject: RegisteredObject {
+    @inline(__always) @usableFromInline
+    package final func leaveOwner() -> Bool { leaveContext() != nil }
+
+    // Another thread may be writing the mark, but never this thread's.
+    @usableFromInline
+    package final var isDepartingHere: Bool { departingThread == UInt64(ContextLock.thread) }
+
+    @usableFromInline
+    package final func noteDeparture() { departingThread = 0 }
+
+    /// Leaves the context, which cannot find the object any more when it goes.
+    @usableFromInline
+    package final func dismiss() {
+        guard contextReference != nil else { return }
+        context = nil
+        draft = nil
+        flags = []
+    }
+
+    /// Further stores are told which of their objects are registered.
+    @usableFromInline
+    package static func wantsDepartedKey(_ key: ObjectKey) -> Bool { key.isElsewhere }
 }

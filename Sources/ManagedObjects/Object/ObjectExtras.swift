@@ -8,7 +8,7 @@ import Synchronization
 final class ObjectExtras {
     /// The ID once handed out.
     var objectID: NSManagedObjectID?
-    /// A copy of the record, once the snapshot has moved past a change by somebody else.
+    /// A copy of the record, once the snapshot has moved past a change made elsewhere.
     var ownedRecord: OwnedRecord? {
         didSet {
             if ownedRecord == nil { ownedValues = [:] }

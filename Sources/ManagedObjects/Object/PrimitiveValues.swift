@@ -2,10 +2,10 @@
 
 import Schema
 
-/// What custom accessors leave with an object: what primitive setters have written since the last
-/// save, and what is between its will-change and its did-change call.
+/// What custom accessors leave with an object: the values that primitive setters have written since
+/// the last save, and the properties between their will-change and their did-change call.
 ///
-/// Values of primitive setters are no tracked changes. A property counts as tracked again as soon
+/// Values of primitive setters are not tracked changes. A property counts as tracked again as soon
 /// as its value is another one than the primitive setter wrote, so that other setters need not
 /// know of this.
 final class PrimitiveValues {

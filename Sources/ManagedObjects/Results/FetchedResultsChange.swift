@@ -52,32 +52,4 @@ public struct FetchedResultsChanges: AsyncSequence, Sendable {
     }
 }
 
-/// The readers of a controller's changes; used on the context's queue.
-final class FetchedResultsReaders {
-    private var readers: [(AsyncStream<FetchedResultsChange>.Continuation, missed: Int)] = []
-
-    deinit { for (reader, _) in readers { reader.finish() } }
-
-    var isEmpty: Bool { readers.isEmpty }
-
-    func add(bufferingLimit: Int) -> FetchedResultsChanges {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: FetchedResultsChange.self,
-            bufferingPolicy: .bufferingOldest(Swift.max(1, bufferingLimit)))
-        readers.append((continuation, 0))
-        return FetchedResultsChanges(stream)
-    }
-
-    func send(_ change: FetchedResultsChange) {
-        var change = change
-        for index in readers.indices.reversed() {
-            change.missedCount = readers[index].missed
-            switch readers[index].0.yield(change) {
-            case .enqueued: readers[index].missed = 0
-            case .dropped: readers[index].missed += 1
-            case .terminated: readers.remove(at: index)
-            @unknown default: break
-            }
-        }
-    }
-}
+extension FetchedResultsChange: MissedCounting {}

@@ -5,8 +5,8 @@ import Traps
 
 /// The results of a controller at one moment, by section: names and object IDs.
 ///
-/// On Apple's systems the class is UIKit's or AppKit's; here it is what can be read of it. IDs are
-/// made when they are first asked for, on the context's queue.
+/// On Apple's systems the class is UIKit's or AppKit's; here it is the part that can be read. IDs
+/// are made when they are first asked for, on the context's queue.
 public final class NSDiffableDataSourceSnapshotReference: NSObject {
     private let names: [String]
     private let starts: [Int]

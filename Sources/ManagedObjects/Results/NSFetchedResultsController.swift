@@ -122,7 +122,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     public final func changeSequence(bufferingLimit: Int = 256) -> FetchedResultsChanges {
         core.context.checkQueue()
         core.track()
-        return core.readers.add(bufferingLimit: bufferingLimit)
+        return FetchedResultsChanges(core.readers.add(bufferingLimit: bufferingLimit))
     }
 
     /// The title of a section in an index: by default its first letter as a capital.

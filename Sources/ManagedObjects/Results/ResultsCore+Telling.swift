@@ -33,7 +33,7 @@ extension ResultsCore {
         delegate.controllerDidChangeContent(controller)
     }
 
-    /// Gives a delegate that takes snapshots the one of a fetch.
+    /// Gives the snapshot of a fetch to a delegate that takes snapshots.
     func tellFetch() {
         guard takesSnapshots, let delegate, let arrangement, let controller = presented() else {
             return

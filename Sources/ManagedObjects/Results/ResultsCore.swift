@@ -35,7 +35,7 @@ final class ResultsCore {
     private(set) var questionCount = 0
     /// Whether the current event may have moved the window without touching a known object.
     private var isWindowUnsure = false
-    let readers = FetchedResultsReaders()
+    let readers = ChangeReaders<FetchedResultsChange>()
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
             takesSnapshots = true

@@ -4,7 +4,8 @@
 ///
 /// Foundation crashes on damaged ones, and follows lists that hold each other for ever.
 ///
-/// Sound is what Foundation writes of dictionaries, arrays, texts, numbers, dates and data.
+/// A list is sound if Foundation could have written it, of dictionaries, arrays, texts, numbers,
+/// dates and data.
 struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let offsetSize: Int

@@ -22,7 +22,7 @@ enum LoadedStores {
         func clear() { opened.withLock { $0 = nil } }
     }
 
-    /// The entry is what is weak: a weak reference to a store would slow down its users.
+    /// Only the entry is weak: a weak reference to a store would slow down its users.
     private struct WeakEntry {
         weak var entry: Entry?
     }

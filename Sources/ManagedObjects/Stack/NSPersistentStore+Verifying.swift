@@ -23,7 +23,7 @@ extension NSPersistentStore {
     ///
     /// - Parameters:
     ///   - url: The file; it is opened for reading only.
-    ///   - what: The pages alone, or what lies in them as well.
+    ///   - what: The pages alone, or their contents as well.
     /// - Throws: 134070 for a damaged file, with the page, object or relationship in the message;
     ///   134080 for a file that is no store or a newer one.
     /// - Complexity: O(size of the file).

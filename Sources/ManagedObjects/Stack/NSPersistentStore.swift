@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Programs subclass ``NSAtomicStore`` or ``NSIncrementalStore`` and register the class with
 /// ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``.
-// SAFETY: mutexes guard what changes; the initialisers set the rest before anybody else sees the
+// SAFETY: mutexes guard what changes; the initialisers set the rest before other threads see the
 // store. A subclass answers for its own state.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The kinds of store.
@@ -60,7 +60,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public let configurationName: String
     // Set once the store is in use, cleared when it is removed; any thread may do that.
     let commitWatch = Mutex<CommitWatch?>(nil)
-    /// Whether the store is in memory, so that nobody else can change it.
+    /// Whether the store is in memory, so that no other process or coordinator can change it.
     final private(set) var isInMemory = false
 
     // A convenience initialiser, as a class whose designated ones are not all public would not hand
@@ -102,7 +102,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ) {
         let isReadOnly =
             (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-        // SAFETY: nobody else has this state before the initialiser returns.
+        // SAFETY: no other thread can reach this state before the initialiser returns.
         state = Mutex(
             UncheckedTransfer(
                 State(

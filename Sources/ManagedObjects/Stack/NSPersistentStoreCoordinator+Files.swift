@@ -101,8 +101,8 @@ extension NSPersistentStoreCoordinator {
         _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         // SAFETY: the block runs once, on the queue, while the caller waits; only the caller gets
-        // the outcome. The program sees to it that nobody else uses what the block captures
-        // meanwhile.
+        // the outcome. The program sees to it that no other code uses what the block
+        // captures meanwhile.
         let job = UncheckedTransfer(block)
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
             await withCheckedContinuation { continuation in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ObjectTable
 import Schema
 import Store
 import Synchronization
@@ -28,7 +29,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The contexts that merge each other's saves.
     let mergeListeners = MergeListeners()
     let snapshotOwners = SnapshotOwners()
-    let registrySegments = RegistrySegmentPool()
+    let registrySegments = RegistrySegmentPool<NSManagedObject>()
     /// The stores, as they are added and removed.
     final let stores = Mutex(StoreList())
     /// Whether there are stores beside the main one; asked with each fetch and save.

@@ -12,7 +12,7 @@ struct StoreList: Sendable {
     /// those of a removed one.
     private var identifiers: [String] = []
 
-    /// The tag for a store: that which the same one had before, or a new one; `nil` for no more.
+    /// The tag for a store: its former tag or a new one; `nil` when there are no more tags.
     mutating func takeTag(for identifier: String) -> Int? {
         if let index = identifiers.firstIndex(of: identifier), further[index] == nil {
             return index + 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ObjectTable
 import Synchronization
 
 /// The contexts whose changes an undo manager records.

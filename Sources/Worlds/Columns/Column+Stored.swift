@@ -2,7 +2,7 @@
 
 import Traps
 
-/// A column's chunks for whoever keeps them in a file.
+/// A column's chunks for the code that keeps them in a file.
 extension Column {
     /// Whether any chunk may differ from the file.
     package var isDirty: Bool { dirtyCount > 0 }

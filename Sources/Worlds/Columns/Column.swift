@@ -82,7 +82,7 @@ package final class Column {
 
     // MARK: Writing
 
-    /// Makes a chunk ready for changes: it is in memory, and what it was is kept for the save.
+    /// Makes a chunk ready for changes: it is in memory, and its former bytes wait for the save.
     @inlinable @inline(__always)
     func prepareToWrite(_ slot: Int) {
         if slot >= slotCount || !slots[slot].isDirty { startWriting(slot) }

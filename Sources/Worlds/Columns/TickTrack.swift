@@ -86,8 +86,8 @@ struct TickTrack {
 
     /// Forgets rows of a word, as they have no value any more.
     ///
-    /// They may keep older ticks of their own, which nobody asks for: who asks for changes wants
-    /// rows with a value, and such a row has a newer tick at which it was added.
+    /// Their own older ticks may stay, as no query reads them: a query for changes looks at rows
+    /// with a value, and such a row has a newer tick at which it was added.
     @inlinable @inline(__always)
     mutating func forget(_ word: Int, _ rows: UInt64) {
         guard let words, words[word].rows & rows != 0 else { return }

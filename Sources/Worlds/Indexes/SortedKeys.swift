@@ -3,7 +3,7 @@
 /// Keys with their rows, in the order of the keys.
 ///
 /// New entries are collected and merged now and then. Entries are never searched for to be removed:
-/// one that does not hold any more is left out by whoever reads, and goes with the next merge.
+/// readers skip one that does not hold any more, and it goes with the next merge.
 @frozen
 @usableFromInline
 struct SortedKeys<Key: Comparable> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two systems that use the same components, and whose order nobody has stated.
+/// Two systems that use the same components in an order that the schedule does not state.
 ///
 /// They run in the order in which they were added. A program that relies on it should state it.
 public struct Ambiguity: Hashable, Sendable {

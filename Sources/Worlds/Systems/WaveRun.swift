@@ -60,7 +60,7 @@ struct WaveRun {
         nonisolated(unsafe) let systems = systems
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             while true {
-                // Ascending places: whoever waits for its turn waits for systems that have begun.
+                // Ascending places: a system waits for its turn only for systems that have begun.
                 let place = next.add(1, ordering: .relaxed).oldValue
                 guard place < systems.count else { return }
                 let start = DispatchTime.now().uptimeNanoseconds

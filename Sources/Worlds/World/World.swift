@@ -50,7 +50,7 @@ public final class World {
     @usableFromInline let firstID: UInt64
     // SAFETY: as above; where rows are reserved, nothing of the world is called.
     @exclusivity(unchecked) @usableFromInline package var rows: RowSource
-    /// The rows that came with an ID from outside, which nobody else in this world ever had.
+    /// The rows that came with an ID from outside, and that no other object of this world ever had.
     package var claimedRows: Set<Int> = []
     /// Loops that are running, in which objects must neither come nor go.
     // SAFETY: as above.

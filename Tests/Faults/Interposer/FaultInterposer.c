@@ -303,7 +303,7 @@ static int sync_file(int file, long number) {
 int fsync(int file) { return sync_file(file, SYS_fsync); }
 int fdatasync(int file) { return sync_file(file, SYS_fdatasync); }
 int msync(void *map, size_t size, int flags) {
-  // Which file a map is of is not known; nobody here writes to data through one.
+  // The file of a map is not known here. No code here writes to data through a map.
   return (int)syscall(SYS_msync, map, size, flags);
 }
 

@@ -56,35 +56,39 @@ extension NSManagedObjectContext {
         bufferingLimit: Int = 256
     ) -> NSManagedObjectContextChanges {
         checkQueue()
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: NSManagedObjectContextChange.self,
-            bufferingPolicy: .bufferingOldest(Swift.max(1, bufferingLimit)))
-        let observers = followers.changeObservers ?? ChangeObservers()
-        observers.add(continuation)
-        followers.changeObservers = observers
-        return NSManagedObjectContextChanges(stream)
+        let readers = followers.changeObservers ?? ChangeReaders()
+        followers.changeObservers = readers
+        return NSManagedObjectContextChanges(readers.add(bufferingLimit: bufferingLimit))
     }
 }
 
-/// The readers of a context's changes; used on the context's queue.
-final class ChangeObservers {
-    private var readers: [(AsyncStream<NSManagedObjectContextChange>.Continuation, missed: Int)] =
-        []
+/// A change that tells its reader how many were dropped before it.
+protocol MissedCounting: Sendable {
+    var missedCount: Int { get set }
+}
 
-    func add(_ reader: AsyncStream<NSManagedObjectContextChange>.Continuation) {
-        readers.append((reader, 0))
-    }
+extension NSManagedObjectContextChange: MissedCounting {}
+
+/// The readers of the changes of a context or a controller; used on the context's queue.
+final class ChangeReaders<Change: MissedCounting> {
+    private var readers: [(AsyncStream<Change>.Continuation, missed: Int)] = []
 
     deinit { for (reader, _) in readers { reader.finish() } }
 
-    /// Sends a change unless it is empty.
-    func send(
-        _ kind: NSManagedObjectContextChange.Kind,
-        fill: (inout NSManagedObjectContextChange) -> Void = { _ in }
-    ) {
-        guard !readers.isEmpty else { return }
-        var change = NSManagedObjectContextChange(kind: kind)
-        fill(&change)
+    var isEmpty: Bool { readers.isEmpty }
+
+    /// Adds a reader.
+    ///
+    /// - Parameter bufferingLimit: How many changes wait for it if it is slow.
+    func add(bufferingLimit: Int) -> AsyncStream<Change> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Change.self, bufferingPolicy: .bufferingOldest(Swift.max(1, bufferingLimit)))
+        readers.append((continuation, 0))
+        return stream
+    }
+
+    func send(_ change: Change) {
+        var change = change
         for index in readers.indices.reversed() {
             change.missedCount = readers[index].missed
             switch readers[index].0.yield(change) {
@@ -94,5 +98,18 @@ final class ChangeObservers {
             @unknown default: break
             }
         }
+    }
+}
+
+extension ChangeReaders<NSManagedObjectContextChange> {
+    /// Sends a change, which is filled only if there are readers.
+    func send(
+        _ kind: NSManagedObjectContextChange.Kind,
+        fill: (inout NSManagedObjectContextChange) -> Void = { _ in }
+    ) {
+        guard !isEmpty else { return }
+        var change = NSManagedObjectContextChange(kind: kind)
+        fill(&change)
+        send(change)
     }
 }

@@ -11,7 +11,7 @@ final class EventCapture {
     /// The images of the event whose notification is being posted.
     private var posted: [ObjectIdentifier: ObjectImage] = [:]
 
-    /// Keeps what an object is like now, unless the event has touched it before.
+    /// Keeps an object's present state, unless the event has touched the object before.
     func note(_ object: NSManagedObject) {
         let identifier = ObjectIdentifier(object)
         if images[identifier] == nil { images[identifier] = ObjectImage(object) }

@@ -7,7 +7,7 @@ struct Followers {
     /// Records the changes; set by way of ``NSManagedObjectContext/undoManager``.
     var undoManager: UndoManager?
     /// The sequences of changes that are being read.
-    var changeObservers: ChangeObservers?
+    var changeObservers: ChangeReaders<NSManagedObjectContextChange>?
     /// The fetched results controllers that follow the context.
     var results: ResultsRegistry?
     /// The live ordered sets still in use, once there was one.

@@ -23,7 +23,7 @@ extension SavedChanges {
 }
 
 /// The saves that a context has still to merge.
-// SAFETY: the weak reference is set once, before anybody else sees the mailbox, and any thread may
+// SAFETY: the weak reference is set once, before others see the mailbox, and any thread may
 // read it. All else is atomic or behind a mutex.
 final class ContextMailbox: @unchecked Sendable {
     private weak var context: NSManagedObjectContext?

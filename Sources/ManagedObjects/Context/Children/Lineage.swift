@@ -78,8 +78,8 @@ final class Lineage: Sendable {
 
     /// Tells the descendants what a save of the root has made of temporary keys.
     ///
-    /// Without descendants nobody but the root has reserved keys, and its objects are saved: all
-    /// reservations are forgotten at once, and nobody needs the list of keys.
+    /// Without descendants only the root has reserved keys, and its objects are saved: all
+    /// reservations are forgotten at once, and no context needs the list of keys.
     ///
     /// - Parameter isWhole: Whether the save was that of all unsaved objects of the root.
     func publishSave(isWhole: Bool, _ keys: () -> [ObjectKey: ObjectKey]) {

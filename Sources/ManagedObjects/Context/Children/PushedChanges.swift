@@ -34,7 +34,7 @@ struct PushedChanges {
             }
         }
 
-        /// An object with all that it has, for a parent that has lost what the changes are made to.
+        /// A whole object, for a parent that no longer has the object that the changes belong to.
         init(whole object: NSManagedObject) {
             key = object.key
             runtime = object.runtime

@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
     final func enqueue(_ job: @escaping () -> Void) {
         if concurrencyType == .mainQueueConcurrencyType { MainQueue.look() }
         // SAFETY: the queue enters the lock before it uses the context, and runs the job once. The
-        // program sees to it that nobody else uses what the job captures meanwhile.
+        // program sees to it that no other code uses what the job captures meanwhile.
         let context = UncheckedTransfer(self)
         let job = UncheckedTransfer(job)
         queue.blocks.async {

@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
 }
 
 /// A turn of the main queue that has changed objects of a context.
-// SAFETY: the weak reference is set once, before anybody else sees it, and any thread may read it.
+// SAFETY: the weak reference is set once, before others see it, and any thread may read it.
 private final class ContextTurn: @unchecked Sendable {
     // Weak, so that the context can end even if the main queue never runs the block.
     private weak var context: NSManagedObjectContext?

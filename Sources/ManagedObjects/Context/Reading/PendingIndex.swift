@@ -2,8 +2,8 @@
 
 import Schema
 
-/// What fetches ask of the unsaved objects, so that a program which finds or creates thousands of
-/// them does not have each search look at all of them.
+/// Unsaved objects by the values that fetches ask for, so that in a program which finds or creates
+/// thousands of them not every search looks at all of them.
 ///
 /// A search takes in what was inserted or changed since the one before: it reads on in the lists of
 /// changes, which only grow, and objects that it knows note themselves before they change. Whatever

@@ -28,7 +28,7 @@ struct ReadPoint {
     var knownStore: NSPersistentStore?
 }
 
-// What most of those that read need of it.
+// The parts that most readers need.
 extension NSManagedObjectContext {
     @inline(__always)
     final var stamp: UInt32 { readPoint.stamp }

@@ -2,7 +2,7 @@
 
 import Traps
 
-// The only place of Lode that passes references which nobody has counted.
+// The only place in Lode that passes references without counting them.
 //
 // A fault is made by `init(entity:insertInto:)`, which programs override. The initialiser owns its
 // arguments: its caller retains both, and it releases both at its end. These four atomic operations

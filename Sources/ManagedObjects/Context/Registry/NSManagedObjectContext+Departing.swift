@@ -27,12 +27,12 @@ extension NSManagedObjectContext {
     /// Takes objects out of the registry that have gone on other threads.
     @inline(__always)
     final func noticeDepartures() {
-        if !departures.isEmpty || !registry.departedElsewhere.isEmpty { settleDepartures() }
+        if !departures.isEmpty || !registry.departedKeys.isEmpty { settleDepartures() }
     }
 
     @inline(never)
     private final func settleDepartures() {
         registry.drain()
-        for key in registry.takeDepartedElsewhere() { didUnregister(key) }
+        for key in registry.takeDepartedKeys() { didUnregister(key) }
     }
 }

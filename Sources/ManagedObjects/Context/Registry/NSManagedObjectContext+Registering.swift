@@ -50,8 +50,7 @@ extension NSManagedObjectContext {
         if object.extras?.companions.isEmpty == false { return insertGraph(object.detachedGraph) }
         if object.flags.contains(.fresh) { return insertNew(object, under: object.key) }
         // It was an object of a context before: partners that it still knows lead to it again.
-        if !object.key.isTemporary { object.extras?.dropMembers() }
-        forgetFormerBytes(object)
+        forgetFormerContext(object)
         insertNew(object)
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()
@@ -67,8 +66,7 @@ extension NSManagedObjectContext {
                 register(object, key: object.key)
                 continue
             }
-            if !object.key.isTemporary { object.extras?.dropMembers() }
-            forgetFormerBytes(object)
+            forgetFormerContext(object)
             register(object, key: making.temporaryKeys.next())
             if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         }
@@ -92,8 +90,10 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Another context's stamp says nothing about bytes, and may be the same number.
-    private final func forgetFormerBytes(_ object: NSManagedObject) {
+    /// Drops what an object has kept of a context that it was registered in before.
+    private final func forgetFormerContext(_ object: NSManagedObject) {
+        if !object.key.isTemporary { object.extras?.dropMembers() }
+        // Another context's stamp says nothing about bytes, and may be the same number.
         object.extras?.ownedRecord = nil
         object.record = nil
         object.boundStamp = 0

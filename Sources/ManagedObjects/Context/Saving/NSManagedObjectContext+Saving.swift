@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
             do { try body() } catch { errors += ValidationError.flatten(error) }
         }
         for object in changes.liveDeleted { collect(object.validateForDelete) }
-        // A list of its own: validation may insert, but not have what it inserts validated now.
+        // A list of its own: objects that validation inserts are not validated now.
         let inserted = changes.inserted
         inserted.forEachUnretained { object in
             guard object.flags.contains(.inserted), !object.isDeleted else { return }

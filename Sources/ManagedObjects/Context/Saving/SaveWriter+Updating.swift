@@ -4,7 +4,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// Updated and deleted objects, and whether somebody else has changed them.
+/// Updated and deleted objects, and whether another commit has changed them.
 extension SaveWriter {
     /// Updates in the order of the keys, so that each page is found and copied once.
     func updateAll(
@@ -120,7 +120,7 @@ extension SaveWriter {
         (old?.version ?? recreated[object.key] ?? 0) &+ 1
     }
 
-    /// Whether somebody has changed the record since this context read it.
+    /// Whether the record has changed since this context read it.
     func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
         guard let known = object.currentRecord() else { return false }
         return known.version != current.version

@@ -24,7 +24,7 @@ final class SaveWriter {
     let needsResolving: Bool
     /// The updated objects that differ in nothing from their records.
     var unwritten: Set<ObjectIdentifier> = []
-    /// The objects of this save that somebody else changed or deleted; then nothing is written.
+    /// The objects of this save that another commit changed or deleted; then nothing is written.
     var conflicting: ContiguousArray<NSManagedObject> = []
     /// The last known versions of objects whose records are gone and are to be written anew.
     let recreated: [ObjectKey: UInt32]
@@ -273,6 +273,6 @@ extension SaveWriter {
 
 /// Why a transaction of a save was given up.
 enum SaveInterruption: Error {
-    /// Somebody else changed or deleted objects of the save.
+    /// Another commit changed or deleted objects of the save.
     case conflicts
 }

@@ -57,7 +57,7 @@ struct CallKind: FaultKind {
             case .name: [EIO, EACCES]
             }
         let error = random.pick(errors)
-        // Whoever is interrupted asks again, for ever if that stays.
+        // A call that is interrupted is made again, for ever if it is always interrupted.
         return Fault(
             call: call, action: random.pick(actions), error: error,
             number: UInt64(1 + step / FaultCall.allCases.count),
@@ -129,7 +129,7 @@ final class CallChild {
         var rest = Self.after
         for round in 0..<Self.rounds where rest > 0 {
             if interposer.hits() > 0 { rest -= 1 }
-            // Whoever makes few calls of the kind never gets to the n-th.
+            // A step that makes few calls of the kind never gets to the n-th.
             let expected = Int(interposer.count(fault.call)) * Self.rounds / max(1, round)
             if round == 60, expected < Int(fault.number) { break }
             if round % Self.perOpening == 0 { try close() }

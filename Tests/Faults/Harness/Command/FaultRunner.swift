@@ -14,7 +14,7 @@ struct FaultRunner {
 
     /// What the threads of a run share.
     private final class Progress: Sendable {
-        // The first step that nobody has taken.
+        // The first step that no thread has taken.
         let next: Mutex<Int>
         let violations = Atomic<Int>(0)
 

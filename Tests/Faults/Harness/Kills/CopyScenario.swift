@@ -72,7 +72,7 @@ struct CopyScenario: KillScenario {
         }
         try checkCopy(place.path, place)
         if acknowledged > 1 { try checkCopy(copyPath(place, acknowledged), place) }
-        // A copy that nobody has acknowledged is whole or refused.
+        // A copy that was not acknowledged is whole or refused.
         for path in [copyPath(place, acknowledged + 1), copyPath(place, 0)]
         where (try? NSPersistentStore.verify(at: URL(fileURLWithPath: path))) != nil {
             try checkCopy(path, place)

@@ -63,7 +63,7 @@ final class RaceWorker {
         object.setValue(object.number(key) + delta, forKey: key)
     }
 
-    /// Changes what nobody else changes, in objects that others change, too.
+    /// Changes properties that only this worker changes, in objects that others change, too.
     private func changeOwn() throws -> RaceTally.Effects {
         var effects: RaceTally.Effects = [:]
         for _ in 0...random.below(2) {
@@ -121,7 +121,7 @@ final class RaceWorker {
         return [:]
     }
 
-    /// Whoever reads in the middle of it sees a whole number of transfers.
+    /// A reader sees a whole number of transfers, also while they are being made.
     private func checkSum() throws {
         let sum = try RaceWorker.sum(store)
         guard sum == Int(RaceModel.balance) * RaceModel.accounts || isSabotaged else {

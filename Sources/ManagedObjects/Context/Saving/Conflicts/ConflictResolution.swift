@@ -87,7 +87,7 @@ final class ConflictResolution {
             let holder = context.objectID(for: displaced.holder)?.uriRepresentation()
             throw CoreDataError.make(
                 .managedObjectMerge,
-                "\(object.objectID) claims an entry that somebody else has meanwhile saved for "
+                "\(object.objectID) claims an entry that another commit has meanwhile saved for "
                     + "\(holder?.absoluteString ?? "another object"); refresh and save again, or "
                     + "choose another merge policy",
                 [NSAffectedObjectsErrorKey: [object]])

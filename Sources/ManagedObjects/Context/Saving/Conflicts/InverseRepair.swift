@@ -18,7 +18,7 @@ struct InverseRepair {
     /// How often each object was checked, as one repair may call for another, but not endlessly.
     private var looks: [ObjectIdentifier: Int] = [:]
 
-    /// Objects that are written anew because somebody else has deleted them.
+    /// Objects that are written anew because another commit has deleted them.
     private let recreated: Set<ObjectKey>
 
     init(_ context: NSManagedObjectContext, _ tag: Int, recreated: Set<ObjectKey>) {
@@ -73,8 +73,8 @@ struct InverseRepair {
     /// Moves an outdated object to the newest state; false if it stays outdated.
     ///
     /// An object without a net change only repeats what it has read. One with a change is left to
-    /// the policy: somebody has committed since the conflicts were found, so the next attempt finds
-    /// this one as well.
+    /// the policy: it was changed by a commit since the conflicts were found, so the next attempt
+    /// finds this one as well.
     @discardableResult
     private func followNewest(_ object: NSManagedObject) -> Bool {
         guard let base = object.extras?.ownedRecord, let newest = context.newestRecord(of: object),

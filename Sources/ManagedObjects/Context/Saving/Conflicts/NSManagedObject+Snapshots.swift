@@ -68,8 +68,8 @@ extension NSManagedObjectContext {
 
     /// Makes the next save check an object's version, although it may have no changes.
     ///
-    /// The save then fails, or its merge policy decides, if somebody else changes or deletes the
-    /// object in between. The context keeps the object until the save.
+    /// If another context or process changes or deletes the object in between, the save then fails,
+    /// or its merge policy decides. The context keeps the object until the save.
     public final func detectConflicts(for object: NSManagedObject) {
         require(
             object.context === self,

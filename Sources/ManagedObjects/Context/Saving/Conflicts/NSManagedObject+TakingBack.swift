@@ -128,7 +128,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Leaves the context with its next save, as somebody else deleted the object.
+    /// Leaves the context with its next save, as another commit deleted the object.
     ///
     /// Its record is gone already, so there is nothing to write, and no rule to apply.
     final func vanish() {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// An object of a save that somebody else changed or deleted since its context read it.
+/// An object of a save that another commit changed or deleted since its context read it.
 ///
 /// Snapshots hold attributes, and object IDs for to-one relationships, with `NSNull` for nil; never
 /// to-many relationships. Two levels of conflict exist. If the other commit was made through the

@@ -81,7 +81,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Resolves conflicts with objects that somebody else changed or deleted in between.
+    /// Resolves conflicts with objects that another context or process changed or deleted.
     ///
     /// - Throws: 133020 with the list under `NSPersistentStoreSaveConflictsErrorKey` if the kind is
     ///   the error policy.

@@ -3,7 +3,7 @@
 import RecordFormat
 import Schema
 
-/// What the resolving policies make of an object that somebody else changed or deleted.
+/// What the resolving policies make of an object that another commit changed or deleted.
 ///
 /// Three states meet: the base, which the context read; the object's own, which is the base with a
 /// draft on top; and the newest one, in the store.

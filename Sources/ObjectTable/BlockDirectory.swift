@@ -7,13 +7,23 @@
 /// in order finds the next slot in memory that the processor has just read. A prefix is removed
 /// together with its block: a long walk would otherwise leave many unused prefixes, which make
 /// every search longer. The prefix 0 marks an empty slot; no key has it.
-struct BlockDirectory {
-    private struct Slot {
-        var prefix: UInt64
-        var block: Int
+@frozen @usableFromInline
+package struct BlockDirectory {
+    @frozen @usableFromInline
+    struct Slot {
+        @usableFromInline var prefix: UInt64
+        @usableFromInline var block: Int
+
+        @inlinable
+        init(prefix: UInt64, block: Int) {
+            self.prefix = prefix
+            self.block = block
+        }
     }
 
-    private final class Slots: ManagedBuffer<Int, Slot> {
+    @usableFromInline
+    final class Slots: ManagedBuffer<Int, Slot> {
+        @inlinable
         static func make(_ count: Int) -> Slots {
             let slots = Slots.create(minimumCapacity: count) { _ in count }
             slots.withUnsafeMutablePointerToElements {
@@ -24,20 +34,25 @@ struct BlockDirectory {
         }
     }
 
-    private var slots = Slots.make(16)
-    private(set) var slotCount = 16
-    private var shift: UInt64 = 64 - 1
+    @usableFromInline var slots = Slots.make(16)
+    @usableFromInline var slotCount = 16
+    @usableFromInline var shift: UInt64 = 64 - 1
     /// The slots that hold a prefix.
-    private(set) var blockCount = 0
+    @usableFromInline var blockCount = 0
 
-    @inline(__always)
-    private func home(of prefix: UInt64) -> Int {
+    /// Makes an empty directory.
+    @inlinable
+    package init() {}
+
+    @inlinable @inline(__always)
+    func home(of prefix: UInt64) -> Int {
         let group = ((prefix >> 3) &* 0x9E37_79B9_7F4A_7C15) >> shift
         return Int(truncatingIfNeeded: group << 3 | prefix & 7)
     }
 
     /// The slot of a prefix, or the empty one that it would take.
-    private func slot(of prefix: UInt64) -> Int {
+    @inlinable @inline(__always)
+    func slot(of prefix: UInt64) -> Int {
         let mask = slotCount - 1
         var index = home(of: prefix)
         return slots.withUnsafeMutablePointerToElements { slots in
@@ -49,7 +64,8 @@ struct BlockDirectory {
     }
 
     /// The block of a prefix; -1 for none.
-    func block(of prefix: UInt64) -> Int {
+    @inlinable @inline(__always)
+    package func block(of prefix: UInt64) -> Int {
         let slot = slot(of: prefix)
         let found = slots.withUnsafeMutablePointerToElements { $0[slot] }
         return found.prefix == 0 ? -1 : found.block
@@ -64,7 +80,8 @@ struct BlockDirectory {
     }
 
     /// Gives a block to a prefix that has none.
-    mutating func add(_ prefix: UInt64, block: Int) {
+    @inlinable
+    package mutating func add(_ prefix: UInt64, block: Int) {
         reserve(1)
         let slot = slot(of: prefix)
         slots.withUnsafeMutablePointerToElements { $0[slot] = Slot(prefix: prefix, block: block) }
@@ -72,7 +89,8 @@ struct BlockDirectory {
     }
 
     /// Takes a prefix out.
-    mutating func remove(_ prefix: UInt64) {
+    @inlinable
+    package mutating func remove(_ prefix: UInt64) {
         let mask = slotCount - 1
         var hole = slot(of: prefix)
         blockCount -= 1
@@ -92,11 +110,13 @@ struct BlockDirectory {
     }
 
     /// Makes room for the prefixes of more blocks.
-    mutating func reserve(_ blocks: Int) {
+    @inlinable
+    package mutating func reserve(_ blocks: Int) {
         if (blockCount + blocks) * 2 > slotCount { rebuild(for: blockCount + blocks) }
     }
 
-    private mutating func rebuild(for blocks: Int) {
+    @usableFromInline
+    mutating func rebuild(for blocks: Int) {
         let (old, oldCount) = (slots, slotCount)
         while blocks * 2 > slotCount { slotCount *= 2 }
         shift = 64 - UInt64(slotCount.trailingZeroBitCount - 3)

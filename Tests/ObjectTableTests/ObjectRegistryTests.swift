@@ -3,24 +3,14 @@
 import Schema
 import Testing
 
-@testable import ManagedObjects
+@testable import ObjectTable
 
 /// The table of registered objects by itself.
 @Suite struct ObjectRegistryTests {
-    private let model = ItemModel.make()
-    private let objects: [NSManagedObject]
-
-    init() throws {
-        let entity = try #require(model.entitiesByName["Item"])
-        objects = (0..<3).map { _ in NSManagedObject(entity: entity, insertInto: nil) }
-    }
-
-    private func key(_ row: UInt64, entity: UInt16 = 1) -> ObjectKey {
-        ObjectKey(entity: EntityNumber(rawValue: entity), row: row)
-    }
+    private let objects = (UInt64(1)...3).map { Thing(key($0)) }
 
     @Test func rows_of_one_block_and_of_others_are_told_apart() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         registry.insert(objects[0], for: key(15))
         registry.insert(objects[1], for: key(16))
         registry.insert(objects[2], for: key(15, entity: 2))
@@ -34,7 +24,7 @@ import Testing
     }
 
     @Test func temporary_rows_have_places_of_their_own() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         let temporary = ObjectKey(rawValue: ObjectKey.temporaryBit | 5)
         registry.insert(objects[0], for: temporary)
         registry.insert(objects[1], for: key(5))
@@ -46,10 +36,12 @@ import Testing
     }
 
     @Test func only_the_registered_object_is_removed() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         registry.insert(objects[0], for: key(1))
+        registry.insert(objects[0], for: key(1))
+        #expect(!objects[0].wasDismissed)
         registry.insert(objects[1], for: key(1))
-        #expect(registry.count == 1)
+        #expect(registry.count == 1 && objects[0].wasDismissed)
         registry.remove(objects[0], for: key(1))
         #expect(registry[key(1)] === objects[1])
         registry.remove(objects[1], for: key(1))
@@ -59,18 +51,18 @@ import Testing
     }
 
     @Test func an_emptied_block_serves_other_rows() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         for round in UInt64(0)..<1_000 {
             registry.insert(objects[0], for: key(round * 16 + 1))
             registry.remove(objects[0], for: key(round * 16 + 1))
             #expect(registry[key(round * 16 + 1)] == nil)
         }
         registry.insert(objects[1], for: key(1))
-        #expect(registry.objects == [objects[1]])
+        #expect(registry.objects.map(ObjectIdentifier.init) == [ObjectIdentifier(objects[1])])
     }
 
     @Test(arguments: [false, true]) func many_objects_are_found_again(reserves: Bool) {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         registry.insert(objects[2], for: key(3, entity: 3))
         if reserves { registry.reserve(20_000) }
         for row in UInt64(1)...20_000 {
@@ -84,25 +76,25 @@ import Testing
         }
         #expect(registry[key(3, entity: 3)] === objects[2])
         for row in UInt64(1)...20_000 {
-            let key = key(row, entity: UInt16(1 + row / 9_000))
-            registry.remove(objects[Int(row % 2)], for: key)
+            let entity = UInt16(1 + row / 9_000)
+            registry.remove(objects[Int(row % 2)], for: key(row, entity: entity))
         }
-        #expect(registry.objects == [objects[2]])
+        #expect(registry.objects.map(ObjectIdentifier.init) == [ObjectIdentifier(objects[2])])
     }
 
     @Test func a_large_table_is_given_back_with_its_last_object() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         for row in UInt64(1)...100_000 { registry.insert(objects[0], for: key(row)) }
         for row in UInt64(1)...100_000 { registry.remove(objects[0], for: key(row)) }
         #expect(registry.count == 0)
         #expect(registry[key(100_000)] == nil)
         registry.insert(objects[1], for: key(100_000))
-        #expect(registry.objects == [objects[1]])
+        #expect(registry.objects.map(ObjectIdentifier.init) == [ObjectIdentifier(objects[1])])
     }
 
     @Test func segments_of_a_large_table_serve_the_next_one() throws {
-        let pool = RegistrySegmentPool()
-        var registry = ObjectRegistry()
+        let pool = RegistrySegmentPool<Thing>()
+        var registry = ObjectRegistry<Thing>()
         registry.pool = pool
         for row in UInt64(1)...100_000 { registry.insert(objects[0], for: key(row)) }
         registry.removeAll()
@@ -117,7 +109,7 @@ import Testing
     }
 
     @Test func blocks_that_come_and_go_are_found_among_those_that_stay() {
-        var registry = ObjectRegistry()
+        var registry = ObjectRegistry<Thing>()
         for row in UInt64(0)..<500 { registry.insert(objects[0], for: key(row * 48 + 7)) }
         for row in UInt64(0)..<20_000 {
             let passing = key(row * 16 + 9, entity: 2)
@@ -128,5 +120,38 @@ import Testing
         }
         #expect(registry.count == 500)
         for row in UInt64(0)..<500 { #expect(registry[key(row * 48 + 7)] === objects[0]) }
+    }
+
+    @Test func objects_are_looked_at_without_a_count() {
+        let shelf = Shelf()
+        let things = (UInt64(1)...40).map { shelf.make(key($0)) }
+        var seen: [UInt64] = []
+        for row in [1, 16, 40, 41] as [UInt64] {
+            shelf.registry.withObject(key(row)) { seen.append($0.key.row) }
+        }
+        #expect(seen == [1, 16, 40])
+        let wanted = shelf.registry.objects { $0.key.row % 20 == 0 }
+        #expect(wanted.map(\.key.row).sorted() == [20, 40])
+        withExtendedLifetime(things) {}
+    }
+
+    @Test func the_registry_keeps_no_object() {
+        let shelf = Shelf()
+        var thing: Thing? = shelf.make(key(1))
+        weak let weakly = thing
+        #expect(shelf.registry[key(1)] === weakly && weakly != nil)
+        thing = nil
+        #expect(weakly == nil && shelf.registry.count == 0)
+        #expect(shelf.registry[key(1)] == nil)
+    }
+
+    @Test func who_is_taken_out_with_all_others_leaves_the_owner() {
+        let shelf = Shelf()
+        let things = (UInt64(1)...3).map { shelf.make(key($0)) }
+        #expect(shelf.registry.takeAll().count == 3)
+        #expect(shelf.registry.count == 0 && !things[0].wasDismissed)
+        for thing in things { shelf.registry.insert(thing, for: thing.key) }
+        shelf.registry.removeAll()
+        #expect(things.allSatisfy { $0.wasDismissed })
     }
 }

@@ -10,7 +10,7 @@ extension ObjectRegistry {
     /// - The places kept for the next look-ups are those of the directory.
     ///
     /// - Complexity: O(blocks).
-    func violations() -> [String] {
+    package func violations() -> [String] {
         var found = directory.violations()
         let entries = directory.entries
         let busy = Set(entries.map(\.block))
@@ -34,5 +34,29 @@ extension ObjectRegistry {
             found.append("block \(block) is remembered for prefix \(prefix)")
         }
         return found
+    }
+
+    /// The numbers of all blocks that were in use at some time.
+    private var allBlocks: Set<Int> {
+        var blocks: Set<Int> = []
+        for (index, segment) in segments.enumerated() {
+            let used = index == segments.count - 1 ? usedBlocks : segment.blockCount
+            for block in 0..<used { blocks.insert(index << 9 | block) }
+        }
+        return blocks
+    }
+
+    /// The objects in a block's cells, and the number that it counts.
+    private func objectCount(inBlock block: Int) -> (objects: Int, counted: Int) {
+        segments[block >> 9].withUnsafeMutablePointerToElements { blocks in
+            let cells = (0..<16).count { blocks[block & 511].cells[$0] != nil }
+            return (cells, blocks[block & 511].count)
+        }
+    }
+
+    /// The prefixes with the blocks that look-ups remember.
+    private var keptPlaces: [(prefix: UInt64, block: Int)] {
+        ([last] + recent.indices.map { recent[$0] })
+            .filter { $0.prefix != BlockPlace<Object>.noPrefix }.map { ($0.prefix, $0.block) }
     }
 }

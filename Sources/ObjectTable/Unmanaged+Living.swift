@@ -7,8 +7,8 @@ extension Unmanaged {
     /// The object, retained, unless its deinit has begun on some thread.
     ///
     /// The memory of the object has to be there still.
-    @inline(__always)
-    var living: Instance? {
+    @inlinable @inline(__always)
+    package var living: Instance? {
         // SAFETY: where the runtime's function answers, it has retained the object.
         swift_tryRetain(toOpaque()) == nil ? nil : takeRetainedValue()
     }

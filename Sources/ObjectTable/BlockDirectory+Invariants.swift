@@ -6,7 +6,7 @@ extension BlockDirectory {
     /// Each prefix is found, stands once, and has a block of its own; the table has free slots.
     ///
     /// - Complexity: O(slots).
-    func violations() -> [String] {
+    package func violations() -> [String] {
         var found: [String] = []
         let entries = entries
         var prefixes: Set<UInt64> = []
