@@ -76,10 +76,10 @@ extension Work {
 
 /// The model of these classes, whose entities have other names, and a store in memory.
 enum Works {
-    static func makeContext() throws -> NSManagedObjectContext {
+    static func makeContext(at path: String = "/dev/null") throws -> NSManagedObjectContext {
         let container = NSPersistentContainer(name: "Works", managedObjectModel: makeModel())
         container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
         ]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
