@@ -137,6 +137,17 @@ extension FieldTest {
         }
     }
 
+    /// The node for a field whose bits are tested; `nil` for one that is no integer.
+    func bitsNode(_ place: FieldPlace, _ steps: ContiguousArray<BitStep>) -> (any FilterNode)? {
+        switch place.type {
+        case .integer16, .integer32, .integer64, .boolean:
+            integerInterval.map {
+                BitsNode(place, steps, $0, isNegated: isNegated, nullResult: nullResult)
+            }
+        default: nil
+        }
+    }
+
     private func doubleNode(_ place: FieldPlace) -> (any FilterNode)? {
         doubleInterval.map {
             DoubleNode(place, $0, isNegated: isNegated, nullResult: nullResult)

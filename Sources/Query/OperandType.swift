@@ -149,6 +149,7 @@ struct OperandTypes {
         // Of dates as well as of numbers.
         case FunctionName.add, FunctionName.subtract:
             return arguments.allSatisfy(isNumber) ? .value(.double) : .unknown
+        case _ where BitOperation.isFunction(name): return .value(.integer64)
         case "uppercase:", "lowercase:", "canonical:": return .value(.string)
         case "now": return .value(.date)
         case "min:", "max:", FunctionName.first, FunctionName.last, "noindex:":

@@ -5,7 +5,7 @@ import RecordFormat
 import Schema
 import Store
 
-/// Compiles the comparison of a key path with a constant.
+/// Compiles the comparison of a key path, or of bits of its value, with a constant.
 ///
 /// The value at the end of a path is tested in the same way wherever the path leads, so a step
 /// along a relationship is a node around the nodes of the rest of the path.
@@ -13,16 +13,23 @@ struct PathCompiler {
     private let store: Store
     private let keys: [String]
     private let test: FieldTest
+    /// What becomes of the value before it is tested.
+    private let steps: ContiguousArray<BitStep>
     private let modifier: Modifier
 
     /// - Returns: `nil` for a comparison of another form.
     init?(store: Store, _ comparison: Comparison) throws(QueryError) {
         guard let constant = comparison.right.constantOperand else { return nil }
+        var steps: ContiguousArray<BitStep> = []
         switch comparison.left {
         case .evaluatedObject: keys = []
         case .keyPath(let path): keys = path
-        default: return nil
+        case let left:
+            guard comparison.modifier == .direct, let masked = MaskedPath(left) else { return nil }
+            keys = masked.keys
+            steps = masked.steps
         }
+        self.steps = steps
         self.store = store
         var modifier = comparison.modifier
         var relation = comparison.operator
@@ -38,7 +45,7 @@ struct PathCompiler {
 
     /// The node for records of an entity; `nil` when the general evaluator must decide.
     func node(_ table: EntityTable) -> (any FilterNode)? {
-        if keys.last == "@count" { return countNode(table) }
+        if keys.last == "@count" { return steps.isEmpty ? countNode(table) : nil }
         if keys.contains(where: { $0.utf8.first == 0x40 }) { return nil }
         guard crossesToMany(table.entity) == (modifier != .direct) else { return nil }
         let nullResult =
@@ -64,11 +71,12 @@ struct PathCompiler {
         _ keys: ArraySlice<String>, _ table: EntityTable, nullResult: Bool
     ) -> (any FilterNode)? {
         let keys = keys.drop { KeyPathResolver.isIdentity($0, of: table.entity) }
-        guard let key = keys.first else { return test.identityNode() }
+        guard let key = keys.first else { return steps.isEmpty ? test.identityNode() : nil }
         let rest = keys.dropFirst()
         if let position = table.field(named: key) {
             let place = FieldPlace(position, table)
             guard table.fields[position].isRelationship, !endsHere(rest, table, key) else {
+                if !steps.isEmpty { return rest.isEmpty ? test.bitsNode(place, steps) : nil }
                 return rest.isEmpty || table.fields[position].isRelationship
                     ? test.node(position, table) : nil
             }
@@ -79,7 +87,7 @@ struct PathCompiler {
         guard let relationship = table.relationship(named: key), relationship.relationship.isToMany
         else { return nil }
         let isAny = modifier == .any
-        if endsHere(rest, table, key) {
+        if endsHere(rest, table, key), steps.isEmpty {
             return test.destinationNode(relationship, isAny: isAny)
         }
         return targets(of: key, rest, table, nullResult: test.nullResult).map {

@@ -82,8 +82,15 @@ struct PredicateChecker {
         case .keyPath(let keys): return try resolver.target(keys, of: .object(entity))
         case .member(let base, let keys):
             return try resolver.target(keys, of: try target(of: base))
-        case .aggregate(let members), .function(_, let members):
+        case .aggregate(let members):
             for member in members { _ = try target(of: member) }
+            return .unknown
+        case .function(let name, let arguments):
+            let needsIntegers = BitOperation.isFunction(name)
+            for argument in arguments {
+                let target = try target(of: argument)
+                if needsIntegers { try checkInteger(target, argument, of: name) }
+            }
             return .unknown
         case .subquery(let collection, let variable, let predicate):
             let members = try target(of: collection)
@@ -96,6 +103,40 @@ struct PredicateChecker {
             _ = try target(of: first)
             _ = try target(of: second)
             return .unknown
+        }
+    }
+}
+
+extension PredicateChecker {
+    /// Refuses an argument that has no bits; nil and what only evaluation knows may have some.
+    private func checkInteger(
+        _ target: KeyPathTarget, _ argument: Expression, of function: String
+    ) throws(QueryError) {
+        let found: String
+        switch (target, argument.constantOperand) {
+        case (.attribute(let type), _):
+            if type.isInteger { return }
+            found = "of the type \(type)"
+        case (.object, _): found = "an object"
+        case (.objects, _), (.values, _): found = "a collection"
+        case (.unknown, .value(let value)?):
+            guard let type = value.type, !type.isInteger else { return }
+            found = "of the type \(type)"
+        case (.unknown, .list?): found = "a list"
+        case (.unknown, nil): return
+        }
+        throw QueryError(
+            .typeMismatch,
+            "\(function) needs integers, and \(argument.description.prefix(80)) is \(found)")
+    }
+}
+
+extension AttributeType {
+    /// Whether values are integers, as booleans are to functions.
+    fileprivate var isInteger: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: true
+        default: false
         }
     }
 }

@@ -76,8 +76,15 @@ extension Work {
 
 /// The model of these classes, whose entities have other names, and a store in memory.
 enum Works {
-    static func makeContext() throws -> NSManagedObjectContext {
-        try NSPersistentContainer.inMemory("Works", makeModel()).viewContext
+    static func makeContext(at path: String = "/dev/null") throws -> NSManagedObjectContext {
+        let container = NSPersistentContainer(name: "Works", managedObjectModel: makeModel())
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
+        ]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return container.viewContext
     }
 
     private static func entity(

@@ -2,6 +2,7 @@
 
 import Lode
 import Testing
+import _TestSupport
 
 /// Predicates of the macro `#Predicate`.
 @Suite struct MacroPredicateTests {
@@ -81,6 +82,24 @@ import Testing
         try expect(#Predicate { $0.title.isEmpty }, is: "title == ''")
         try expect(#Predicate { $0.title.count > 3 }, is: "length:(title) > 3")
         try expect(#Predicate { $0.title.contains("") }, is: "TRUEPREDICATE")
+    }
+
+    @Test func orderings_of_texts() throws {
+        let (same, before) = (ComparisonResult.orderedSame, ComparisonResult.orderedAscending)
+        let after = ComparisonResult.orderedDescending
+        try expect(
+            #Predicate { $0.title.caseInsensitiveCompare("x") == same }, is: "title ==[c] 'x'")
+        try expect(
+            #Predicate { before == $0.title.caseInsensitiveCompare("x") }, is: "title <[c] 'x'")
+        try expect(
+            #Predicate { $0.title.localizedCompare("x") == after }, is: "title >[l] 'x'")
+        try expect(
+            #Predicate { $0.title.caseInsensitiveCompare("x") != same }, is: "NOT title ==[c] 'x'")
+        try expect(
+            #Predicate { $0.nick?.caseInsensitiveCompare("x") == same }, is: "nick ==[c] 'x'")
+        try expect(
+            #Predicate { $0.writer!.name.caseInsensitiveCompare($0.title) == same },
+            is: "writer.name ==[c] title")
     }
 
     @Test func ranges_and_lists() throws {
@@ -206,6 +225,7 @@ import Testing
         fill(context)
         let nicks: [String?] = ["x", nil]
         let years: Set<Int32> = [1, 3]
+        let (same, after) = (ComparisonResult.orderedSame, ComparisonResult.orderedDescending)
         let cases: [(Predicate<Work>, [String])] = [
             (#Predicate { nicks.contains($0.nick) }, ["A", "b"]),
             (#Predicate { !nicks.contains($0.nick) }, ["C"]),
@@ -215,6 +235,12 @@ import Testing
             (#Predicate { $0.nick?.isEmpty == false }, ["C", "b"]),
             (#Predicate { $0.writer?.name.contains("A") == nil }, ["b"]),
             (#Predicate { $0.nick?.contains("z") != true }, ["A", "b"]),
+            (#Predicate { $0.nick?.caseInsensitiveCompare("X") == same }, ["b"]),
+            (#Predicate { $0.nick?.caseInsensitiveCompare("X") != same }, ["A", "C"]),
+            (#Predicate { $0.nick?.caseInsensitiveCompare("X") == after }, ["C"]),
+            (#Predicate { $0.nick?.caseInsensitiveCompare("X") != after }, ["A", "b"]),
+            (#Predicate { $0.nick?.localizedCompare("x") == same }, ["b"]),
+            (#Predicate { if let nick = $0.nick { nick == "x" } else { true } }, ["A", "b"]),
         ]
         for step in 0..<2 {
             let request = NSFetchRequest<Work>(entityName: "WorkEntity")
@@ -233,7 +259,14 @@ import Testing
     }
 
     @Test func what_no_format_says_evaluates_in_memory_only() throws {
-        let context = try Works.makeContext()
+        try withTemporaryDirectory { directory in
+            for path in ["/dev/null", directory + "/works.lode"] {
+                try checkUnconverted(Works.makeContext(at: path), isFile: path != "/dev/null")
+            }
+        }
+    }
+
+    private func checkUnconverted(_ context: NSManagedObjectContext, isFile: Bool) throws {
         fill(context)
         Novel(context: context).title = "N"
         let cases: [(Predicate<Work>, [String], String)] = [
@@ -250,6 +283,10 @@ import Testing
             let both = NSCompoundPredicate(andPredicateWithSubpredicates: [made])
             for predicate in [made, both] {
                 request.predicate = predicate
+                guard isFile else {
+                    #expect(try context.fetch(request).map(\.title) == titles)
+                    continue
+                }
                 let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
                 #expect(error?.code == .persistentStoreOperation)
                 #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")

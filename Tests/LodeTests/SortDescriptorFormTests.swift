@@ -2,6 +2,7 @@
 
 import Lode
 import Testing
+import _TestSupport
 
 /// Sort descriptors of key paths, selectors and comparators.
 @Suite struct SortDescriptorFormTests {
@@ -99,8 +100,15 @@ import Testing
         #expect(text.contains("a sort descriptor of title cannot call length; use one of compare:"))
     }
 
-    @Test func comparators_sort_in_memory_and_no_store_takes_them() throws {
-        let context = try Works.makeContext()
+    @Test func comparators_sort_in_memory_and_no_file_takes_them() throws {
+        try withTemporaryDirectory { directory in
+            for path in ["/dev/null", directory + "/works.lode"] {
+                try checkComparators(Works.makeContext(at: path), isFile: path != "/dev/null")
+            }
+        }
+    }
+
+    private func checkComparators(_ context: NSManagedObjectContext, isFile: Bool) throws {
         fill(context)
         let byLength: Comparator = { left, right in
             let numbers = [left, right].compactMap { ($0 as? NSNumber)?.intValue }
@@ -120,6 +128,10 @@ import Testing
             #expect(back?.map(\.title) == ["C", "A", "b"])
             #expect(descriptor.key == "year" && descriptor.selector == nil)
             request.sortDescriptors = [descriptor]
+            guard isFile else {
+                #expect(try context.fetch(request).map(\.title) == ["b", "A", "C"])
+                continue
+            }
             let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
             #expect(error?.code == .persistentStoreOperation)
             #expect(

@@ -8,6 +8,19 @@ private struct Spot: Codable, Equatable {
     var name: String
 }
 
+private struct Area: Codable, Equatable {
+    enum Kind: String, Codable { case garden, house }
+
+    var corner: Spot
+    var kind: Kind
+    var tags: [String: Int]
+    var page: URL
+    var id: UUID
+    var size: Decimal
+    var inner: [Area]
+    var perhaps: Spot?
+}
+
 /// Not private: Foundation archives classes by names that other files can say.
 final class Shade: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
@@ -36,6 +49,8 @@ private final class Possession: NSManagedObject {
     @Managed("mixed") var any: Shade?
     @Managed var spot: Spot
     @Managed("spot") var someSpot: Spot?
+    @Managed("mixed") var thing: NSObject?
+    @Managed var area: Area
     @Managed var shade: Shade?
     @Managed var count: NSNumber
     @Managed var price: NSDecimalNumber
@@ -47,11 +62,13 @@ private final class Possession: NSManagedObject {
         ValueTransformer.setValueTransformer(
             CodableValueTransformer<Spot>(), forName: NSValueTransformerName("Spot"))
         ValueTransformer.setValueTransformer(
+            CodableValueTransformer<Area>(), forName: NSValueTransformerName("Area"))
+        ValueTransformer.setValueTransformer(
             ShadeTransformer(), forName: NSValueTransformerName("Shade"))
         let secure = NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
         let names: KeyValuePairs = [
             "words": secure, "numbers": secure, "kinds": secure, "table": secure,
-            "mixed": secure, "spot": "Spot", "shade": "Shade",
+            "mixed": secure, "spot": "Spot", "shade": "Shade", "area": "Area",
         ]
         let attributes = names.map { name, transformer in
             let attribute = NSAttributeDescription(name: name, type: .transformable)
@@ -192,5 +209,32 @@ private final class Possession: NSManagedObject {
         #expect((\Possession.someSpot).managedName == "spot")
         #expect((\Possession.count).managedName == "count")
         #expect((\Possession.table).managedName == "table")
+        #expect((\Possession.thing).managedName == "mixed")
+        #expect((\Possession.spot).managedName == "spot")
+        #expect((\Possession.area).managedName == "area")
+    }
+
+    /// Parts of a value are not in the model.
+    @Test func parts_of_values_have_no_names() {
+        let parts: [PartialKeyPath<Possession>] = [
+            \.spot.x, \.spot.name, \.area.corner, \.area.corner.x, \.area.kind, \.area.tags,
+            \.area.inner, \.area.perhaps, \.area.page,
+        ]
+        for path in parts {
+            #expect(throws: CocoaError.self, "\(path)") { try path.requireManagedName() }
+        }
+    }
+
+    /// As Xcode generates it for an attribute without a class of its own.
+    @Test func an_object_of_any_class_is_a_value() throws {
+        let container = try Self.makeContainer()
+        let thing = Possession(context: container.viewContext)
+        #expect(thing.thing == nil)
+        thing.thing = ["a", 1] as NSArray
+        #expect(try stored(container).thing == ["a", 1] as NSArray)
+        thing.thing = "text" as NSString
+        #expect(try stored(container).thing == "text" as NSString)
+        thing.thing = nil
+        #expect(try stored(container).thing == nil)
     }
 }

@@ -84,6 +84,8 @@ struct TreeMaker {
         let name = pick([
             FunctionName.add, FunctionName.subtract, FunctionName.multiply, FunctionName.divide,
             FunctionName.power, FunctionName.union, FunctionName.intersect, FunctionName.minus,
+            FunctionName.bitAnd, FunctionName.bitOr, FunctionName.bitXor, FunctionName.shiftLeft,
+            FunctionName.shiftRight,
         ])
         return .function(name, [expression(depth: depth - 1), expression(depth: depth - 1)])
     }
@@ -94,7 +96,8 @@ struct TreeMaker {
         return pick([
             .function("now", []), .function("sum:", [argument]), .function("first:", [argument]),
             .function("last:", [argument]), .function("size:", [argument]),
-            .function("cast:", [argument]), .function("modulus:by:", [argument, argument]),
+            .function(FunctionName.complement, [argument]), .function("cast:", [argument]),
+            .function("modulus:by:", [argument, argument]),
             .function(FunctionName.cast, [.keyPath(keys()), type]),
             .function(FunctionName.call, [argument, type, argument]),
         ])

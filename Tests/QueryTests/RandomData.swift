@@ -119,7 +119,29 @@ extension RandomData {
             default: return .not(members[0])
             }
         }
-        return .comparison(comparison(library))
+        return .comparison(chance(12) ? masked() : comparison(library))
+    }
+
+    /// A comparison of bits of an integer that is reached by to-one steps.
+    private mutating func masked() -> Comparison {
+        let integers = Self.paths.filter {
+            [.integer16, .integer32, .integer64, .boolean].contains($0.1)
+        }
+        var left = Expression.keyPath(pick(integers).0)
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let mask = Expression.constant(.value(.integer64(pick([-1, 0, 1, 2, 3, 70, .min]))))
+            let name = pick([
+                FunctionName.bitAnd, FunctionName.bitOr, FunctionName.bitXor,
+                FunctionName.shiftLeft, FunctionName.shiftRight, FunctionName.complement,
+            ])
+            left =
+                name == FunctionName.complement
+                ? .function(name, [left])
+                : .function(name, chance(70) ? [left, mask] : [mask, left])
+        }
+        return Comparison(
+            left: left, operator: pick([.equalTo, .notEqualTo, .lessThan, .greaterThanOrEqualTo]),
+            right: .constant(.value(pick([.integer64(pick([0, 1, 2, -1])), .double(0.5), .null]))))
     }
 
     private static let paths: [([String], AttributeType)] = [

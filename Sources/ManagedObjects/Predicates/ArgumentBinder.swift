@@ -22,6 +22,7 @@ struct ArgumentBinder {
     /// What takes the place of a conversion in a format.
     mutating func argument(_ value: Any?) -> Argument {
         if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
+        if value is NSNull { return standIn(.null, "nil") }
         if let bounds = bounds(value) {
             let name = "range \(ranges.count)"
             ranges[name] = bounds
@@ -79,9 +80,10 @@ struct ArgumentBinder {
     }
 
     /// A constant that gives the program its value back as it is.
-    mutating func constant(_ value: Any?) -> ExpressionTree {
+    mutating func constant(_ stated: Any?) -> ExpressionTree {
+        if stated is NSNull { return part(stated) }
+        guard let value = ValueConversion.unwrapped(stated) else { return .constant(.value(.null)) }
         if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
-        guard let value else { return .constant(.value(.null)) }
         if let fetch = value as? NSFetchRequestExpression { return part(fetch) }
         values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
         return .variable(StandIn.name(values.count - 1))

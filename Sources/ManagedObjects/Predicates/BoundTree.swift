@@ -6,6 +6,7 @@ import Schema
 
 /// A tree of predicates or of expressions.
 protocol PredicateSyntax: Hashable, Sendable {
+    init(format: String, arguments: [Argument]) throws(PredicateSyntaxError)
     func replacing(
         _ replacement: (ExpressionTree) throws -> ExpressionTree?
     ) rethrows -> Self
@@ -81,20 +82,27 @@ struct BoundTree<Tree: PredicateSyntax> {
         return block.body(evaluation.object, parts, evaluation.bindings)
     }
 
-    /// The tree with operands for what predicates compare, to be printed and hashed; what else
-    /// there is has no name in it.
-    var described: Tree {
+    /// The tree with operands for what predicates compare; what else there is has no name in it.
+    var described: Tree { described(null: .constant(.value(.null))) }
+
+    /// The text of the format language, with `<null>` for an `NSNull`, as Foundation writes it.
+    var text: String { "\(described(null: .variable("<null>")))" }
+
+    private func described(null: ExpressionTree) -> Tree {
         if values.isEmpty { return tree }
         return tree.replacing { expression in
             guard let index = StandIn.index(expression) else { return nil }
             switch (values[index], expression) {
+            case (.constant(let constant), _) where constant.stated is NSNull: return null
             case (.constant(let constant), _):
                 return .constant(constant.operand(in: nil) ?? .value(.null))
             case (.fetch, _): return .constant(.list([]))
             case (.block, .function(_, let arguments)):
                 return .function(
                     "BLOCK",
-                    arguments.map { BoundTree<ExpressionTree>($0, values).described })
+                    arguments.map {
+                        BoundTree<ExpressionTree>($0, values).described(null: null)
+                    })
             case (.block, _): return nil
             }
         }
@@ -140,7 +148,13 @@ struct BoundTree<Tree: PredicateSyntax> {
     /// Equal for what says the same, also after objects were saved, whose keys change then.
     var hashOfForm: Int {
         tree.replacing { expression in
-            if StandIn.index(expression) != nil { return .constant(.value(.null)) }
+            if let index = StandIn.index(expression) {
+                // Equal to the same constant in a format, where it is part of the tree.
+                guard case .constant(let constant) = values[index], let known = constant.known,
+                    !known.namesObjects
+                else { return .constant(.value(.null)) }
+                return .constant(known)
+            }
             guard case .constant(let operand) = expression else { return nil }
             return operand.namesObjects ? .constant(.value(.null)) : nil
         }.hashValue

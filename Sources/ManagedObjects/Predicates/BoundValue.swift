@@ -11,6 +11,9 @@ enum BoundValue {
     case fetch(NSFetchRequestExpression)
     case block(ExpressionBlock)
 
+    /// An `NSNull`, which is equal to nil, but has a text of its own.
+    static var null: BoundValue { .constant(BoundConstant(NSNull(), as: .value(.null))) }
+
     /// Why no predicate can compare it; nil if it can be.
     var complaint: String? {
         guard case .constant(let constant) = self, constant.known == nil else { return nil }

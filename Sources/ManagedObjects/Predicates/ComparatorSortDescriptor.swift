@@ -21,9 +21,6 @@ final class ComparatorSortDescriptor: NSSortDescriptor {
         super.init(keyPath: path, ascending: isAscending, comparator: comparator)
     }
 
-    /// Sort descriptors are not archived on Linux.
-    required init?(coder: NSCoder) { return nil }
-
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override var reversedSortDescriptor: Any {

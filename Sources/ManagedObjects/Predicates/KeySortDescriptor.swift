@@ -22,10 +22,9 @@ final class KeySortDescriptor: NSSortDescriptor {
         super.init(keyPath: path, ascending: order.isAscending) { _, _ in .orderedSame }
     }
 
-    /// Sort descriptors are not archived on Linux.
-    required init?(coder: NSCoder) { return nil }
-
     override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override var classForCoder: AnyClass { NSSortDescriptor.self }
 
     override var reversedSortDescriptor: Any {
         var reversed = order

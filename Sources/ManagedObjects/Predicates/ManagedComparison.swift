@@ -23,6 +23,8 @@ final class ManagedComparison: NSComparisonPredicate {
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
+    override var classForCoder: AnyClass { NSComparisonPredicate.self }
+
     // The other one of Foundation's calls this one.
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?

@@ -61,6 +61,8 @@ final class ManagedCompound: NSCompoundPredicate {
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
+    override var classForCoder: AnyClass { NSCompoundPredicate.self }
+
     // The other one of Foundation's calls this one.
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?

@@ -31,12 +31,14 @@ final class ManagedExpression: NSExpression {
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
+    override var classForCoder: AnyClass { NSExpression.self }
+
     /// The text of the format language.
     override var description: String {
         if case .constant(let constant)? = boundValue, constant.known == nil {
             return "\(constant.stated ?? "nil")"
         }
-        return "\(known.described)"
+        return known.text
     }
 
     /// Whether both have the same parts: paths, functions, variables and equal constants.

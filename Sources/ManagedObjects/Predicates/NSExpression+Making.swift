@@ -18,7 +18,7 @@ extension NSExpression {
 
     /// A constant of any kind; a fetch request or a context, too, for ``NSFetchRequestExpression``.
     public convenience init(forConstantValue value: Any?) {
-        self.init { $0.constant(ValueConversion.unwrapped(value)) }
+        self.init { $0.constant(value) }
     }
 
     /// The value at a key path of the object, `@` operators included.
@@ -139,7 +139,8 @@ extension NSExpression {
     /// What a block returns for the object, the values of the arguments, with nil as `NSNull`, and
     /// the context of the evaluation.
     ///
-    /// It works in memory; in a fetch it is an error, 134070.
+    /// It works in memory, and in fetches from stores in memory; in one from a file it is an error,
+    /// 134070.
     public convenience init(
         block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
     ) {

@@ -23,8 +23,8 @@ extension NSSortDescriptor {
 
     /// Sorts by what a block says about the values at a key path, in memory.
     ///
-    /// The block gets values of key-value coding and never nil, which comes first. A fetch with the
-    /// descriptor throws 134070: sort the results with it.
+    /// The block gets values of key-value coding and never nil, which comes first. Stores in memory
+    /// fetch with it, too; a fetch from a file throws 134070: sort the results with it.
     public convenience init(
         key: String?, ascending: Bool, comparator cmptr: @escaping Comparator
     ) {
@@ -143,7 +143,7 @@ extension SortKey {
 
 extension SortKey.Collation {
     /// The selector of `NSString` that compares so.
-    fileprivate var selector: String {
+    var selector: String {
         switch self {
         case .binary: "compare:"
         case .caseInsensitive: "caseInsensitiveCompare:"

@@ -27,6 +27,17 @@ final class PredicateContent {
     }
 
     func evaluate(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
+        do {
+            return try holds(for: object, bindings)
+        } catch {
+            trap("\(self) cannot be evaluated with \(object ?? "nil"): \(error)")
+        }
+    }
+
+    /// Whether an object satisfies the predicate.
+    ///
+    /// - Throws: What ``evaluate(_:_:)``, which cannot throw, traps for.
+    func holds(for object: Any?, _ bindings: [String: Any]?) throws -> Bool {
         if let ranges = bindings?.filter({ ArgumentBinder.isRange($0.value) }), !ranges.isEmpty {
             // Substituted first, so that they work in `IN` and `BETWEEN` as in a format.
             let others = bindings?.filter { ranges[$0.key] == nil }
@@ -38,12 +49,8 @@ final class PredicateContent {
             managed.map { .subject(ObjectSubject($0, readsAll: true)) }
             ?? PredicateConversion.subject(object)
         let variables = (bindings ?? [:]).mapValues { PredicateConversion.subject($0) }
-        do {
-            return try predicate(for: managed, object, bindings)
-                .evaluate(with: subject, variables: variables)
-        } catch {
-            trap("\(self) cannot be evaluated with \(object ?? "nil"): \(error)")
-        }
+        return try predicate(for: managed, object, bindings)
+            .evaluate(with: subject, variables: variables)
     }
 
     /// The predicate made ready for an object, once for all of its entity.
@@ -71,7 +78,7 @@ final class PredicateContent {
 
 extension PredicateContent: CustomStringConvertible {
     /// The text of the format language.
-    var description: String { "\(content.described)" }
+    var description: String { content.text }
 }
 
 extension NSPredicate {

@@ -43,5 +43,10 @@ final class ConstantPredicate: NSPredicate {
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
+    override var classForCoder: AnyClass { NSPredicate.self }
+
+    // Foundation compares constants, but leaves them the hash of their address.
+    override var hash: Int { value.hashValue }
+
     override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 }

@@ -5,17 +5,6 @@ import Schema
 import Traps
 
 extension NSManagedObject {
-    /// What a `@Managed` getter of an `NSOrderedSet` calls.
-    public final func __lode_read(_ key: borrowing PropertyKey) -> NSOrderedSet {
-        NSOrderedSet(array: destinations(key.relationship(in: runtimeReference)))
-    }
-
-    /// What a `@Managed` getter of an optional `NSOrderedSet` calls; never nil.
-    public final func __lode_read(_ key: borrowing PropertyKey) -> NSOrderedSet? {
-        let set: NSOrderedSet = __lode_read(key)
-        return set
-    }
-
     /// What a `@Managed` setter of an `NSOrderedSet` calls.
     public final func __lode_write(_ value: NSOrderedSet?, _ key: borrowing PropertyKey) {
         replaceInOrder(

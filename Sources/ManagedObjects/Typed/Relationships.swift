@@ -134,17 +134,6 @@ extension Set: ManagedOptionalWrapped where Element: ManagedReference {
 }
 
 extension NSManagedObject {
-    /// What a `@Managed` getter of an `NSSet` calls.
-    public final func __lode_read(_ key: borrowing PropertyKey) -> NSSet {
-        NSSet(array: destinations(key.relationship(in: runtimeReference)))
-    }
-
-    /// What a `@Managed` getter of an optional `NSSet` calls; never nil.
-    public final func __lode_read(_ key: borrowing PropertyKey) -> NSSet? {
-        let set: NSSet = __lode_read(key)
-        return set
-    }
-
     /// What a `@Managed` setter of an `NSSet` calls.
     public final func __lode_write(_ value: NSSet?, _ key: borrowing PropertyKey) {
         replace(

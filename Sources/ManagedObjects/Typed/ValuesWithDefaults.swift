@@ -66,11 +66,10 @@ extension NSManagedObject {
             return value
         }
         let value: Property? = anyValue(key)
-        guard let value else {
-            trap(
-                "\(runtime.entity.name).\(key.name) of \(objectID) has no value; declare the "
-                    + "property optional, or give the attribute a default")
-        }
-        return value
+        if let value { return value }
+        if runtime.isProbe, let neutral = NeutralDecoder.value(Property.self) { return neutral }
+        trap(
+            "\(runtime.entity.name).\(key.name) of \(objectID) has no value; declare the "
+                + "property optional, or give the attribute a default")
     }
 }

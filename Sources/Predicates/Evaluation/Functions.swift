@@ -6,12 +6,19 @@ import Schema
 /// The functions of the format language.
 enum Functions {
     /// Calls a function by its selector.
-    static func call(_ name: String, _ arguments: [SubjectOperand]) throws -> SubjectOperand {
+    ///
+    /// - Parameters:
+    ///   - name: The selector.
+    ///   - arguments: What the arguments yield.
+    ///   - sources: The arguments as the predicate states them, for messages.
+    static func call(
+        _ name: String, _ arguments: [SubjectOperand], of sources: [Expression]
+    ) throws -> SubjectOperand {
         let call = FunctionCall(name: name, arguments: arguments)
         if let result = try call.statistics() { return result }
         if let result = try call.arithmetic() { return result }
         if let result = try call.mathematics() { return result }
-        if let result = try call.bits() { return result }
+        if let result = try call.bits(sources) { return result }
         if let result = try call.textAndTime() { return result }
         if let result = try call.collections() { return result }
         if name == FunctionName.call { return try target(arguments) }
@@ -97,18 +104,6 @@ struct FunctionCall {
         case "random": .value(.double(Double.random(in: 0..<1)))
         case "randomn:":
             try integers(1) { .random(in: 0..<max(1, $0[0])) }
-        default: nil
-        }
-    }
-
-    func bits() throws -> SubjectOperand? {
-        switch name {
-        case "bitwiseAnd:with:": try integers(2) { $0[0] & $0[1] }
-        case "bitwiseOr:with:": try integers(2) { $0[0] | $0[1] }
-        case "bitwiseXor:with:": try integers(2) { $0[0] ^ $0[1] }
-        case "leftshift:by:": try integers(2) { $0[0] << $0[1] }
-        case "rightshift:by:": try integers(2) { $0[0] >> $0[1] }
-        case "onesComplement:": try integers(1) { ~$0[0] }
         default: nil
         }
     }

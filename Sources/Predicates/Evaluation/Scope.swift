@@ -55,7 +55,8 @@ struct Scope {
         case .aggregate(let members):
             return .collection(try members.map { try value(of: $0) })
         case .function(let name, let arguments):
-            return try Functions.call(name, try arguments.map { try value(of: $0) })
+            return try Functions.call(
+                name, try arguments.map { try value(of: $0) }, of: arguments)
         case .subquery(let collection, let variable, let predicate):
             return try members(of: try value(of: collection), variable, predicate)
         case .conditional(let predicate, let first, let second):

@@ -27,6 +27,18 @@ public enum FunctionName {
     public static let size = "size:"
     /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
     public static let call = "FUNCTION"
+    /// `a & b`.
+    public static let bitAnd = "bitwiseAnd:with:"
+    /// `a | b`.
+    public static let bitOr = "bitwiseOr:with:"
+    /// `a ^ b`.
+    public static let bitXor = "bitwiseXor:with:"
+    /// `a << b`.
+    public static let shiftLeft = "leftshift:by:"
+    /// `a >> b`.
+    public static let shiftRight = "rightshift:by:"
+    /// `~a`.
+    public static let complement = "onesComplement:"
     /// `a UNION b`.
     public static let union = "unionSet:with:"
     /// `a INTERSECT b`.

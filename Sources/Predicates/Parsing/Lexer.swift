@@ -45,6 +45,10 @@ struct Lexer {
         case 0x25: return .conversion(try conversion())
         default: break
         }
+        if isNull {
+            advance(Lexer.null.count)
+            return .word("NULL")
+        }
         if let word = wordText() { return try selector(startingWith: word) }
         var length = 0
         guard let symbol = Symbol(first: byte, second: peek(1), length: &length) else {
@@ -52,6 +56,14 @@ struct Lexer {
         }
         advance(length)
         return .symbol(symbol)
+    }
+
+    /// `<null>`, as the text of a predicate has it for an `NSNull`, in any case.
+    private static let null = Array("<null>".utf8)
+
+    private var isNull: Bool {
+        peek() == 0x3C
+            && (1..<Lexer.null.count).allSatisfy { peek($0) | 0x20 == Lexer.null[$0] | 0x20 }
     }
 
     /// The word at the position, which moves behind it; `nil` where none begins.

@@ -3,7 +3,9 @@
 import Schema
 
 extension Parser {
-    /// Reads operands joined by arithmetic and set operators of at least a precedence.
+    /// Reads operands joined by arithmetic, bitwise and set operators of at least a precedence.
+    ///
+    /// All bind tighter than comparisons; among themselves they do as in C.
     mutating func operation(_ lowest: Int = 0) throws(PredicateSyntaxError) -> Item {
         var left = try sign()
         while let (function, precedence) = binaryOperator, precedence >= lowest {
@@ -20,11 +22,16 @@ extension Parser {
 
     private var binaryOperator: (function: String, precedence: Int)? {
         switch token {
-        case .symbol(.plus): (FunctionName.add, 1)
-        case .symbol(.minus): (FunctionName.subtract, 1)
-        case .symbol(.times): (FunctionName.multiply, 2)
-        case .symbol(.divide): (FunctionName.divide, 2)
-        case .symbol(.power): (FunctionName.power, 3)
+        case .symbol(.bitOr): (FunctionName.bitOr, 1)
+        case .symbol(.bitXor): (FunctionName.bitXor, 2)
+        case .symbol(.bitAnd): (FunctionName.bitAnd, 3)
+        case .symbol(.shiftLeft): (FunctionName.shiftLeft, 4)
+        case .symbol(.shiftRight): (FunctionName.shiftRight, 4)
+        case .symbol(.plus): (FunctionName.add, 5)
+        case .symbol(.minus): (FunctionName.subtract, 5)
+        case .symbol(.times): (FunctionName.multiply, 6)
+        case .symbol(.divide): (FunctionName.divide, 6)
+        case .symbol(.power): (FunctionName.power, 7)
         case .word:
             switch keyword {
             case .union: (FunctionName.union, 0)
@@ -37,6 +44,7 @@ extension Parser {
     }
 
     private mutating func sign() throws(PredicateSyntaxError) -> Item {
+        if token == .symbol(.complement) { return try complement() }
         guard token == .symbol(.minus) else { return try postfix() }
         let begin = start
         try advance()
@@ -54,6 +62,15 @@ extension Parser {
         return try item(
             .expression(.function(FunctionName.subtract, [zero, negated])), over: [operand],
             start: begin)
+    }
+
+    private mutating func complement() throws(PredicateSyntaxError) -> Item {
+        let begin = start
+        try advance()
+        let operand = try nested { (parser) throws(PredicateSyntaxError) in try parser.sign() }
+        return try item(
+            .expression(.function(FunctionName.complement, [try expression(operand)])),
+            over: [operand], start: begin)
     }
 
     /// The value of a number literal.

@@ -55,6 +55,12 @@ enum Symbol: String, CaseIterable {
     case times = "*"
     case power = "**"
     case divide = "/"
+    case bitAnd = "&"
+    case bitOr = "|"
+    case bitXor = "^"
+    case complement = "~"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
     case and = "&&"
     case or = "||"
     case not = "!"
@@ -74,6 +80,8 @@ extension Symbol {
         switch (first, second) {
         case (0x2A, 0x2A): self = .power
         case (0x26, 0x26): self = .and
+        case (0x3C, 0x3C): self = .shiftLeft
+        case (0x3E, 0x3E): self = .shiftRight
         case (0x7C, 0x7C): self = .or
         case (0x3D, 0x3D): self = .equal
         case (0x21, 0x3D), (0x3C, 0x3E): self = .notEqual

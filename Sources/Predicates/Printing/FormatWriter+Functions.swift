@@ -9,6 +9,9 @@ extension FormatWriter {
             return
         }
         switch (name, arguments.count) {
+        case (FunctionName.complement, 1):
+            append("~")
+            writeOperand(arguments[0], least: .max)
         case (FunctionName.index, 2):
             writeBase(arguments[0])
             write([arguments[1]], "[", "]")
@@ -42,6 +45,15 @@ extension FormatWriter {
 }
 
 extension Expression {
+    /// Whether the expression begins with an operator, so that keys behind it need parentheses.
+    var isPrefixed: Bool {
+        if case .function(FunctionName.complement, let arguments) = self {
+            arguments.count == 1
+        } else {
+            false
+        }
+    }
+
     /// How the expression is written between two operands; `nil` when it is not.
     var infix: (symbol: String, precedence: Int)? {
         guard case .function(let name, let arguments) = self, arguments.count == 2 else {
@@ -51,11 +63,16 @@ extension Expression {
         case FunctionName.union: ("UNION", 0)
         case FunctionName.intersect: ("INTERSECT", 0)
         case FunctionName.minus: ("MINUS", 0)
-        case FunctionName.add: ("+", 1)
-        case FunctionName.subtract: ("-", 1)
-        case FunctionName.multiply: ("*", 2)
-        case FunctionName.divide: ("/", 2)
-        case FunctionName.power: ("**", 3)
+        case FunctionName.bitOr: ("|", 1)
+        case FunctionName.bitXor: ("^", 2)
+        case FunctionName.bitAnd: ("&", 3)
+        case FunctionName.shiftLeft: ("<<", 4)
+        case FunctionName.shiftRight: (">>", 4)
+        case FunctionName.add: ("+", 5)
+        case FunctionName.subtract: ("-", 5)
+        case FunctionName.multiply: ("*", 6)
+        case FunctionName.divide: ("/", 6)
+        case FunctionName.power: ("**", 7)
         default: nil
         }
     }

@@ -60,7 +60,8 @@ struct FormatWriter {
         switch expression {
         case .constant(let operand): text += operand.description
         case .evaluatedObject: text += "SELF"
-        case .variable(let name): text += "$" + name
+        // A name that no format can have is written as it is, such as `<null>`.
+        case .variable(let name): text += name.utf8.first == 0x3C ? name : "$" + name
         case .keyPath(let keys):
             text += keys.isEmpty ? "SELF" : keys.map(FormatWriter.key).joined(separator: ".")
         case .member(let base, let keys):
@@ -100,7 +101,7 @@ struct FormatWriter {
     /// Writes the operand of a key or an index.
     mutating func writeBase(_ base: Expression) {
         if case .constant(.value) = base { return writeParenthesized(base) }
-        base.infix == nil ? write(base) : writeParenthesized(base)
+        base.infix == nil && !base.isPrefixed ? write(base) : writeParenthesized(base)
     }
 
     mutating func append(_ part: String) {

@@ -33,6 +33,9 @@ extension Value {
         case ("NSDate", .integer64(let value)): .date(Double(value))
         case ("NSDate", .double(let value)): .date(value)
         case ("double", .string(let text)): Double(text).map { .double($0) }
+        case ("float", .string(let text)): Float(text).map { .float($0) }
+        case ("boolean", .string("1")): .boolean(true)
+        case ("boolean", .string("0")): .boolean(false)
         case ("NSDecimalNumber", .string(let text)):
             DecimalValue(predicateText: text).map { .decimal($0) }
         case ("NSData", .string(let text)): [UInt8](hexText: text).map { .binaryData($0) }

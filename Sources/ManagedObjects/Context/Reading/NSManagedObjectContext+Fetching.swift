@@ -98,8 +98,12 @@ extension NSManagedObjectContext {
         checkQueue()
         readMailOutsideBlocks()
         processPendingChanges()
+        let prepared: FetchPreparation
+        do { prepared = try FetchPreparation(request, self) } catch {
+            return try objects(of: request, instead: error) { try fetchObjects($0).objects }.count
+        }
         return try countMatches(
-            FetchPreparation(request, self), includesPendingChanges: request.includesPendingChanges)
+            prepared, includesPendingChanges: request.includesPendingChanges)
     }
 
     /// The number of matches as this context sees them.
@@ -123,8 +127,13 @@ extension NSManagedObjectContext {
     ) throws -> FoundObjects {
         readMailOutsideBlocks()
         processPendingChanges()
-        return try find(
-            FetchPreparation(request, self), includesPendingChanges: request.includesPendingChanges)
+        let prepared: FetchPreparation
+        do { prepared = try FetchPreparation(request, self) } catch {
+            return (
+                try objects(of: request, instead: error) { try fetchObjects($0).objects }, nil
+            )
+        }
+        return try find(prepared, includesPendingChanges: request.includesPendingChanges)
     }
 
     /// The matches as this context sees them, with the class of all, where they have one in common.

@@ -70,6 +70,7 @@ extension PredicateExpressions.Negation: ConvertiblePredicateExpression {
 
 extension PredicateExpressions.Equal: ConvertiblePredicateExpression {
     func convert(_ conversion: inout MacroConversion) throws(MacroFailure) -> MacroPart {
+        if let compared = try conversion.ordering(lhs, rhs) { return .predicate(compared) }
         let (left, right) = (try conversion.part(lhs), try conversion.part(rhs))
         // `name?.contains("x") == true`
         if case .optional(let value, let tree) = left,
@@ -83,7 +84,10 @@ extension PredicateExpressions.Equal: ConvertiblePredicateExpression {
 
 extension PredicateExpressions.NotEqual: ConvertiblePredicateExpression {
     func convert(_ conversion: inout MacroConversion) throws(MacroFailure) -> MacroPart {
-        .predicate(
+        if let compared = try conversion.ordering(lhs, rhs) {
+            return .predicate(.not(compared))
+        }
+        return .predicate(
             .comparison(try conversion.value(lhs), .notEqualTo, try conversion.value(rhs)))
     }
 }

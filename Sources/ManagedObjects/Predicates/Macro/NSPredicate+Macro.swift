@@ -16,8 +16,8 @@ extension NSPredicate {
     ///
     /// It becomes what the format `year > 1990 AND title CONTAINS "x"` is: with the same equality,
     /// text and fetch plan. What has no such form, such as a cast or a computed property, evaluates
-    /// in memory only, and a fetch with it throws 134070, which names the expression. Never nil; an
-    /// optional as with Core Data.
+    /// as a block does, and a fetch from a file throws 134070, which names the expression. Never
+    /// nil; an optional as with Core Data.
     public convenience init?<Input: NSManagedObject>(_ predicate: Foundation.Predicate<Input>) {
         let made: NSPredicate
         do {
@@ -51,9 +51,6 @@ final class UnconvertedPredicate: NSPredicate {
             }
         })
     }
-
-    /// Predicates are not archived on Linux.
-    required init?(coder: NSCoder) { return nil }
 
     /// What a fetch throws: 134070.
     var error: CocoaError { PredicateConversion.unsupported("\(reason) of a #Predicate") }

@@ -113,7 +113,7 @@ struct PredicateWriter {
             return "%@"
         case 6: return "$\(random.pick(["x", "y"]))"
         case 7:
-            let sign = random.pick(["+", "-", "*", "/", "**"])
+            let sign = random.pick(["+", "-", "*", "/", "**", "&", "|", "^", "<<", ">>", "& ~"])
             return "(\(expression(depth - 1)) \(sign) \(expression(depth - 1)))"
         case 8:
             let name = random.pick([

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Predicates
+
+/// A fetch whose predicate or order only objects can answer: a block, a subclass of `NSPredicate`,
+/// a `#Predicate` without a format, or a comparator.
+///
+/// Stores that have all their objects in memory answer it, as Core Data's do. The store gives the
+/// objects that may match, the rest is asked of them, with the context's unsaved changes.
+struct ObjectFilter<Result> {
+    /// The request that a store can run: for all objects that may match.
+    private let possible: NSFetchRequest<Result>
+    private let stated: NSFetchRequest<Result>
+    /// What is asked of each object; nil if the store has answered it.
+    private let predicate: NSPredicate?
+    /// How the objects are put into order; nil if the store has done it.
+    private let order: [NSSortDescriptor]?
+
+    /// - Returns: `nil` if a store can run all of the request.
+    init?(_ request: NSFetchRequest<Result>) {
+        stated = request
+        predicate = request.predicate.flatMap { $0.needsObjects ? $0 : nil }
+        order = request.sortDescriptors.flatMap { descriptors in
+            descriptors.contains { $0 is ComparatorSortDescriptor } ? descriptors : nil
+        }
+        if predicate == nil, order == nil { return nil }
+        possible = request.duplicate()
+        possible.predicate = request.predicate?.possible(true)
+        if order != nil {
+            // Those of keys stay, so that a key which the entity lacks is an error.
+            possible.sortDescriptors = order?.filter { !($0 is ComparatorSortDescriptor) }
+        }
+        (possible.fetchLimit, possible.fetchOffset) = (0, 0)
+    }
+
+    /// The matches, in order, between offset and limit.
+    func objects(
+        _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        var objects = try find(possible)
+        if let predicate { objects = try objects.filter { try predicate.holds(for: $0) } }
+        if let order {
+            try ObjectFilter.check(order, objects)
+            objects = ObjectFilter.sorted(objects, order)
+        }
+        let rest = objects.dropFirst(max(0, stated.fetchOffset))
+        return Array(stated.fetchLimit > 0 ? rest.prefix(stated.fetchLimit) : rest)
+    }
+
+    /// Refuses keys that some of the objects lack, for which sorting would trap.
+    private static func check(_ order: [NSSortDescriptor], _ objects: [NSManagedObject]) throws {
+        var checked: EntityRuntime?
+        for object in objects where object.runtime !== checked {
+            for case let descriptor as ComparatorSortDescriptor in order {
+                guard let key = descriptor.keys.first, object.accessor(forKey: key) == nil else {
+                    continue
+                }
+                try check(descriptor.keys[...], object.runtime)
+            }
+            checked = object.runtime
+        }
+    }
+
+    private static func check(_ keys: ArraySlice<String>, _ runtime: EntityRuntime) throws {
+        guard let key = keys.first, !["self", "objectID", "entity"].contains(key) else { return }
+        guard runtime.references[key] != nil else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "entity \(runtime.name) has no property \(key) to sort by; it has "
+                    + runtime.references.keys.sorted().joined(separator: ", "))
+        }
+        guard let step = runtime.relationship(named: key) else { return }
+        try check(keys.dropFirst(), step.destination)
+    }
+
+    private static func sorted(
+        _ objects: [NSManagedObject], _ order: [NSSortDescriptor]
+    ) -> [NSManagedObject] {
+        // `sort` is stable: objects that are the same to all descriptors keep their order.
+        objects.sorted { left, right in
+            for descriptor in order {
+                let result = descriptor.compare(left, to: right)
+                if result != .orderedSame { return result == .orderedAscending }
+            }
+            return false
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The matches of a request that a store cannot run, asked of the objects of stores in memory.
+    ///
+    /// - Parameter refusal: Why a store cannot run the request, which is thrown where one would
+    ///   have to.
+    final func objects<Result>(
+        of request: NSFetchRequest<Result>, instead refusal: any Error,
+        _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        guard let filter = ObjectFilter(request), request.resultType != .dictionaryResultType,
+            try isInMemory(request)
+        else { throw refusal }
+        guard request.includesPendingChanges else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a block or a comparator sees the unsaved changes of objects; fetch with "
+                    + "includesPendingChanges, or in another context")
+        }
+        return try mappingQueryErrors { try filter.objects(find) }
+    }
+
+    /// Whether all stores that a request looks at have their objects in memory.
+    private final func isInMemory<Result>(_ request: NSFetchRequest<Result>) throws -> Bool {
+        let plain = request.duplicate()
+        (plain.predicate, plain.sortDescriptors) = (nil, nil)
+        let runtime = try FetchPreparation(plain, self).runtime
+        let family = request.includesSubentities ? runtime.family : [runtime]
+        guard let coordinator = persistentStoreCoordinator else { return false }
+        let stores = (request.affectedStores ?? coordinator.persistentStores).filter { store in
+            family.contains { coordinator.holds($0, in: store) }
+        }
+        return !stores.isEmpty && stores.allSatisfy { $0.isInMemory || $0 is NSAtomicStore }
+    }
+}
+
+extension NSPredicate {
+    /// Whether only objects can answer the predicate, and no store.
+    fileprivate final var needsObjects: Bool {
+        if let known = managedContent {
+            return known.content.used.contains { if case .block = $0 { true } else { false } }
+        }
+        if let compound = self as? NSCompoundPredicate {
+            return compound.subpredicates.contains(where: \.needsObjects)
+        }
+        return (try? PredicateConversion.content(of: self)) == nil
+    }
+
+    /// The predicate with constants for what only objects can answer.
+    ///
+    /// - Parameter isTrue: The constant: with true the result holds for more objects, with false
+    ///   for fewer.
+    fileprivate final func possible(_ isTrue: Bool) -> NSPredicate {
+        guard needsObjects else { return self }
+        guard let compound = self as? NSCompoundPredicate else { return NSPredicate(value: isTrue) }
+        let inner = compound.compoundPredicateType == .not ? !isTrue : isTrue
+        return NSCompoundPredicate(
+            type: compound.compoundPredicateType,
+            subpredicates: compound.subpredicates.map { $0.possible(inner) })
+    }
+
+    /// Whether an object satisfies the predicate; throws what `evaluate(with:)` traps for.
+    fileprivate final func holds(for object: NSManagedObject) throws -> Bool {
+        if let known = managedContent { return try known.holds(for: object, nil) }
+        guard let compound = self as? NSCompoundPredicate else { return evaluate(with: object) }
+        let members = compound.subpredicates
+        return switch compound.compoundPredicateType {
+        case .and: try members.allSatisfy { try $0.holds(for: object) }
+        case .or: try members.contains { try $0.holds(for: object) }
+        case .not: try members.first.map { try !$0.holds(for: object) } ?? false
+        @unknown default: evaluate(with: object)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ManagedObjects
+import Testing
+
+/// Blocks and comparators in fetches: stores in memory evaluate them, files do not.
+@Suite struct BlockFetchTests {
+    init() { PropertyListStore.register() }
+
+    private static let names = ["books.memory", "books.plist"]
+
+    /// Books of the years 1 to 6, the odd ones by Austen; saved.
+    private func filled(
+        _ folder: StoreFolder, _ name: String, _ configuration: String? = "Catalogue"
+    ) throws -> NSManagedObjectContext {
+        let context = try folder.open([(name, configuration)])
+        let austen = context.make("Author", ["name": "Austen"])
+        for year in 1...6 {
+            let book = context.make("Book", ["title": "B\(year)", "year": year])
+            if year % 2 == 1 { book.setValue(austen, forKey: "author") }
+        }
+        try context.save()
+        return context
+    }
+
+    private static func isBeyond(_ year: Int) -> NSPredicate {
+        NSPredicate { object, _ in
+            ((object as? NSManagedObject)?.value(forKey: "year") as? Int ?? 0) > year
+        }
+    }
+
+    private func makeRequest(
+        _ predicate: NSPredicate?,
+        _ order: [NSSortDescriptor] = [.init(key: "year", ascending: true)]
+    ) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = predicate
+        request.sortDescriptors = order
+        return request
+    }
+
+    private func titles(
+        _ context: NSManagedObjectContext, _ predicate: NSPredicate
+    ) throws -> [String] {
+        try context.fetch(makeRequest(predicate)).map { $0.text("title") }
+    }
+
+    @Test(arguments: names) func blocks_are_evaluated(name: String) throws {
+        let folder = try StoreFolder()
+        let context = try filled(folder, name)
+        let block = Self.isBeyond(3)
+        #expect(try titles(context, block) == ["B4", "B5", "B6"])
+        let isOdd = NSPredicate(format: "author.name == 'Austen'")
+        #expect(
+            try titles(context, NSCompoundPredicate(andPredicateWithSubpredicates: [block, isOdd]))
+                == ["B5"])
+        #expect(
+            try titles(context, NSCompoundPredicate(orPredicateWithSubpredicates: [block, isOdd]))
+                == ["B1", "B3", "B4", "B5", "B6"])
+        let isNot = NSCompoundPredicate(notPredicateWithSubpredicate: block)
+        #expect(try titles(context, isNot) == ["B1", "B2", "B3"])
+        #expect(
+            try titles(context, NSCompoundPredicate(andPredicateWithSubpredicates: [isNot, isOdd]))
+                == ["B1", "B3"])
+        let neither = NSCompoundPredicate(
+            notPredicateWithSubpredicate: NSCompoundPredicate(
+                orPredicateWithSubpredicates: [block, isOdd]))
+        #expect(try titles(context, neither) == ["B2"])
+        let other = folder.makeContext()
+        #expect(try other.performAndWait { try titles(other, block) } == ["B4", "B5", "B6"])
+    }
+
+    @Test(arguments: names) func counts_limits_and_offsets_come_after_blocks(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let request = makeRequest(Self.isBeyond(2))
+        #expect(try context.count(for: request) == 4)
+        request.fetchLimit = 2
+        request.fetchOffset = 1
+        #expect(try context.fetch(request).map { $0.text("title") } == ["B4", "B5"])
+        #expect(try context.count(for: request) == 2)
+        request.fetchOffset = 9
+        #expect(try context.fetch(request) == [])
+        let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Book")
+        ids.resultType = .managedObjectIDResultType
+        ids.predicate = Self.isBeyond(5)
+        #expect(try context.fetch(ids).map(\.entity.name) == ["Book"])
+    }
+
+    @Test(arguments: names) func unsaved_changes_count(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let block = Self.isBeyond(4)
+        let books = try context.fetch(makeRequest(nil))
+        books[0].setValue(10, forKey: "year")
+        books[4].setValue(0, forKey: "year")
+        context.delete(books[5])
+        context.make("Book", ["title": "new", "year": 7])
+        #expect(try titles(context, block) == ["new", "B1"])
+        #expect(try context.count(for: makeRequest(block)) == 2)
+        let child = Stack.child(of: context)
+        try child.performAndWait {
+            #expect(try titles(child, block) == ["new", "B1"])
+            child.make("Book", ["title": "newer", "year": 8])
+            try child.fetch(makeRequest(block))[0].setValue(1, forKey: "year")
+            #expect(try titles(child, block) == ["newer", "B1"])
+        }
+        #expect(try titles(context, block) == ["new", "B1"])
+        try context.save()
+        #expect(try titles(context, block) == ["new", "B1"])
+    }
+
+    /// A block gets the objects of the context that fetches, on its queue.
+    @Test func blocks_get_the_objects_of_the_context() throws {
+        let context = try filled(StoreFolder(), "books.memory")
+        let child = Stack.child(of: context)
+        for place in [context, child] {
+            let isOwn = NSPredicate { object, bindings in
+                (object as? NSManagedObject)?.managedObjectContext === place && bindings == nil
+            }
+            let count = try place.performAndWait { try place.count(for: makeRequest(isOwn)) }
+            #expect(count == 6)
+        }
+    }
+
+    @Test(arguments: names) func comparators_are_called(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let byRest = NSSortDescriptor(key: "year", ascending: true) { left, right in
+            let (a, b) = ((left as? Int ?? 0) % 3, (right as? Int ?? 0) % 3)
+            return a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
+        }
+        let byYear = NSSortDescriptor(key: "year", ascending: false)
+        let request = makeRequest(nil, [byRest, byYear])
+        #expect(
+            try context.fetch(request).map { $0.text("title") }
+                == ["B6", "B3", "B4", "B1", "B5", "B2"])
+        request.fetchLimit = 3
+        #expect(try context.fetch(request).map { $0.text("title") } == ["B6", "B3", "B4"])
+        #expect(try context.count(for: request) == 3)
+        request.predicate = Self.isBeyond(3)
+        context.make("Book", ["title": "new", "year": 9])
+        #expect(try context.fetch(request).map { $0.text("title") } == ["new", "B6", "B4"])
+        request.sortDescriptors = [byYear, byRest]
+        request.predicate = NSPredicate(format: "year < 3")
+        #expect(try context.fetch(request).map { $0.text("title") } == ["B2", "B1"])
+    }
+
+    @Test func blocks_of_expressions_are_called() throws {
+        let context = try filled(StoreFolder(), "books.memory")
+        let double = NSExpression(
+            block: { object, arguments, _ in
+                (arguments[0] as? Int ?? 0) * ((object as? NSManagedObject)?.number("year") ?? 0)
+            }, arguments: [NSExpression(forConstantValue: 2)])
+        let predicate = NSPredicate(format: "%@ == 8 AND title BEGINSWITH 'B'", double)
+        #expect(try titles(context, predicate) == ["B4"])
+    }
+
+    @Test func mistakes_are_thrown() throws {
+        let context = try filled(StoreFolder(), "books.memory")
+        let block = Self.isBeyond(0)
+        for format in ["nmae == 1", "year == 'x'", "title MATCHES '('"] {
+            let wrong = NSPredicate(format: format)
+            let both = NSCompoundPredicate(andPredicateWithSubpredicates: [block, wrong])
+            #expect(code { _ = try titles(context, both) } == 134_070, "\(format)")
+        }
+        let bad = NSCompoundPredicate(orPredicateWithSubpredicates: [
+            NSCompoundPredicate(notPredicateWithSubpredicate: block),
+            NSPredicate(format: "title MATCHES '('"),
+        ])
+        #expect(code { _ = try titles(context, bad) } == 134_070)
+        for key in ["nmae", "author.nmae"] {
+            let order = NSSortDescriptor(key: key, ascending: true) { _, _ in .orderedSame }
+            #expect(code { _ = try context.fetch(makeRequest(nil, [order])) } == 134_070)
+        }
+        let saved = makeRequest(block)
+        saved.includesPendingChanges = false
+        #expect(code { _ = try context.fetch(saved) } == 134_070)
+        saved.includesPendingChanges = true
+        saved.resultType = .dictionaryResultType
+        #expect(code { _ = try context.fetch(saved) } == 134_070)
+    }
+
+    /// What follows changes, or runs in the store alone, has no objects to ask.
+    @Test func controllers_and_batches_refuse_them() throws {
+        let context = try filled(StoreFolder(), "books.memory")
+        let controller = NSFetchedResultsController(
+            fetchRequest: makeRequest(Self.isBeyond(1)), managedObjectContext: context,
+            sectionNameKeyPath: nil, cacheName: nil)
+        #expect(code { try controller.performFetch() } == 134_070)
+        let batch = NSBatchUpdateRequest(entityName: "Book")
+        batch.predicate = Self.isBeyond(1)
+        batch.propertiesToUpdate = ["year": 0]
+        #expect(code { _ = try context.execute(batch) } == 134_070)
+        #expect(try titles(context, Self.isBeyond(1)).count == 5)
+    }
+
+    /// A file has more objects than a program should make for a block.
+    @Test func files_refuse_them() throws {
+        let folder = try StoreFolder()
+        let context = try filled(folder, "books.lode", nil)
+        let block = Self.isBeyond(3)
+        let order = NSSortDescriptor(key: "year", ascending: true) { _, _ in .orderedSame }
+        #expect(code { _ = try context.fetch(makeRequest(block)) } == 134_070)
+        #expect(code { _ = try context.count(for: makeRequest(block)) } == 134_070)
+        #expect(code { _ = try context.fetch(makeRequest(nil, [order])) } == 134_070)
+        let child = Stack.child(of: context)
+        #expect(
+            child.performAndWait { code { _ = try child.fetch(makeRequest(block)) } } == 134_070)
+        // With a store in memory beside it, the request may name that one.
+        let memory = try folder.add("more.memory")
+        let book = context.make("Book", ["title": "M", "year": 9])
+        context.assign(book, to: memory)
+        try context.save()
+        #expect(code { _ = try context.fetch(makeRequest(block)) } == 134_070)
+        let request = makeRequest(block)
+        request.affectedStores = [memory]
+        #expect(try context.fetch(request).map { $0.text("title") } == ["M"])
+    }
+}
