@@ -36,6 +36,13 @@ public enum OrderedBytes {
     /// Appends content of any length, which has to be ended.
     @inlinable
     public static func append(_ content: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+        // Hardly any content has a zero.
+        let isAppended = content.withContiguousStorageIfAvailable { content in
+            if content.contains(0) { return false }
+            bytes.append(contentsOf: content)
+            return true
+        }
+        if isAppended == true { return }
         for byte in content {
             bytes.append(byte)
             if byte == 0 { bytes.append(0xFF) }

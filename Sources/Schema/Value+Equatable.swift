@@ -16,12 +16,12 @@ extension Value: Hashable {
         case (.decimal(let a), .decimal(let b)): a == b
         case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
         case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.boolean(let a), .boolean(let b)): a == b
         case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
         case (.binaryData(let a), .binaryData(let b)): a == b
         case (.uuid(let a), .uuid(let b)): a == b
-        case (.uri(let a), .uri(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.uri(let a), .uri(let b)): a.hasSameBytes(as: b)
         case (.transformable(let a), .transformable(let b)): a == b
         case (.objectID(let a), .objectID(let b)): a == b
         default: false
@@ -39,11 +39,25 @@ extension Value: Hashable {
         case .decimal(let value): hasher.combine(value)
         case .double(let value), .date(let value): hasher.combine(value.bitPattern)
         case .float(let value): hasher.combine(value.bitPattern)
-        case .string(let value), .uri(let value): for byte in value.utf8 { hasher.combine(byte) }
+        // Texts of the same bytes are equal to Swift, too.
+        case .string(let value), .uri(let value): hasher.combine(value)
         case .boolean(let value): hasher.combine(value)
         case .binaryData(let value), .transformable(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
         case .objectID(let value): hasher.combine(value)
         }
+    }
+}
+
+extension String {
+    /// Whether two texts have the same bytes; Swift's `==` takes more for equal.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        let (own, others) = (utf8, other.utf8)
+        guard own.count == others.count else { return false }
+        // Native texts have their bytes in one piece, which is compared faster.
+        let result = own.withContiguousStorageIfAvailable { own in
+            others.withContiguousStorageIfAvailable { own.elementsEqual($0) }
+        }
+        return (result ?? nil) ?? own.elementsEqual(others)
     }
 }

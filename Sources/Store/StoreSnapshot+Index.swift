@@ -105,6 +105,22 @@ extension StoreSnapshot {
         }
     }
 
+    /// The first object under a key of an index, which was not cut.
+    ///
+    /// - Complexity: O(log n) pages.
+    package func firstObject(
+        of table: IndexTable, under key: IndexKey
+    ) throws(StoreError) -> ObjectKey? {
+        do {
+            let value = try key.bytes.withUnsafeBytes { bytes throws(LMDBError) in
+                try snapshot.get(bytes, in: table.entries)
+            }
+            return value.map { ObjectKey(rawValue: $0.loadUnaligned(as: UInt64.self)) }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
     /// The number of objects under keys of an index.
     ///
     /// - Parameter ranges: Each of one key, which was not cut.

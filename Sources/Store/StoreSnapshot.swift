@@ -19,7 +19,9 @@ import Schema
 public final class StoreSnapshot {
     /// The store.
     public let store: Store
-    @usableFromInline private(set) var snapshot: Snapshot
+    // SAFETY: one thread at a time uses a snapshot, and each access to the property is over before
+    // code of others can run. Every look-up reads it.
+    @exclusivity(unchecked) @usableFromInline private(set) var snapshot: Snapshot
     /// The indexes that the state has, and its history.
     package private(set) var catalog: CatalogState
 

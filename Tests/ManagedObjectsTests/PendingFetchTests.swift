@@ -60,6 +60,31 @@ import Testing
         #expect(try stack.context.fetch(request).isEmpty)
     }
 
+    /// With a limit, unsaved objects do not have the context make objects of all matches.
+    @Test func a_limit_reads_as_many_objects_as_may_count() throws {
+        let stack = try Stack(ItemModel.make())
+        for number in 0..<500 { stack.context.make("Item", ["name": "x", "number": number]) }
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        other.retainsRegisteredObjects = true
+        try other.performAndWait {
+            other.make("Item", ["name": "x", "number": 3])
+            let request = request("name == 'x' AND number > 2")
+            request.fetchLimit = 1
+            #expect(try other.fetch(request).map { $0.number("number") } == [3])
+            request.fetchLimit = 3
+            request.fetchOffset = 1
+            #expect(try other.fetch(request).map { $0.number("number") } == [3, 4, 5])
+            #expect(other.registeredObjects.count <= 6)
+            let last = NSSortDescriptor(key: "number", ascending: false)
+            request.sortDescriptors = [last]
+            (request.fetchLimit, request.fetchOffset) = (1, 0)
+            try #require(try other.fetch(request).first).setValue(-1, forKey: "number")
+            #expect(try other.fetch(request).map { $0.number("number") } == [498])
+            #expect(other.registeredObjects.count <= 9)
+        }
+    }
+
     @Test func a_request_may_leave_pending_changes_out() throws {
         let (stack, items) = try stack()
         stack.context.delete(items[0])

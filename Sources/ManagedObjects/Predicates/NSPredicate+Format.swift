@@ -29,7 +29,11 @@ extension NSPredicate {
         } catch {
             trap("\(error)")
         }
-        self.init(_made: made, of: "a format", "NSPredicate")
+        guard let plain = made.asPlain(Self.self) else {
+            self.init(_made: made, of: "a format", "NSPredicate")
+            return
+        }
+        self.init(_made: plain)
     }
 
     /// Reads a predicate of the format language, for text that a user has typed.
@@ -70,9 +74,20 @@ extension PredicateParts {
         } else {
             return self
         }
+        if let plain = made.asPlain(Self.self) { return plain }
         guard let result = made as? Self else {
             trap("\(type(of: self)) cannot be made anew with values for its variables")
         }
         return result
+    }
+}
+
+extension NSPredicate {
+    /// The predicate as one of a type, if that is `NSPredicate` itself: told without the cast that
+    /// subclasses need.
+    @inline(__always)
+    fileprivate final func asPlain<Wanted: NSPredicate>(_ type: Wanted.Type) -> Wanted? {
+        // SAFETY: the type is that of `self`.
+        type == NSPredicate.self ? unsafeDowncast(self, to: type) : nil
     }
 }

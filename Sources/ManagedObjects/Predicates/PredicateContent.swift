@@ -21,9 +21,21 @@ final class PredicateContent {
 
     /// The predicate with values in place of variables.
     func substituting(_ variables: [String: Any]) -> NSPredicate {
+        if let tree = filled(variables) { return PredicateMaking.predicate(tree) }
         var binder = ArgumentBinder(content.values)
         let constants = variables.mapValues { binder.part($0) }
         return PredicateMaking.predicate(binder.finished(content.tree.substituting(constants)))
+    }
+
+    /// The tree of `key relation $variable`, the usual template, with a plain value.
+    private func filled(_ variables: [String: Any]) -> PredicateTree? {
+        guard variables.count == 1, content.values.isEmpty,
+            case .comparison(var comparison) = content.tree, case .keyPath = comparison.left,
+            case .variable(let name) = comparison.right,
+            let value = PredicateConversion.plain(variables[name])
+        else { return nil }
+        comparison.right = .constant(.value(value))
+        return .comparison(comparison)
     }
 
     func evaluate(_ object: Any?, _ bindings: [String: Any]?) -> Bool {

@@ -17,6 +17,9 @@ extension PredicateConversion {
         if type == String.self { return (value as? String).map { .string($0) } }
         if type == Int.self { return (value as? Int).map { .integer64(Int64($0)) } }
         if type == Double.self { return (value as? Double).map { .double($0) } }
+        if type == Int32.self { return (value as? Int32).map { .integer64(Int64($0)) } }
+        if type == Int64.self { return (value as? Int64).map { .integer64($0) } }
+        if type == Bool.self { return (value as? Bool).map { .boolean($0) } }
         if type == UUID.self { return (value as? UUID).map { .uuid(UUIDValue($0)) } }
         if type == Date.self {
             return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) }

@@ -8,9 +8,21 @@ enum PredicateMaking {
     /// - Throws: ``PredicateSyntaxError`` for what is no predicate, and for an argument that
     ///   predicates cannot hold.
     static func parse(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
+        if let plain = plain(arguments) { return predicate(try FormatCache.tree(format, plain)) }
         var binder = ArgumentBinder()
         let taken = arguments.map { binder.argument($0) }
-        return predicate(binder.finished(try PredicateTree(format: format, arguments: taken)))
+        return predicate(binder.finished(try FormatCache.tree(format, taken)))
+    }
+
+    /// The arguments, if all are of Swift's own types, as most are: nothing has to be bound then.
+    private static func plain(_ arguments: [Any?]) -> [Argument]? {
+        var taken: [Argument] = []
+        taken.reserveCapacity(arguments.count)
+        for argument in arguments {
+            guard let value = PredicateConversion.plain(argument) else { return nil }
+            taken.append(.operand(.value(value)))
+        }
+        return taken
     }
 
     /// A comparison, a compound or a constant.

@@ -21,10 +21,6 @@ struct FetchPreparation {
     init<Result>(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) throws {
         let runtime = try FetchPreparation.runtime(of: request, context)
         self.runtime = runtime
-        if let type = Result.self as? NSManagedObject.Type {
-            ClassLookup.note(type)
-            runtime.suggest(type)
-        }
         statedPredicate = request.predicate
         var description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: request.includesSubentities,
@@ -59,11 +55,32 @@ struct FetchPreparation {
     /// Whether offset or limit leave matches out.
     var hasWindow: Bool { description.limit > 0 || description.offset > 0 }
 
-    private static func runtime<Result>(
+    /// The entity of a request, which learns the class that the request states.
+    static func runtime<Result>(
+        of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
+    ) throws -> EntityRuntime {
+        let runtime = try statedRuntime(of: request, context)
+        guard let type = Result.self as? NSManagedObject.Type else { return runtime }
+        let last = context.making.lastFetched
+        if last?.0 != type || last?.1 != runtime.ordinal {
+            ClassLookup.note(type)
+            runtime.suggest(type)
+            context.making.lastFetched = (type, runtime.ordinal)
+        }
+        return runtime
+    }
+
+    private static func statedRuntime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
         if let entity = request.entity { return context.runtime(for: entity) }
         if let name = request.entityName {
+            // SAFETY: see `knownRuntime`; often the entity is the one that was used last.
+            if let known = context.making.knownRuntime,
+                known._withUnsafeGuaranteedRef({ $0.entity.name == name })
+            {
+                return known.takeUnretainedValue()
+            }
             guard let runtime = context.model.runtime(named: name) else {
                 trap("the model has no entity named \(name)")
             }

@@ -12,6 +12,10 @@ extension Parser {
                 .tooFewArguments, at: start, expected: "an argument for each conversion",
                 found: "only \(arguments.count)")
         }
+        if leavesArgumentsOpen, conversion != .keyPath {
+            usedArguments += 1
+            return .variable(OpenArgument.name(usedArguments - 1))
+        }
         let argument = arguments[usedArguments]
         guard let expression = conversion.expression(of: argument) else {
             throw lexer.error(

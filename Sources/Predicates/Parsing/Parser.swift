@@ -20,6 +20,8 @@ struct Parser {
     var previousEnd = 0
     let arguments: [Argument]
     var usedArguments = 0
+    /// Whether variables stand in the places of arguments, see ``PredicateTemplate``.
+    var leavesArgumentsOpen = false
     private var nesting = 0
 
     init(format: String, arguments: [Argument]) throws(PredicateSyntaxError) {

@@ -52,6 +52,9 @@ struct ChangeSet {
             && !liveDeleted.contains { _ in true }
     }
 
+    /// Whether an object may have changes.
+    var hasEntries: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
+
     var hasEvent: Bool {
         eventStart < inserted.count || !eventUpdated.isEmpty || eventDeletedStart < deleted.count
             || !eventRefreshed.isEmpty || !eventRevived.isEmpty || !eventForgotten.isEmpty

@@ -26,10 +26,11 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<Result>
     ) throws -> [Result] {
         checkQueue()
-        if request.resultType == .countResultType {
+        let resultType = request.resultType
+        if resultType == .countResultType {
             return try results([NSNumber(value: count(for: request))])
         }
-        if request.resultType == .dictionaryResultType {
+        if resultType == .dictionaryResultType {
             return try results(dictionaries(request))
         }
         guard request.propertiesToGroupBy?.isEmpty != false else {
@@ -39,7 +40,7 @@ extension NSManagedObjectContext {
                     + "result type dictionaryResultType")
         }
         let (objects, type) = try fetchObjects(request)
-        if request.resultType == .managedObjectIDResultType {
+        if resultType == .managedObjectIDResultType {
             return try results(objects.map(\.objectID))
         }
         if request.shouldRefreshRefetchedObjects { refreshRefetched(objects) }
@@ -127,6 +128,7 @@ extension NSManagedObjectContext {
     ) throws -> FoundObjects {
         readMailOutsideBlocks()
         processPendingChanges()
+        if let found = try uniqueMatch(request) { return found }
         let prepared: FetchPreparation
         do { prepared = try FetchPreparation(request, self) } catch {
             return (

@@ -98,6 +98,11 @@ extension NSManagedObjectContext {
         guard let equality = QuickEquality(predicate, runtime) else {
             return changedObjects { _ in false }
         }
+        return changedCandidates(equality)
+    }
+
+    /// The inserted and updated objects that may have a value, each once.
+    final func changedCandidates(_ equality: QuickEquality) -> [NSManagedObject] {
         var found: [NSManagedObject] = []
         let isFound = requirePendingIndex().forEach(equality, changes) { found.append($0) }
         guard isFound else { return changedObjects(without: equality.rejects) }

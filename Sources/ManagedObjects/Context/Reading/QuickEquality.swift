@@ -37,6 +37,16 @@ struct QuickEquality {
         return nil
     }
 
+    /// - Parameters:
+    ///   - position: The attribute's place among the stored fields.
+    ///   - value: In its quick form.
+    init(_ runtime: EntityRuntime, _ attribute: String, at position: Int, _ value: Value) {
+        entity = runtime
+        self.attribute = attribute
+        self.position = position
+        self.value = value
+    }
+
     /// Whether an object cannot match.
     ///
     /// Not for a class that answers for its keys itself.

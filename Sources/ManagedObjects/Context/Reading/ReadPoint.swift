@@ -24,6 +24,8 @@ struct ReadPoint {
     var pinnedGeneration: NSQueryGenerationToken?
     /// How many main stores the coordinator had lost when the context looked last; -1 before.
     var lostMainCount = -1
+    /// The look-ups of unique attributes that fetches have asked for.
+    var lookUps = UniqueLookUps()
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     var knownStore: NSPersistentStore?
 }

@@ -9,5 +9,7 @@ struct ObjectMaking {
     var knownRuntime: Unmanaged<EntityRuntime>?
     /// The entities that typed code has inserted objects of; few, so a list.
     var entitiesByClass: [(NSManagedObject.Type, NSEntityDescription)] = []
+    /// The class that a fetch stated last, and the ordinal of its entity, which knows it since.
+    var lastFetched: (NSManagedObject.Type, Int)?
     var temporaryKeys = TemporaryKeys()
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Query
+import RecordFormat
+import Schema
+import Store
+
+/// The look-ups of unique attributes that a context has made ready.
+struct UniqueLookUps {
+    private struct Known {
+        let ordinal: Int
+        let includesSubentities: Bool
+        let key: String
+        /// The attribute's place among the fields of the entity's objects.
+        let position: Int
+        /// `nil` where no index serves.
+        let lookUp: UniqueLookUp?
+    }
+
+    /// Few, so that a list is searched faster than a table.
+    private var known: ContiguousArray<Known> = []
+    /// The indexes that they were made for.
+    private var catalog: CatalogState?
+
+    private static var greatestCount: Int { 16 }
+
+    /// The look-up of a key and its position; `nil` where no unique index has it alone.
+    mutating func lookUp(
+        _ key: String, _ runtime: EntityRuntime, includesSubentities: Bool,
+        in snapshot: StoreSnapshot
+    ) -> (UniqueLookUp, position: Int)? {
+        let ordinal = runtime.ordinal
+        if catalog !== snapshot.catalog {
+            known.removeAll(keepingCapacity: true)
+            catalog = snapshot.catalog
+        }
+        for entry in known
+        where entry.ordinal == ordinal && entry.includesSubentities == includesSubentities
+            && entry.key == key
+        {
+            return entry.lookUp.map { ($0, entry.position) }
+        }
+        if known.count == UniqueLookUps.greatestCount { known.removeAll(keepingCapacity: true) }
+        let position = runtime.position(of: key, inKindOf: runtime)
+        let made = position.flatMap { _ in
+            UniqueLookUp(
+                key, of: snapshot.store.tables[ordinal], includesSubentities: includesSubentities,
+                in: snapshot)
+        }
+        known.append(
+            Known(
+                ordinal: ordinal, includesSubentities: includesSubentities, key: key,
+                position: position ?? -1, lookUp: made))
+        return made.map { ($0, position ?? -1) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
+    /// for all other requests, and where unsaved objects may match.
+    ///
+    /// Programs that find or create ask nothing else, and what a fetch prepares for any question
+    /// takes longer than this look-up.
+    final func uniqueMatch<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> FoundObjects? {
+        guard let (key, value) = request.predicate?.settledKeyAndValue,
+            source == nil, !hasFurtherStores, request.affectedStores == nil,
+            request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
+            followers.fetchWatch == nil, openStore != nil
+        else { return nil }
+        let runtime = try FetchPreparation.runtime(of: request, self)
+        try moveSnapshotIfOutdated()
+        let snapshot = try requireSnapshot()
+        let known = readPoint.lookUps.lookUp(
+            key, runtime, includesSubentities: request.includesSubentities, in: snapshot)
+        guard let (lookUp, position) = known, let quick = value.quickForm else { return nil }
+        let seesChanges = request.includesPendingChanges && changes.hasEntries
+        if seesChanges {
+            let equality = QuickEquality(runtime, key, at: position, quick)
+            guard changedCandidates(equality).isEmpty else { return nil }
+        }
+        switch try CoreDataError.mapping({ try lookUp.answer(value, in: snapshot) }) {
+        case .unanswered: return nil
+        case .nothing: return ([], nil)
+        case .object(let key, let record):
+            var maker = FaultMaker(self, snapshot)
+            let object = maker.object(key, record)
+            return seesChanges && object.hasChanges ? ([], nil) : ([object], maker.commonType)
+        }
+    }
+}
+
+extension NSPredicate {
+    /// The key and the value of `key == constant`, where nothing is resolved at each use.
+    fileprivate final var settledKeyAndValue: (key: String, value: Value)? {
+        guard let content = (self as? ManagedComparison)?.content?.content, content.values.isEmpty,
+            case .comparison(let comparison) = content.tree
+        else { return nil }
+        return comparison.keyAndValue
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import RecordFormat
+import Schema
+import Store
+
+/// The fetch of `key == constant` by a unique index, made ready once for any constant.
+///
+/// Programs that find or create ask nothing else. It answers as the plan of the fetch does, without
+/// making one: that takes longer than to look the object up.
+package final class UniqueLookUp {
+    private let store: Store
+    private let catalog: CatalogState
+    private let index: IndexTable
+    private let type: AttributeType
+    private let entities: EntitySet
+    // Kept for its memory.
+    // SAFETY: only `answer` uses it, which calls no code of others, in the one thread that uses the
+    // snapshot.
+    @exclusivity(unchecked) private var key = IndexKey()
+
+    /// What a look-up has found.
+    package enum Answer {
+        /// No object has the value.
+        case nothing
+        /// The object, with its record.
+        case object(ObjectKey, RecordView)
+        /// The value has to be fetched by a plan: it is of another type, or too long for a key.
+        case unanswered
+    }
+
+    /// Makes a look-up.
+    ///
+    /// - Returns: `nil` where no unique index of all objects has the key alone.
+    package init?(
+        _ key: String, of table: EntityTable, includesSubentities: Bool,
+        in snapshot: StoreSnapshot
+    ) {
+        guard let position = table.field(named: key),
+            let index = snapshot.catalog.indexes(of: table).first(where: {
+                $0.index.isUnique && $0.fields == [position] && !$0.index.isPartial
+            })
+        else { return nil }
+        store = snapshot.store
+        catalog = snapshot.catalog
+        self.index = index
+        type = table.fields[position].type
+        entities = EntitySet(table, includesSubentities: includesSubentities, in: store)
+    }
+
+    /// Whether it was made for the indexes that a snapshot has.
+    package func fits(_ snapshot: StoreSnapshot) -> Bool { snapshot.catalog === catalog }
+
+    /// Looks for the object of a value.
+    ///
+    /// - Parameter snapshot: One that it ``fits(_:)``.
+    package func answer(
+        _ value: Value, in snapshot: StoreSnapshot
+    ) throws(StoreError) -> Answer {
+        guard value.hasOneForm(in: type) else { return .unanswered }
+        key.removeAll()
+        key.append(value, isDescending: index.index.isDescending(0))
+        if key.isTruncated { return .unanswered }
+        guard let found = try snapshot.firstObject(of: index, under: key),
+            entities.contains(found), let record = try snapshot.record(for: found)
+        else { return .nothing }
+        return .object(found, record)
+    }
+}
+
+extension Comparison {
+    /// The key and the value of `key == constant`, compared as they are; `nil` for all else.
+    package var keyAndValue: (key: String, value: Value)? {
+        guard `operator` == .equalTo, modifier == .direct, options.isEmpty,
+            case .keyPath(let keys) = left, keys.count == 1,
+            case .constant(.value(let value)) = right
+        else { return nil }
+        return (keys[0], value)
+    }
+}
