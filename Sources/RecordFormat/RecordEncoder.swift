@@ -43,8 +43,8 @@ public struct RecordEncoder: ~Copyable {
     ///   - draft: The values that replace the base's.
     ///   - changedFields: Which fields the draft sets, as ``RecordDraft/setFields(_:)`` says, or
     ///     `nil` to look at all. With it, a base whose heap stays as it is, is copied as a whole.
-    ///   - resolve: Turns a key of a value into the one to write: a temporary one into the permanent
-    ///     one, or into 0 where there is none.
+    ///   - resolve: Turns a key of a value into the one to write: a temporary one into the
+    ///     permanent one, or into 0 where there is none.
     /// - Returns: The record's bytes, valid until the next call.
     /// - Complexity: O(bytes of the record).
     public mutating func encode(

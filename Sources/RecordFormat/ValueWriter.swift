@@ -20,8 +20,8 @@ protocol ValueWriter: ~Copyable {
 extension ValueWriter where Self: ~Copyable {
     /// Writes one value; none is null.
     ///
-    /// - Parameter resolve: Turns a temporary key into the permanent one, or into 0 where there is
-    ///   none: the value is null then.
+    /// - Parameter resolve: Turns a key into the one to write: a temporary one into the permanent
+    ///   one, or into 0 where there is none: the value is null then.
     @inline(__always)
     mutating func write(
         _ value: Value?, _ position: Int, _ field: RecordLayout.Field,

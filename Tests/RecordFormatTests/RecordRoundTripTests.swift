@@ -72,12 +72,12 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
                     .objectID(temporary), .objectID(ObjectKey(rawValue: 0)),
                     .objectID(ObjectKey(rawValue: 6)),
                 ])
-            ) { _ in ObjectKey(rawValue: 0) })
+            ) { key in key.isTemporary ? ObjectKey(rawValue: 0) : key })
         #expect(
             decodeRecord(bytes, layout) == [.null, .null, .objectID(ObjectKey(rawValue: 6))])
     }
 
-    @Test func temporaryKeysAreResolved() {
+    @Test func eachKeyIsResolved() {
         let layout = makeLayout([.objectID, .objectID])
         let temporary = ObjectKey(rawValue: 5 | ObjectKey.temporaryBit)
         let permanent = ObjectKey(rawValue: 6)
@@ -89,11 +89,13 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
                 draft: makeDraft([.objectID(temporary), .objectID(permanent)])
             ) { key in
                 asked.append(key)
-                return ObjectKey(rawValue: 99)
+                return ObjectKey(rawValue: key.isTemporary ? 99 : 7)
             })
-        #expect(asked == [temporary])
+        #expect(asked == [temporary, permanent])
         #expect(
             decodeRecord(bytes, layout)
-                == [.objectID(ObjectKey(rawValue: 99)), .objectID(permanent)])
+                == [
+                    .objectID(ObjectKey(rawValue: 99)), .objectID(ObjectKey(rawValue: 7)),
+                ])
     }
 }

@@ -60,7 +60,7 @@ final class FileMapping: Sendable {
     /// The file's key; temporary keys are the same everywhere, and a key of another store gives
     /// ``nobody``.
     func inner(_ key: ObjectKey) -> ObjectKey {
-        if key.isTemporary { return key }
+        if key.isTemporary || key.rawValue == 0 { return key }
         guard key.tag == tag, let number = numbers[safe: key.ordinalElsewhere].flatMap({ $0 })
         else { return FileMapping.nobody }
         return ObjectKey(entity: number, row: key.plainRow)

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
 
     /// The rows whose records have other keys than the context's objects.
     ///
-    /// None in a child: its objects have copies with its keys, and it has rows to reserve keys only.
+    /// None in a child: its objects have copies with its keys, and it uses rows to reserve keys.
     private final func translator(of owner: ObjectKey) -> (any FurtherRows)? {
         source == nil ? rowsByTag[safe: owner.tag - 1].flatMap { $0 } : nil
     }

@@ -30,7 +30,8 @@ struct NodeLoader {
     private func insert(
         _ node: NSAtomicStoreCacheNode, _ key: ObjectKey, into context: NSManagedObjectContext
     ) throws -> NSManagedObject {
-        guard let runtime = file.coordinator.compiledModel.runtime(named: node.objectID.runtime.name)
+        guard
+            let runtime = file.coordinator.compiledModel.runtime(named: node.objectID.runtime.name)
         else {
             throw failure("the entity \(node.objectID.runtime.name) is not in the configuration")
         }

@@ -9,8 +9,8 @@ import Schema
 /// coordinator has further stores or a fetch names stores: otherwise it reads its snapshot in place
 /// and makes no source.
 ///
-/// All keys are the context's. What a source answers is copied into the objects, but for the records
-/// of a further file, which are read in place.
+/// All keys are the context's. What a source answers is copied into the objects, but for the
+/// records of a further file, which are read in place.
 protocol ObjectSource: MatchSource {
     /// The newest values of an object; `nil` if the source does not have it.
     func values(of key: ObjectKey, _ runtime: EntityRuntime) throws -> InheritedValues?
