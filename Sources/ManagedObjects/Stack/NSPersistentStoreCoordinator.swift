@@ -85,8 +85,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens a store, creating it if need be.
     ///
-    /// The first file that holds all entities is the coordinator's main store. Further stores, and
-    /// files of a configuration, cost a copy of each object that is read.
+    /// The first file that holds all entities is the coordinator's main store. Further files, and
+    /// files of a configuration, are read in place as well.
     ///
     /// - Parameters:
     ///   - storeType: ``NSSQLiteStoreType`` for a file, ``NSInMemoryStoreType`` for memory, or the
