@@ -77,26 +77,24 @@ extension NSManagedObjectContext {
         let deleted = Array(changes.liveDeleted)
         var assignment = StoreAssignment(self, coordinator)
         try assignment.assign(inserted)
-        for object in inserted + updated { try checkPartners(of: object, assignment) }
-        var groups: [ObjectIdentifier: SavedObjects] = [:]
-        func add(
-            _ objects: [NSManagedObject],
-            _ list: WritableKeyPath<SavedObjects, ContiguousArray<NSManagedObject>>
-        ) throws {
-            for object in objects {
-                guard let store = assignment.store(of: object) else {
-                    throw StoreRemoval.error(object.objectID.store)
-                }
-                groups[ObjectIdentifier(store), default: SavedObjects()][keyPath: list]
-                    .append(object)
+        for object in inserted + updated where object.runtime.hasRelationships {
+            try checkPartners(of: object, assignment)
+        }
+        let stores = coordinator.persistentStores
+        var groups = Array(repeating: SavedObjects(), count: stores.count)
+        /// The place of an object's store; mostly that of the object before.
+        var last = 0
+        func place(_ object: NSManagedObject) throws -> Int {
+            guard let store = assignment.store(of: object) else {
+                throw StoreRemoval.error(object.objectID.store)
             }
+            if stores[last] !== store { last = stores.firstIndex { $0 === store } ?? last }
+            return last
         }
-        try add(inserted, \.inserted)
-        try add(updated, \.updated)
-        try add(deleted, \.deleted)
-        return coordinator.persistentStores.compactMap { store in
-            groups[ObjectIdentifier(store)].map { (store, $0) }
-        }
+        for object in inserted { groups[try place(object)].inserted.append(object) }
+        for object in updated { groups[try place(object)].updated.append(object) }
+        for object in deleted { groups[try place(object)].deleted.append(object) }
+        return zip(stores, groups).filter { !$0.1.isEmpty }
     }
 
     private final func checkPartners(

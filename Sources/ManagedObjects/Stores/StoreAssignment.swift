@@ -11,13 +11,24 @@ struct StoreAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private let stores: [NSPersistentStore]
-    private var chosen: [ObjectKey: NSPersistentStore] = [:]
-    private var candidates: [Int: [NSPersistentStore]] = [:]
+    /// The stores by their tags.
+    private let tagged: [NSPersistentStore?]
+    private var chosen = KeyTable<NSPersistentStore>()
+    /// The stores that could take a new object of an entity, by its ordinal.
+    private var candidates: [[NSPersistentStore]?]
 
     init(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator) {
         self.context = context
         self.coordinator = coordinator
         stores = coordinator.persistentStores
+        var tagged: [NSPersistentStore?] = []
+        for store in stores {
+            let tag = store.tag
+            while tagged.count <= tag { tagged.append(nil) }
+            tagged[tag] = store
+        }
+        self.tagged = tagged
+        candidates = Array(repeating: nil, count: coordinator.compiledModel.runtimes.count)
     }
 
     /// Chooses for all objects.
@@ -45,7 +56,7 @@ struct StoreAssignment {
                 neighbours[key, default: []].append(object)
             }
         }
-        for object in settled { try spread(from: object, neighbours) }
+        if !open.isEmpty { for object in settled { try spread(from: object, neighbours) } }
         for object in open where chosen[object.key] == nil {
             chosen[object.key] = try candidates(for: object.runtime)[0]
             try spread(from: object, neighbours)
@@ -78,12 +89,13 @@ struct StoreAssignment {
     }
 
     func store(of key: ObjectKey) -> NSPersistentStore? {
-        key.isTemporary ? chosen[key] : context.store(of: key)
+        key.isTemporary ? chosen[key] : tagged[safe: key.tag].flatMap { $0 }
     }
 
     private func fixedStore(of object: NSManagedObject) -> NSPersistentStore? {
-        if let key = object.extras?.reservedKey { return context.store(of: key) }
-        guard let assigned = object.extras?.assignedStore else { return nil }
+        guard let extras = object.extras else { return nil }
+        if let key = extras.reservedKey { return store(of: key) }
+        guard let assigned = extras.assignedStore else { return nil }
         return stores.first { $0 === assigned }
     }
 
@@ -91,7 +103,7 @@ struct StoreAssignment {
         of object: NSManagedObject, among candidates: [NSPersistentStore]
     ) -> NSPersistentStore? {
         for key in object.referredKeys where !key.isTemporary {
-            if let store = context.store(of: key), candidates.contains(where: { $0 === store }) {
+            if let store = store(of: key), candidates.contains(where: { $0 === store }) {
                 return store
             }
         }

@@ -134,6 +134,8 @@ struct SavedObjects {
 }
 
 extension SavedObjects {
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
     /// The user info of the did-save notification, without empty sets.
     var objectSets: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
