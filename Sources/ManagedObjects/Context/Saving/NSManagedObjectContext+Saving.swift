@@ -57,7 +57,13 @@ extension NSManagedObjectContext {
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        var saved = try commit(to: SaveTarget(mainOf: self))
+        var saved = try {
+            defer { takeBackOthers() }
+            return try commit(to: SaveTarget(mainOf: self))
+        }()
+        if hasFurtherStores, changes.hasEntries, let coordinator = persistentStoreCoordinator {
+            return try saveIntoStores(coordinator, lastValues, after: saved)
+        }
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
@@ -131,6 +137,8 @@ struct SavedObjects {
     var postedInserted: Set<NSManagedObject>?
     /// As `postedInserted`, for the updated objects.
     var postedUpdated: Set<NSManagedObject>?
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension SavedObjects {
