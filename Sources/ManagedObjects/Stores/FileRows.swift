@@ -56,6 +56,9 @@ class FileRows: FurtherRows {
         try reading.require(further.store)
     }
 
+    /// Begins the snapshot, before anything is read.
+    final func beginReading() throws { _ = try requireSnapshot() }
+
     // MARK: Reading in place
 
     func bind(_ object: NSManagedObject) throws -> Bool {

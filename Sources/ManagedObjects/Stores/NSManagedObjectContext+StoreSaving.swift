@@ -14,39 +14,45 @@ extension NSManagedObjectContext {
     /// Writes the changes store by store.
     ///
     /// A store that fails leaves its objects and those of the stores after it pending.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The context's.
+    ///   - lastValues: Those of the deleted objects.
+    ///   - earlier: What the same save has written into the main store already.
     final func saveIntoStores(
-        _ coordinator: NSPersistentStoreCoordinator, _ lastValues: LastValues
+        _ coordinator: NSPersistentStoreCoordinator, _ lastValues: LastValues,
+        after earlier: SavedObjects? = nil
     ) throws {
-        let groups = try storeGroups(coordinator)
-        var saved = SavedObjects()
-        var finished: [NSPersistentStore] = []
+        var saved = earlier ?? SavedObjects()
+        var finished = earlier == nil ? [] : [coordinator.firstStore].compactMap { $0 }
+        var left: [NSPersistentStore] = []
         do {
-            for (store, group) in groups {
-                let written = try save(group, into: store, coordinator)
-                saved.inserted += written.inserted
-                saved.updated += written.updated
-                saved.deleted += written.deleted
-                finished.append(store)
-            }
+            // Once more where a merge policy has changed objects of other stores.
+            repeat {
+                saving.hasMore = false
+                let groups = try storeGroups(coordinator)
+                left = groups.map(\.store)
+                for (store, group) in groups {
+                    let written = try save(group, into: store, coordinator)
+                    saved.inserted += written.inserted
+                    saved.updated += written.updated
+                    saved.deleted += written.deleted
+                    finished.append(left.removeFirst())
+                }
+            } while saving.hasMore
             // The main store may have nothing else to save.
             if saving.companion?.hasUnsavedChanges == true {
                 _ = try save(SavedObjects(), into: SaveTarget(mainOf: self))
             }
         } catch {
             guard !finished.isEmpty else { throw error }
-            changes.postedInserted = nil
-            changes.postedUpdated = nil
+            changes.forgetSaved()
             tell(saved, lastValues)
             throw CoreDataError.make(
                 .persistentStoreIncompleteSave,
-                "\(finished.count) of \(groups.count) stores are saved, the others are not: "
-                    + "\((error as? CocoaError)?.message ?? "\(error)")",
-                [
-                    NSUnderlyingErrorKey: error,
-                    NSAffectedStoresErrorKey: groups.map(\.store).filter { store in
-                        !finished.contains { $0 === store }
-                    },
-                ])
+                "\(finished.count) of \(finished.count + left.count) stores are saved, the others "
+                    + "are not: \((error as? CocoaError)?.message ?? "\(error)")",
+                [NSUnderlyingErrorKey: error, NSAffectedStoresErrorKey: left])
         }
         changes = ChangeSet()
         saving.locked.removeAll()
@@ -94,7 +100,16 @@ extension NSManagedObjectContext {
         for object in inserted { groups[try place(object)].inserted.append(object) }
         for object in updated { groups[try place(object)].updated.append(object) }
         for object in deleted { groups[try place(object)].deleted.append(object) }
-        return zip(stores, groups).filter { !$0.1.isEmpty }
+        // A store is asked for objects that are only to be compared, too; not one that cannot be
+        // written, as that takes a transaction.
+        var isConcerned = groups.map { !$0.isEmpty }
+        for object in saving.locked where object.context === self {
+            guard let store = assignment.store(of: object), !store.isReadOnly else { continue }
+            isConcerned[try place(object)] = true
+        }
+        let all = stores.indices.filter { isConcerned[$0] }.map { (stores[$0], groups[$0]) }
+        // What is only compared comes first, so that a conflict leaves all stores as they are.
+        return all.filter { $0.1.isEmpty } + all.filter { !$0.1.isEmpty }
     }
 
     private final func checkPartners(
@@ -147,30 +162,85 @@ extension NSManagedObjectContext {
             let left = changes
             // What was saved does not count any more: its flags say so.
             changes = all
-            changes.adopt(left, beyond: group)
-            changes.pendingIndex = nil
+            changes.adopt(left)
+            takeBackOthers()
             for (key, object) in others { reserved[key] = object }
             saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        return try commit(to: target)
+        do {
+            return try commit(to: target)
+        } catch {
+            // What a merge policy has changed before it failed.
+            processPendingChanges()
+            throw error
+        }
+    }
+
+    /// Takes what a merge policy has changed of other stores out of the changes of one file; they
+    /// come back behind its transaction, see ``takeBackOthers()``.
+    ///
+    /// - Throws: 133010 for a relationship between two stores.
+    final func setOthersAside(_ target: SaveTarget) throws {
+        guard hasFurtherStores, let coordinator = persistentStoreCoordinator else { return }
+        let inserted = changes.liveInserted.filter { !$0.isDeleted }
+        var assignment = StoreAssignment(self, coordinator)
+        try assignment.assign(inserted)
+        for object in inserted + changes.liveUpdated { try checkPartners(of: object, assignment) }
+        func split(_ list: WritableKeyPath<ChangeSet, ContiguousArray<NSManagedObject>>) {
+            let others = changes[keyPath: list].filter { object in
+                assignment.store(of: object).map { $0.tag != target.tag } ?? false
+            }
+            guard !others.isEmpty else { return }
+            let gone = Set(others.map { ObjectIdentifier($0) })
+            changes[keyPath: list].removeAll { gone.contains(ObjectIdentifier($0)) }
+            saving.others[keyPath: list] += others
+        }
+        split(\.inserted)
+        split(\.updated)
+        split(\.deleted)
+        changes.eventStart = changes.inserted.count
+        changes.eventDeletedStart = changes.deleted.count
+        changes.pendingIndex = nil
+    }
+
+    /// Counts the changes of other stores again.
+    final func takeBackOthers() {
+        guard saving.others.hasEntries else { return }
+        changes.adopt(saving.others)
+        saving.others = ChangeSet()
+        saving.hasMore = true
     }
 }
 
 extension ChangeSet {
-    /// Takes over what a merge policy has changed before a save failed.
-    ///
-    /// - Parameters:
-    ///   - left: The changes of one file as the save has left them; none if it has succeeded.
-    ///   - group: Those that it began with.
-    fileprivate mutating func adopt(_ left: ChangeSet, beyond group: SavedObjects) {
-        if left.updated.count > group.updated.count {
-            updated += left.updated[group.updated.count...]
-        }
-        if left.deleted.count > group.deleted.count {
-            deleted += left.deleted[group.deleted.count...]
-            eventDeletedStart = deleted.count
-        }
+    /// Takes over what a merge policy has changed before a save failed, or of other stores.
+    fileprivate mutating func adopt(_ others: ChangeSet) {
+        add(others.inserted, to: \.inserted)
+        add(others.updated, to: \.updated)
+        add(others.deleted, to: \.deleted)
+        eventStart = inserted.count
+        eventDeletedStart = deleted.count
+        postedInserted = nil
+        postedUpdated = nil
+        pendingIndex = nil
+    }
+
+    private mutating func add(
+        _ objects: ContiguousArray<NSManagedObject>,
+        to list: WritableKeyPath<ChangeSet, ContiguousArray<NSManagedObject>>
+    ) {
+        if objects.isEmpty { return }
+        let known = Set(self[keyPath: list].map { ObjectIdentifier($0) })
+        self[keyPath: list] += objects.filter { !known.contains(ObjectIdentifier($0)) }
+    }
+
+    /// Drops the entries of objects that are saved: when they change again, they get new ones.
+    fileprivate mutating func forgetSaved() {
+        inserted.removeAll { !$0.flags.contains(.inserted) }
+        updated.removeAll { !$0.flags.contains(.updated) }
+        deleted.removeAll { !$0.flags.contains(.deleted) }
+        adopt(ChangeSet())
     }
 }

@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
     }
 
     /// Moves to the newest state, where a generation is pinned too: the pin moves along.
-    private final func moveForMerge() throws {
+    final func moveForMerge() throws {
         noticeRemovalsIfAny()
         guard source == nil else { return }
         try moveFiles()

@@ -52,13 +52,30 @@ extension NSManagedObjectContext {
     final func moveParked(_ snapshot: StoreSnapshot) throws {
         snapshotOwner.isParked.store(false, ordering: .releasing)
         try CoreDataError.mapping { try snapshot.move() }
-        didMove(to: snapshot)
+        didMove()
     }
 
-    private final func didMove(to snapshot: StoreSnapshot) {
+    private final func didMove() {
         invalidateBytes()
         guard readPoint.pinnedGeneration != nil else { return }
-        readPoint.pinnedGeneration = NSQueryGenerationToken(snapshot)
+        readPoint.pinnedGeneration = NSQueryGenerationToken(states.map(\.snapshot))
+    }
+
+    /// Begins the snapshots of all files, so that they are of one time; moves outdated ones.
+    ///
+    /// - Returns: What is read from now on.
+    final func requireStates(movingIf isUnwanted: (StoreSnapshot) -> Bool) throws -> [StoreSnapshot]
+    {
+        noticeRemovalsIfAny()
+        try requireAnyStore()
+        if persistentStore != nil { _ = try requireSnapshot() }
+        for store in persistentStoreCoordinator?.persistentStores ?? [] {
+            try (rows(in: store) as? FileRows)?.beginReading()
+        }
+        for state in states where state.snapshot.isOutdated && isUnwanted(state.snapshot) {
+            try moveSnapshot(state.snapshot, of: state.file)
+        }
+        return states.map(\.snapshot)
     }
 
     /// Lets the map of one file move during a write, keeping the values of the context's objects.
@@ -136,7 +153,7 @@ extension NSManagedObjectContext {
         try CoreDataError.mapping {
             try snapshot.move { newest in keepValues(before: state, through: newest) }
         }
-        didMove(to: snapshot)
+        didMove()
     }
 
     /// Moves to the state that a save of this context has just committed, or to a newer one.
@@ -175,7 +192,7 @@ extension NSManagedObjectContext {
                     guard newest != snapshot.transactionID + 1 else { return }
                     keepValues(before: state, through: newest)
                 }
-                didMove(to: snapshot)
+                didMove()
             } else {
                 try moveParked(snapshot)
             }

@@ -11,33 +11,27 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
     // SAFETY: all of it is set once; @unchecked only because NSObject is no Sendable class.
     @unchecked Sendable
 {
-    /// The store and the number of the transaction; `nil` for whatever is newest.
-    private let state: State?
+    /// The number of the transaction of each file, by the file's UUID; `nil` for whatever is newest.
+    private let states: [String: UInt64]?
 
-    private struct State: Hashable {
-        let store: String
-        let transactionID: UInt64
-    }
-
-    private static let newest = NSQueryGenerationToken(state: nil)
+    private static let newest = NSQueryGenerationToken(states: nil)
 
     /// Stands for the newest state at the time of pinning.
     public class var current: NSQueryGenerationToken { newest }
 
-    private init(state: State?) {
-        self.state = state
+    private init(states: [String: UInt64]?) {
+        self.states = states
         super.init()
     }
 
-    convenience init(_ snapshot: StoreSnapshot) {
-        self.init(
-            state: State(
-                store: snapshot.store.uuid.description, transactionID: snapshot.transactionID))
+    convenience init(_ snapshots: [StoreSnapshot]) {
+        let states = snapshots.map { ($0.store.uuid.description, $0.transactionID) }
+        self.init(states: Dictionary(states) { first, _ in first })
     }
 
-    /// Whether a snapshot sees the token's state; always, for ``current``.
+    /// Whether a snapshot sees the token's state of its file; always, for ``current``.
     func isSeen(by snapshot: StoreSnapshot) -> Bool {
-        state == nil || self == NSQueryGenerationToken(snapshot)
+        states.map { $0[snapshot.store.uuid.description] == snapshot.transactionID } ?? true
     }
 
     /// The token itself, which never changes.
@@ -46,11 +40,11 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
     /// Whether both name the same state.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSQueryGenerationToken else { return false }
-        return other.state == state
+        return other.states == states
     }
 
     /// The state's hash.
-    public override var hash: Int { state.hashValue }
+    public override var hash: Int { states.hashValue }
 
     // MARK: NSSecureCoding
 
@@ -59,20 +53,22 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
 
     /// Reads an archived token.
     public init?(coder: NSCoder) {
-        if let store = coder.decodeObject(of: NSString.self, forKey: "store") {
-            let number = UInt64(bitPattern: coder.decodeInt64(forKey: "transaction"))
-            state = State(store: String(describing: store), transactionID: number)
-        } else {
-            state = nil
+        let text = coder.decodeObject(of: NSString.self, forKey: "states")
+        states = text.map { text in
+            let words = String(describing: text).split(separator: " ").map { String($0) }
+            let pairs = stride(from: 0, to: words.count - 1, by: 2).map { index in
+                (words[index], UInt64(words[index + 1]) ?? 0)
+            }
+            return Dictionary(pairs) { first, _ in first }
         }
         super.init()
     }
 
     /// Archives the token.
     public func encode(with coder: NSCoder) {
-        guard let state else { return }
-        coder.encode(NSString(string: state.store), forKey: "store")
-        coder.encode(Int64(bitPattern: state.transactionID), forKey: "transaction")
+        guard let states else { return }
+        let words = states.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value)"] }
+        coder.encode(NSString(string: words.joined(separator: " ")), forKey: "states")
     }
 }
 
@@ -91,8 +87,8 @@ extension NSManagedObjectContext {
     ///
     /// A pinned context sees the same rows in each fetch and fault, whatever others save. Its own
     /// saves are checked against the newest state and move the pin to what they committed; merging
-    /// moves it as well. A pinned context keeps LMDB from reusing the pages that others replace, so
-    /// unpin it when the work is done.
+    /// moves it as well, and so does a conflict. A pinned context keeps LMDB from reusing the pages
+    /// that others replace, so unpin it when the work is done.
     ///
     /// - Parameter generation: ``NSQueryGenerationToken/current`` for the newest state, a token of
     ///   another context for the state that it is pinned to, or `nil` to unpin.
@@ -104,16 +100,15 @@ extension NSManagedObjectContext {
             readPoint.pinnedGeneration = nil
             return
         }
-        let snapshot = try requireSnapshot()
-        if generation == .current || !generation.isSeen(by: snapshot), snapshot.isOutdated {
-            try moveSnapshot(snapshot)
+        let snapshots = try requireStates {
+            generation == .current || !generation.isSeen(by: $0)
         }
-        guard generation.isSeen(by: snapshot) else {
+        guard snapshots.allSatisfy(generation.isSeen) else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
                 "the generation is no longer the newest one; pin all contexts that are to see "
                     + "the same state before the next save")
         }
-        readPoint.pinnedGeneration = NSQueryGenerationToken(snapshot)
+        readPoint.pinnedGeneration = NSQueryGenerationToken(snapshots)
     }
 }

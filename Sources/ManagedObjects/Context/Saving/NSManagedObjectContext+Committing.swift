@@ -40,6 +40,7 @@ extension NSManagedObjectContext {
             }
             processPendingChanges()
             try validate()
+            try setOthersAside(target)
         }
     }
 

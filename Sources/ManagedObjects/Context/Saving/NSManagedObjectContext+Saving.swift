@@ -57,7 +57,13 @@ extension NSManagedObjectContext {
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }
-        var saved = try commit(to: SaveTarget(mainOf: self))
+        var saved = try {
+            defer { takeBackOthers() }
+            return try commit(to: SaveTarget(mainOf: self))
+        }()
+        if hasFurtherStores, changes.hasEntries, let coordinator = persistentStoreCoordinator {
+            return try saveIntoStores(coordinator, lastValues, after: saved)
+        }
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
         for object in saved.deleted {
@@ -131,11 +137,11 @@ struct SavedObjects {
     var postedInserted: Set<NSManagedObject>?
     /// As `postedInserted`, for the updated objects.
     var postedUpdated: Set<NSManagedObject>?
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension SavedObjects {
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
-
     /// The user info of the did-save notification, without empty sets.
     var objectSets: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]

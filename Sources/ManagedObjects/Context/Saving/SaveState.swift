@@ -13,6 +13,10 @@ struct SaveState {
     var companionOwner: AnyObject?
     /// Called in the transaction of a save before it is committed; may be called again.
     var beforeCommit: (() throws -> Void)?
+    /// What a merge policy has changed of other stores than the one that is being written.
+    var others = ChangeSet()
+    /// Whether there were such changes, which are still to be written.
+    var hasMore = false
     /// Whether a save is under way.
     var isRunning = false
     /// Whether a save writes metadata that was set on stores which it has no objects for.

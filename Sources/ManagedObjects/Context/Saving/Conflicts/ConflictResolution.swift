@@ -27,7 +27,7 @@ final class ConflictResolution {
 
     /// Resolves conflicts with changed and deleted objects, or throws.
     func resolve(_ objects: ContiguousArray<NSManagedObject>) throws {
-        try context.moveSnapshotIfOutdated()
+        try context.moveForMerge()
         try context.holdingSnapshot {
             let conflicts = versionConflicts(objects)
             try countRound(conflicts)
@@ -79,7 +79,7 @@ final class ConflictResolution {
 
     /// Deletes one of two objects that claim the same entry, or throws.
     func resolve(_ displaced: DisplacedEntry) throws {
-        try context.moveSnapshotIfOutdated()
+        try context.moveForMerge()
         try countRound([])
         guard let object = context.registry[displaced.key] else { return }
         switch policy.mergeType {
@@ -101,7 +101,7 @@ final class ConflictResolution {
 
     /// Resolves collisions of uniqueness constraints, or throws.
     func resolve(_ collisions: [UniquenessCollision], _ writer: SaveWriter) throws {
-        try context.moveSnapshotIfOutdated()
+        try context.moveForMerge()
         let groups = CollisionGroups(collisions, writer)
         let conflicts = groups.conflicts()
         // A policy that returns without having changed anything has not resolved anything.
