@@ -53,13 +53,18 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
 
     /// Reads an archived token.
     public init?(coder: NSCoder) {
-        let text = coder.decodeObject(of: NSString.self, forKey: "states")
-        states = text.map { text in
+        if let text = coder.decodeObject(of: NSString.self, forKey: "states") {
             let words = String(describing: text).split(separator: " ").map { String($0) }
             let pairs = stride(from: 0, to: words.count - 1, by: 2).map { index in
                 (words[index], UInt64(words[index + 1]) ?? 0)
             }
-            return Dictionary(pairs) { first, _ in first }
+            states = Dictionary(pairs) { first, _ in first }
+        } else if let store = coder.decodeObject(of: NSString.self, forKey: "store") {
+            // Tokens knew one file before.
+            let number = UInt64(bitPattern: coder.decodeInt64(forKey: "transaction"))
+            states = [String(describing: store): number]
+        } else {
+            states = nil
         }
         super.init()
     }
