@@ -7,7 +7,7 @@ import Synchronization
 final class FurtherStore: Sendable {
     /// How the store's objects are reached.
     enum Content: Sendable {
-        /// A file, read in place; contexts of their own save into it.
+        /// A file, read in place and written by the save of the main store.
         case file(FileMapping)
         /// Questions to the store itself.
         case incremental(NSIncrementalStore)
