@@ -11,7 +11,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
     // SAFETY: all of it is set once; @unchecked only because NSObject is no Sendable class.
     @unchecked Sendable
 {
-    /// The number of the transaction of each file, by the file's UUID; `nil` for whatever is newest.
+    /// The number of the transaction of each file, by its UUID; `nil` for whatever is newest.
     private let states: [String: UInt64]?
 
     private static let newest = NSQueryGenerationToken(states: nil)
