@@ -17,15 +17,16 @@ extension SaveWriter {
     func finish(_ transactionID: UInt64) -> SavedObjects {
         var changed: [ObjectKey] = []
         changed.reserveCapacity(updated.count + deleted.count)
-        updated.forEachUnretained { changed.append(target.inner($0.key)) }
-        for object in deleted { changed.append(target.inner(object.key)) }
+        updated.forEachUnretained { changed.append(inner($0.key)) }
+        for object in deleted { changed.append(inner(object.key)) }
         // A transaction that wrote nothing gives its number to the next one.
         if hasWritten {
             target.changeLog?.append(transactionID, changed)
         }
         let posted = context.changes.postedInserted
         let postedUpdated = context.changes.postedUpdated
-        let keys = ContiguousArray(self.keys.lazy.map(target.outer))
+        let keys =
+            target.isMain ? self.keys : ContiguousArray(self.keys.lazy.map(target.outer))
         forgetChanges()
         context.saving.locked.removeAll()
         context.reserved = KeyTable()

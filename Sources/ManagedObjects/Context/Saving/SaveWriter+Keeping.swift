@@ -31,7 +31,7 @@ extension SaveWriter {
         }
         for object in updated where !unwritten.contains(ObjectIdentifier(object)) {
             let entry = written(object, &encoder)
-            if isOvertaken(target.inner(object.key), entry.record.view.version) {
+            if isOvertaken(inner(object.key), entry.record.view.version) {
                 result.append(entry)
             }
         }

@@ -35,7 +35,7 @@ extension SaveWriter {
         _ object: NSManagedObject, _ table: EntityTable, _ derived: (any DerivedEntries.Type)?,
         _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
-        let key = target.inner(object.key)
+        let key = inner(object.key)
         let old = try transaction.recordForUpdate(key, in: table)
         if let old {
             // A copied record is always older than the snapshot.
@@ -77,7 +77,7 @@ extension SaveWriter {
         _ object: NSManagedObject, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
         let table = target.table(object.runtimeOrdinal)
-        let key = target.inner(object.key)
+        let key = inner(object.key)
         if let old = try transaction.record(for: key, in: table) {
             if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
                 conflicting.append(object)
@@ -130,7 +130,7 @@ extension SaveWriter {
     func checkLocked(_ transaction: SaveTransaction) throws {
         for object in context.saving.locked where object.context === context && !object.hasChanges {
             let table = target.table(object.runtimeOrdinal)
-            let current = try transaction.record(for: target.inner(object.key), in: table)
+            let current = try transaction.record(for: inner(object.key), in: table)
             if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
         }
     }
@@ -139,7 +139,7 @@ extension SaveWriter {
         guard let snapshot = target.snapshot else { return false }
         // Parked: what the objects own is all that the context knows.
         guard snapshot.isActive else { return object.extras?.ownedRecord != nil }
-        return try snapshot.record(for: target.inner(object.key)) != nil
+        return try snapshot.record(for: inner(object.key)) != nil
     }
 
     /// Whether there is anything to write: setters of equal values leave no net change.

@@ -11,6 +11,9 @@ import Store
 final class SaveWriter {
     let context: NSManagedObjectContext
     let target: SaveTarget
+    /// The further file that is written; `nil` for the main store.
+    // Apart from the target, as each key asks.
+    private let file: FileMapping?
     /// Entity by entity, in the order of the keys.
     private(set) var inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
@@ -48,6 +51,7 @@ final class SaveWriter {
         self.recreated = recreated
         self.context = context
         self.target = target
+        file = target.reading?.file
         // Processing changes has taken out what was deleted again: usually the list is ready.
         let noted = context.changes.inserted
         var isReady = true
@@ -117,7 +121,7 @@ final class SaveWriter {
             var fresh = 0
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
-                let key = object.extras?.reservedKey.map(target.inner) ?? none
+                let key = object.extras?.reservedKey.map(inner) ?? none
                 keys.append(key)
                 if key == none { fresh += 1 }
             }
@@ -180,8 +184,15 @@ final class SaveWriter {
         }
     }
 
+    /// The file's key for one of the context's; temporary keys are the same.
+    @inline(__always)
+    func inner(_ key: ObjectKey) -> ObjectKey {
+        guard let file else { return key }
+        return file.inner(key)
+    }
+
     func resolve(_ key: ObjectKey) -> ObjectKey {
-        key.isTemporary ? permanentKeys[key] : target.inner(key)
+        key.isTemporary ? permanentKeys[key] : inner(key)
     }
 
     /// As `resolve(_:)`, with the key that the context has from now on.
@@ -233,7 +244,7 @@ final class SaveWriter {
                 continue
             }
             for destination in state.removed where !destination.isTemporary {
-                transaction.unlink(key, from: target.inner(destination), links)
+                transaction.unlink(key, from: inner(destination), links)
             }
             if state.isOrdered {
                 for destination in state.appended { link(key, destination, links, transaction) }
