@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Predicates
 import RecordFormat
 import Schema
 import Store

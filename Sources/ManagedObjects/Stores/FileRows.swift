@@ -21,9 +21,8 @@ class FileRows: FurtherRows {
     let further: FurtherStore
     let file: FileMapping
     let reading: FileSnapshot
-    /// What batch requests go through.
-    private(set) lazy var inner = makeInner()
-    private var hasInner = false
+    /// What batch requests go through, once there was one.
+    private var madeInner: NSManagedObjectContext?
 
     init(
         _ context: NSManagedObjectContext, _ further: FurtherStore, _ file: FileMapping
@@ -34,11 +33,13 @@ class FileRows: FurtherRows {
         reading = FileSnapshot(file, of: context)
     }
 
-    private func makeInner() -> NSManagedObjectContext {
+    /// What batch requests go through.
+    final var inner: NSManagedObjectContext {
+        if let madeInner { return madeInner }
         let inner = NSManagedObjectContext(.privateQueue)
         inner.persistentStoreCoordinator = file.coordinator
         inner.followers.isSilent = true
-        hasInner = true
+        madeInner = inner
         return inner
     }
 
@@ -264,6 +265,6 @@ class FileRows: FurtherRows {
 
     func reset() {
         reading.drop()
-        if hasInner { inner.enterQueue { inner.reset() } }
+        madeInner?.enterQueue { madeInner?.reset() }
     }
 }
