@@ -64,6 +64,24 @@ public enum RecordChecksum {
         return hash
     }
 
+    /// Hashes the UTF-8 bytes of a text to 64 bits, for tables in memory.
+    public static func hash(_ text: String, from start: UInt64) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            // Spread over the word: as it is, the number would undo a difference of the first byte.
+            let count = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+            return hash(UnsafeRawBufferPointer(bytes), from: start ^ count)
+        }
+    }
+
+    /// Hashes a number to 64 bits, for tables in memory.
+    @inlinable
+    public static func hash(_ number: Int64, from start: UInt64) -> UInt64 {
+        var hash = seed(8) ^ start
+        add(UInt64(bitPattern: number), to: &hash)
+        return hash
+    }
+
     @inlinable
     @inline(__always)
     static func seed(_ byteCount: Int) -> UInt64 { 0x9E37_79B9_7F4A_7C15 ^ UInt64(byteCount) }

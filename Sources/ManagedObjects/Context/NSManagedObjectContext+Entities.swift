@@ -13,6 +13,18 @@ extension NSManagedObjectContext {
         return coordinator.compiledModel
     }
 
+    /// The runtime of an ordinal, not retained; `nil` for an ordinal that the model has not.
+    // SAFETY: as for `runtimeReference(for:)`.
+    @inline(__always)
+    final func runtimeReference(ordinal: Int) -> Unmanaged<EntityRuntime>? {
+        if let known = making.knownRuntime,
+            known._withUnsafeGuaranteedRef({ $0.ordinal == ordinal })
+        {
+            return known
+        }
+        return model.runtimes[safe: ordinal].map { Unmanaged.passUnretained($0) }
+    }
+
     /// The runtime of an entity, also of an equal one of another copy of the model.
     final func runtime(for entity: NSEntityDescription) -> EntityRuntime {
         runtimeReference(for: entity).takeUnretainedValue()

@@ -46,8 +46,7 @@ extension NSManagedObjectContext {
     /// The snapshot to read other databases through, moved to the newest state; for contexts
     /// without a parent.
     package final func readSnapshot() throws -> StoreSnapshot {
-        try moveSnapshotIfOutdated()
-        return try requireSnapshot()
+        try newestSnapshot()
     }
 
     /// The store that objects without another one are in.

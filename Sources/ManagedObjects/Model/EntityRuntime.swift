@@ -75,8 +75,8 @@ final class EntityRuntime: @unchecked Sendable {
     private(set) unowned(unsafe) var model: CompiledModel?
     private(set) var superRuntime: EntityRuntime?
     private(set) var subRuntimes: [EntityRuntime] = []
-    // Guards `resolvedClass`, which any context may be the first to find.
-    private let lock: Mutex<NSManagedObject.Type?>
+    /// The bits of the class of the objects, which any context may be the first to find; 0 before.
+    private let classBits: Atomic<UInt>
     /// The generation of places in which the class was not found, -1 before the first look.
     private let failedLookup = Atomic<Int>(-1)
 
@@ -88,7 +88,7 @@ final class EntityRuntime: @unchecked Sendable {
         isAbstract = entity.isAbstract
         isProbe = description.isProbe
         self.description = description
-        lock = Mutex(description.knownClass)
+        classBits = Atomic(description.knownClass.map { EntityRuntime.bits(of: $0) } ?? 0)
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
         let stored = entity.storedFields
         layout = RecordLayout(
@@ -196,7 +196,7 @@ final class EntityRuntime: @unchecked Sendable {
 extension EntityRuntime {
     /// The class of the entity's objects; `NSManagedObject` while the named one is not found.
     var objectClass: NSManagedObject.Type {
-        if let known = lock.withLock({ $0 }) { return known }
+        if let known = foundClass { return known }
         // A name that was not found is looked up again only once further classes are known.
         let generation = ClassLookup.generation
         guard failedLookup.load(ordering: .relaxed) != generation else {
@@ -212,7 +212,7 @@ extension EntityRuntime {
 
     /// Whether objects of a class may have this entity: the entity names it.
     func accepts(_ type: NSManagedObject.Type) -> Bool {
-        if let known = lock.withLock({ $0 }) { return known == type }
+        if let known = foundClass { return known == type }
         guard let name = entity.className else { return false }
         return ClassLookup.matches(type, name.hasPrefix(".") ? String(name.dropFirst()) : name)
     }
@@ -249,11 +249,23 @@ extension EntityRuntime {
 
     /// Learns the class behind a name.
     func adopt(_ type: NSManagedObject.Type) {
-        let isNew = lock.withLock { known in
-            defer { if known == nil { known = type } }
-            return known == nil
-        }
+        let isNew = classBits.compareExchange(
+            expected: 0, desired: EntityRuntime.bits(of: type),
+            ordering: .acquiringAndReleasing
+        ).exchanged
         if isNew { settledClass.store(0, ordering: .relaxed) }
+    }
+
+    /// The class, once it was found; it stays the same from then on.
+    @inline(__always)
+    private var foundClass: NSManagedObject.Type? {
+        let bits = classBits.load(ordering: .acquiring)
+        // SAFETY: the bits are 0 or those of a class, see `bits(of:)`; classes are never unloaded.
+        return unsafeBitCast(bits, to: NSManagedObject.Type?.self)
+    }
+
+    private static func bits(of type: NSManagedObject.Type) -> UInt {
+        UInt(bitPattern: ObjectIdentifier(type))
     }
 
     /// Learns the class from typed code, where it names the entity's class.

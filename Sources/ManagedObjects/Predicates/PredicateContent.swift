@@ -32,7 +32,8 @@ final class PredicateContent {
         guard variables.count == 1, content.values.isEmpty,
             case .comparison(var comparison) = content.tree, case .keyPath = comparison.left,
             case .variable(let name) = comparison.right,
-            let value = PredicateConversion.plain(variables[name])
+            let variable = variables.first, variable.key == name,
+            let value = PredicateConversion.plain(variable.value)
         else { return nil }
         comparison.right = .constant(.value(value))
         return .comparison(comparison)

@@ -182,8 +182,7 @@ extension NSManagedObjectContext {
         }
         let fetch = try DictionaryFetch(request, prepared, self)
         if let inherited { return try fetch.run(in: inherited) }
-        try moveSnapshotIfOutdated()
-        return try fetch.run(in: requireSnapshot())
+        return try fetch.run(in: newestSnapshot())
     }
 
     /// A child's snapshot of what the root has saved; `nil` for a root.

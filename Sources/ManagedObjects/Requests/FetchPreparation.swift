@@ -84,6 +84,7 @@ struct FetchPreparation {
             guard let runtime = context.model.runtime(named: name) else {
                 trap("the model has no entity named \(name)")
             }
+            context.making.knownRuntime = Unmanaged.passUnretained(runtime)
             return runtime
         }
         guard let type = Result.self as? NSManagedObject.Type else {

@@ -22,8 +22,7 @@ extension NSManagedObjectContext {
         var description = prepared.description
         description.readProperties = [prepared.runtime.fields[position].name]
         description.includesSubentities = false
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
+        let snapshot = try newestSnapshot()
         let layout = snapshot.store.tables[prepared.runtime.ordinal].layout
         try mappingQueryErrors {
             let plan = try Planner.plan(description, in: snapshot.store)

@@ -85,9 +85,12 @@ struct FaultMaker {
         context._withUnsafeGuaranteedRef { context in
             let ordinal =
                 file == nil ? store.ordinal(of: number) : ObjectKey.ordinalElsewhere(number)
-            let runtime = ordinal.flatMap { context.model.runtimes[safe: $0] }
-            entity = runtime.map { Unmanaged.passUnretained($0.description) }
-            type = runtime?.objectClass ?? NSManagedObject.self
+            let runtime = ordinal.flatMap { context.runtimeReference(ordinal: $0) }
+            // SAFETY: the context's model keeps its runtimes.
+            (entity, type) =
+                runtime?._withUnsafeGuaranteedRef {
+                    (Unmanaged.passUnretained($0.description), $0.objectClass)
+                } ?? (nil, NSManagedObject.self)
         }
         note(type)
     }

@@ -176,8 +176,7 @@ extension NSManagedObjectContext {
 
     /// The matches of one fetch in the main store.
     final func mainMatches(_ prepared: FetchPreparation) throws -> FoundObjects {
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
+        let snapshot = try newestSnapshot()
         return try mappingQueryErrors {
             try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
         }
@@ -185,8 +184,7 @@ extension NSManagedObjectContext {
 
     /// The number of matches of one fetch in the main store.
     final func mainCount(_ prepared: FetchPreparation) throws -> Int {
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
+        let snapshot = try newestSnapshot()
         var description = prepared.description
         description.readProperties = []
         return try mappingQueryErrors {

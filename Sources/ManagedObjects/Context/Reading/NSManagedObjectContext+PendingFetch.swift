@@ -13,9 +13,13 @@ extension NSManagedObjectContext {
                 ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
         }
         if changes.liveDeleted.contains(where: concerns) { return true }
-        guard requirePendingIndex().mayConcern(prepared.runtime, changes) else { return false }
+        guard requirePendingIndex().mayConcern(prepared.runtime, unsavedLists) else { return false }
         return changes.liveInserted.contains(where: concerns)
             || changes.liveUpdated.contains(where: concerns)
+    }
+
+    private final var unsavedLists: UnsavedLists {
+        UnsavedLists(inserted: changes.inserted, updated: changes.updated)
     }
 
     private final func requirePendingIndex() -> PendingIndex {
@@ -104,9 +108,10 @@ extension NSManagedObjectContext {
     /// The inserted and updated objects that may have a value, each once.
     final func changedCandidates(_ equality: QuickEquality) -> [NSManagedObject] {
         var found: [NSManagedObject] = []
-        let isFound = requirePendingIndex().forEach(equality, changes) { found.append($0) }
+        let isFound = requirePendingIndex().forEach(equality, unsavedLists) { found.append($0) }
         guard isFound else { return changedObjects(without: equality.rejects) }
-        let candidates = inOrder(found.filter { $0.hasChanges && !$0.isDeleted })
+        found.removeAll { !$0.hasChanges || $0.isDeleted }
+        let candidates = found.isEmpty ? [] : inOrder(found)
         assert(
             Set(changedObjects(without: equality.rejects)).isSubset(of: candidates),
             "the index of unsaved objects misses \(equality.value)")

@@ -119,6 +119,19 @@ extension NSManagedObjectContext {
         try moveSnapshot(snapshot)
     }
 
+    /// The snapshot, moved as by ``moveSnapshotIfOutdated()``.
+    final func newestSnapshot() throws -> StoreSnapshot {
+        // As it nearly always is: one look at each condition.
+        if let snapshot, snapshot.isActive, !snapshot.isOutdated, readPoint.files.isEmpty,
+            !snapshotOwner.hasRemovals.load(ordering: .relaxed)
+        {
+            noteUse()
+            return snapshot
+        }
+        try moveSnapshotIfOutdated()
+        return try requireSnapshot()
+    }
+
     private final func moveFilesIfOutdated() throws {
         guard readPoint.pinnedGeneration == nil else { return }
         try moveFiles()

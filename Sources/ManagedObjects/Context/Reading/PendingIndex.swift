@@ -2,6 +2,16 @@
 
 import Schema
 
+/// The inserted and the updated objects of a context, alone among its changes: a search would
+/// copy all of them.
+struct UnsavedLists {
+    let inserted: ContiguousArray<NSManagedObject>
+    let updated: ContiguousArray<NSManagedObject>
+
+    /// How many there are at most; objects may be in a list twice.
+    var count: Int { inserted.count + updated.count }
+}
+
 /// Unsaved objects by the values that fetches ask for, so that in a program which finds or creates
 /// thousands of them not every search looks at all of them.
 ///
@@ -30,8 +40,8 @@ final class PendingIndex {
     }
 
     /// Whether there may be an unsaved object of an entity or of one that inherits from it.
-    func mayConcern(_ runtime: EntityRuntime, _ changes: ChangeSet) -> Bool {
-        catchUp(with: changes)
+    func mayConcern(_ runtime: EntityRuntime, _ unsaved: UnsavedLists) -> Bool {
+        catchUp(with: unsaved)
         return isConcerned(runtime)
     }
 
@@ -43,43 +53,47 @@ final class PendingIndex {
     ///
     /// - Returns: False if all of them have to be looked at.
     func forEach(
-        _ equality: QuickEquality, _ changes: ChangeSet, _ body: (NSManagedObject) -> Void
+        _ equality: QuickEquality, _ unsaved: UnsavedLists, _ body: (NSManagedObject) -> Void
     ) -> Bool {
-        guard changes.inserted.count + changes.updated.count >= PendingIndex.leastCount else {
+        guard unsaved.count >= PendingIndex.leastCount, let hash = equality.value.quickHash else {
             return false
         }
-        catchUp(with: changes)
-        table(for: equality, changes).forEach(equality.value, body)
+        catchUp(with: unsaved)
+        values[table(for: equality, unsaved)].forEach(hash, body)
         return true
     }
 
-    private func table(for equality: QuickEquality, _ changes: ChangeSet) -> PendingValues {
+    /// The position of an attribute's table in `values`.
+    private func table(for equality: QuickEquality, _ unsaved: UnsavedLists) -> Int {
         let known = values.firstIndex {
             $0.entity === equality.entity && $0.attribute == equality.attribute
         }
         // Many entries are of former values.
-        let limit = 2 * (changes.inserted.count + changes.updated.count)
-        if let known, values[known].count <= limit { return values[known] }
+        if let known, values[known].count <= 2 * unsaved.count { return known }
         var made = PendingValues(equality)
         func add(_ object: NSManagedObject) {
             if made.add(object) { object.flags.insert(.indexed) }
         }
-        changes.inserted.forEachUnretained(add)
-        changes.updated.forEachUnretained(add)
+        unsaved.inserted.forEachUnretained(add)
+        unsaved.updated.forEachUnretained(add)
         if let known {
             values[known] = made
-        } else {
-            if values.count == PendingIndex.greatestCount { values.removeAll() }
-            values.append(made)
+            return known
         }
-        return made
+        if values.count == PendingIndex.greatestCount { values.removeAll() }
+        values.append(made)
+        return values.count - 1
     }
 
-    private func catchUp(with changes: ChangeSet) {
-        changes.inserted[insertedCount...].forEachUnretained(add)
-        changes.updated[updatedCount...].forEachUnretained(add)
-        insertedCount = changes.inserted.count
-        updatedCount = changes.updated.count
+    private func catchUp(with unsaved: UnsavedLists) {
+        if insertedCount != unsaved.inserted.count {
+            unsaved.inserted[insertedCount...].forEachUnretained(add)
+            insertedCount = unsaved.inserted.count
+        }
+        if updatedCount != unsaved.updated.count {
+            unsaved.updated[updatedCount...].forEachUnretained(add)
+            updatedCount = unsaved.updated.count
+        }
         guard !changed.isEmpty else { return }
         let known = changed
         changed = []

@@ -71,8 +71,7 @@ extension NSManagedObjectContext {
             followers.fetchWatch == nil, openStore != nil
         else { return nil }
         let runtime = try FetchPreparation.runtime(of: request, self)
-        try moveSnapshotIfOutdated()
-        let snapshot = try requireSnapshot()
+        let snapshot = try newestSnapshot()
         let known = readPoint.lookUps.lookUp(
             key, runtime, includesSubentities: request.includesSubentities, in: snapshot)
         guard let (lookUp, position) = known, let quick = value.quickForm else { return nil }
