@@ -16,7 +16,7 @@ public struct ConstantCoercion {
     /// Makes a coercion for predicates on the objects of an entity.
     public init(_ schema: Schema, entity: String, isStrict: Bool) {
         types = OperandTypes(
-            schema: schema, root: OperandType(kind: .object(entity), name: entity))
+            schema: schema, root: OperandType(kind: .object(entity), property: entity))
         self.isStrict = isStrict
     }
 
@@ -26,7 +26,7 @@ public struct ConstantCoercion {
         var known: [String: OperandType] = [:]
         for (name, expression) in columns {
             known[name] = types.type(of: expression)
-            if known[name]?.name.isEmpty == true { known[name]?.name = name }
+            if known[name]?.property.isEmpty == true { known[name]?.property = name }
         }
         types.columns = known
         types.variables = known
@@ -79,6 +79,7 @@ public struct ConstantCoercion {
     }
 
     private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
+        if let plain = plain(stated) { return plain }
         var comparison = stated
         comparison.left = try coerced(stated.left)
         comparison.right = try coerced(stated.right)
@@ -93,6 +94,26 @@ public struct ConstantCoercion {
             }
         case .matches, .like, .beginsWith, .endsWith: break
         }
+        return comparison
+    }
+
+    /// A comparison of an attribute with one constant, as most are, in the form that the general way
+    /// gives; `nil` for all others, and for a constant that does not fit.
+    private func plain(_ stated: Comparison) -> Comparison? {
+        switch stated.operator {
+        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
+            .greaterThanOrEqualTo:
+            break
+        default: return nil
+        }
+        guard case .keyPath(let keys) = stated.left, keys.count == 1,
+            case .constant(.value(let value)) = stated.right, types.columns.isEmpty,
+            case .object(let name) = types.root.kind, let entity = types.schema.entity(name),
+            let attribute = entity.attributes.first(where: { $0.name == keys[0] }),
+            let fitting = fit(value, to: .value(attribute.type), stated.operator)
+        else { return nil }
+        var comparison = stated
+        comparison.right = .constant(.value(fitting))
         return comparison
     }
 

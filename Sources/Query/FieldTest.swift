@@ -4,6 +4,7 @@ import Predicates
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 /// An operator and a constant: a test of one value of any type.
 struct FieldTest {
@@ -12,7 +13,8 @@ struct FieldTest {
     let options: ComparisonOptions
     /// The answer for nil.
     let nullResult: Bool
-    private let general: PreparedPredicate
+    /// The test made ready for any value; `nil` for a plain one, of which few ask for it.
+    private let prepared: PreparedPredicate?
 
     /// - Returns: `nil` when the operator does not apply to nil, so that only evaluation can
     ///   decide.
@@ -22,16 +24,56 @@ struct FieldTest {
         self.operation = operation
         self.constant = constant
         self.options = options
-        let comparison = Comparison(
-            left: .evaluatedObject, operator: operation, right: .constant(constant),
-            options: options)
+        if FieldTest.isPlain(operation, constant, options) {
+            // Nil equals no value, and is neither less nor greater.
+            nullResult = false
+            prepared = nil
+            assert((try? general.evaluate(with: .value(.null))) == false)
+            return
+        }
+        let general: PreparedPredicate
         do {
-            general = try PreparedPredicate(.comparison(comparison))
+            general = try FieldTest.prepare(operation, constant, options)
         } catch {
             throw QueryError(error)
         }
         guard let result = try? general.evaluate(with: .value(.null)) else { return nil }
         nullResult = result
+        prepared = general
+    }
+
+    /// Whether the test compares with one value, as nearly all do.
+    private static func isPlain(
+        _ operation: Operator, _ constant: Operand, _ options: ComparisonOptions
+    ) -> Bool {
+        guard options.isEmpty, case .value(let value) = constant, !value.isNull else {
+            return false
+        }
+        switch operation {
+        case .equalTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+            return true
+        default: return false
+        }
+    }
+
+    private static func prepare(
+        _ operation: Operator, _ constant: Operand, _ options: ComparisonOptions
+    ) throws(PredicateEvaluationError) -> PreparedPredicate {
+        try PreparedPredicate(
+            .comparison(
+                Comparison(
+                    left: .evaluatedObject, operator: operation, right: .constant(constant),
+                    options: options)))
+    }
+
+    /// The test made ready for any value.
+    private var general: PreparedPredicate {
+        if let prepared { return prepared }
+        do {
+            return try FieldTest.prepare(operation, constant, options)
+        } catch {
+            trap("\(operation.text) \(constant) has no pattern, but is not made ready: \(error)")
+        }
     }
 
     private var isNegated: Bool { operation == .notEqualTo }

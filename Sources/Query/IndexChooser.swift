@@ -10,13 +10,12 @@ struct IndexChooser {
     let entity: EntityTable
     /// Values may become at most this many ranges: with more a scan is as soon done.
     let mostRanges: Int
-    /// The restrictions by property.
-    private let restrictions: [String: [Restriction]]
+    private let restrictions: [Restriction]
 
     init(_ entity: EntityTable, _ restrictions: [Restriction], mostRanges: Int) {
         self.entity = entity
         self.mostRanges = mostRanges
-        self.restrictions = Dictionary(grouping: restrictions, by: \.property)
+        self.restrictions = restrictions
     }
 
     /// The ranges of an index that satisfy, with the parts that they settle.
@@ -26,7 +25,9 @@ struct IndexChooser {
     func choice(_ index: IndexTable) -> IndexChoice? {
         var builder = RangeBuilder()
         for property in index.index.properties {
-            guard let choice = Choice(restrictions[property] ?? []) else { break }
+            // Few, so that going over them takes less time than a table by property.
+            let own = restrictions.filter { $0.property == property }
+            guard let choice = Choice(own) else { break }
             let type = entity.layout.fields[index.fields[builder.depth]].type
             guard builder.count * max(1, choice.valueCount) <= mostRanges else { break }
             builder.append(
@@ -66,7 +67,9 @@ struct Choice {
 
     /// Chooses the most selective one, joining ranges with one bound each.
     init?(_ restrictions: [Restriction]) {
-        if let best = restrictions.filter({ $0.valueCount != nil }).min(by: {
+        if restrictions.count == 1, restrictions[0].valueCount != nil {
+            self.init(restrictions[0])
+        } else if let best = restrictions.filter({ $0.valueCount != nil }).min(by: {
             ($0.valueCount ?? 0) < ($1.valueCount ?? 0)
         }) {
             self.init(best)

@@ -57,6 +57,11 @@ struct KeyPathResolver {
     func target(
         _ keys: [String], of start: KeyPathTarget
     ) throws(QueryError) -> KeyPathTarget {
+        if keys.count == 1, case .object(let name) = start,
+            let type = storedType(of: keys[0], name)
+        {
+            return .attribute(type)
+        }
         var current = start
         for (position, key) in keys.enumerated() {
             if key.utf8.first == 0x40 {
@@ -74,6 +79,19 @@ struct KeyPathResolver {
             current = try step(key, of: name, keys, isCollection: current.isCollection)
         }
         return current
+    }
+
+    /// The type of a stored attribute; `nil` for all other keys.
+    private func storedType(of key: String, _ name: String) -> AttributeType? {
+        switch key {
+        case "self", "SELF", "objectID": return nil
+        default: break
+        }
+        guard let entity = schema.entity(name) else { return nil }
+        for attribute in entity.attributes where attribute.name == key {
+            return attribute.isTransient ? nil : attribute.type
+        }
+        return nil
     }
 
     private func step(

@@ -18,7 +18,18 @@ struct OperandType {
     /// Whether there are several of them.
     var isCollection = false
     /// The entity and property that the type is of, for messages.
-    var name = ""
+    var name: String { owner.isEmpty ? property : "\(owner).\(property)" }
+    /// The entity that the property is of; empty for a column, and for what is no property.
+    private(set) var owner = ""
+    /// The property or the column.
+    var property = ""
+
+    init(kind: Kind, isCollection: Bool = false, property: String = "", of owner: String = "") {
+        self.kind = kind
+        self.isCollection = isCollection
+        self.property = property
+        self.owner = owner
+    }
 
     static let unknown = OperandType(kind: .unknown)
 
@@ -107,7 +118,7 @@ struct OperandTypes {
     private func member(_ key: String, of name: String, _ start: OperandType) -> OperandType {
         guard let entity = schema.entity(name) else { return .unknown }
         var next = OperandType(
-            kind: .unknown, isCollection: start.isCollection, name: "\(name).\(key)")
+            kind: .unknown, isCollection: start.isCollection, property: key, of: name)
         if let attribute = entity.attribute(key) {
             next.kind = .value(attribute.type)
         } else if let relationship = entity.relationship(key) {

@@ -158,8 +158,12 @@ extension PlanChooser {
     /// For each part the share of objects for which it holds.
     private func shares(_ candidates: [Candidate]) -> [Double] {
         members.indices.map { index in
-            let known = candidates.filter { $0.settled == [index] }.map { $0.rows / count }.min()
-            return min(1, known ?? members[index].assumedShare)
+            var rows: Double?
+            for candidate in candidates
+            where candidate.settled.count == 1 && candidate.settled.contains(index) {
+                rows = min(rows ?? candidate.rows, candidate.rows)
+            }
+            return min(1, rows.map { $0 / count } ?? members[index].assumedShare)
         }
     }
 

@@ -28,11 +28,17 @@ struct RangeBuilder {
     mutating func append(_ choice: Choice, _ type: AttributeType, isDescending: Bool) {
         if case .values(let values) = choice.kind {
             let isFixed = fixedCount == depth && values.count == 1
-            prefixes = prefixes.flatMap { prefix in
-                values.map { value in
-                    var key = prefix
-                    key.append(value, isDescending: isDescending)
-                    return key
+            if values.count == 1 {
+                for index in prefixes.indices {
+                    prefixes[index].append(values[0], isDescending: isDescending)
+                }
+            } else {
+                prefixes = prefixes.flatMap { prefix in
+                    values.map { value in
+                        var key = prefix
+                        key.append(value, isDescending: isDescending)
+                        return key
+                    }
                 }
             }
             if isFixed { fixedCount += 1 }
@@ -51,6 +57,7 @@ struct RangeBuilder {
             guard let tail else { return IndexRange(prefix: prefix) }
             return tail.choice.kind.range(after: prefix, tail.element)
         }
+        if ranges.count < 2 { return ranges }
         return Array(Set(ranges)).sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
     }
 
