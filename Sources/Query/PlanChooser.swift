@@ -12,6 +12,10 @@ struct PlanChooser {
         let residual: Predicate?
         let order: FetchOrder
         let estimate: FetchEstimate
+        /// The parts that hold for all candidates.
+        var settled: Set<Int> = []
+        /// Whether there was no other source, but for a scan.
+        var isOnly = false
     }
 
     let fetch: FetchDescription
@@ -51,10 +55,10 @@ struct PlanChooser {
         let costs = ways.map { cost($0, shares) }
         // The first one of equal ones: an index rather than a scan.
         let best = costs.indices.min { costs[$0].total < costs[$1].total } ?? 0
-        return choice(ways[best], costs[best].candidates)
+        return choice(ways[best], costs[best].candidates, isOnly: found.count == 1)
     }
 
-    private func choice(_ way: Way, _ candidates: Double) -> Choice {
+    private func choice(_ way: Way, _ candidates: Double, isOnly: Bool) -> Choice {
         let rest = rest(of: way)
         let order: FetchOrder =
             way.order.map { .source(isReversed: $0.isReversed, paths) }
@@ -62,7 +66,8 @@ struct PlanChooser {
         return Choice(
             source: way.order.map { .index($0.scan) } ?? way.candidate.source,
             residual: rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true), order: order,
-            estimate: FetchEstimate(candidates: candidates, objects: count))
+            estimate: FetchEstimate(candidates: candidates, objects: count),
+            settled: way.candidate.settled, isOnly: isOnly)
     }
 
     /// The parts that candidates have to be checked for.

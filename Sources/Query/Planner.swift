@@ -24,9 +24,22 @@ public enum Planner {
         try plan(fetch, in: store, store.catalog)
     }
 
+    /// Plans a fetch by what is known of plans of the same shape.
+    ///
+    /// - Parameter memory: Of this store alone.
+    /// - Throws: ``QueryError`` naming the entity and the key path that are wrong.
+    public static func plan(
+        _ fetch: FetchDescription, in store: Store, remembering memory: PlanMemory
+    ) throws(QueryError) -> FetchPlan {
+        let catalog = store.catalog
+        if let plan = memory.plan(fetch, store, catalog) { return plan }
+        return try plan(fetch, in: store, catalog, memory)
+    }
+
     /// Plans a fetch with the indexes that the file has in a state of its catalog.
     static func plan(
-        _ fetch: FetchDescription, in store: Store, _ catalog: CatalogState
+        _ fetch: FetchDescription, in store: Store, _ catalog: CatalogState,
+        _ memory: PlanMemory? = nil
     ) throws(QueryError) -> FetchPlan {
         guard let table = store.table(named: fetch.entity) else {
             throw QueryError(
@@ -36,6 +49,7 @@ public enum Planner {
                         for: fetch.entity, among: store.schema.entities.map(\.name)))
         }
         if let plan = pointPlan(fetch, table, in: store, catalog) { return plan }
+        let stated = fetch
         var fetch = fetch
         if let predicate = fetch.predicate {
             let resolver = KeyPathResolver(schema: store.schema)
@@ -53,11 +67,13 @@ public enum Planner {
         let choice = try PlanChooser(
             fetch, paths, SourcePlanner(Estimates(store), catalog, table, entities)
         ).choice()
-        return FetchPlan(
+        let plan = FetchPlan(
             fetch: fetch, store: store, catalog: catalog, entities: entities, source: choice.source,
             residual: choice.residual,
             filters: try filters(choice.residual, entities, store), order: choice.order,
             estimate: choice.estimate)
+        memory?.note(stated, plan, choice, table)
+        return plan
     }
 
     /// The compiled filters of a condition, by entity ordinal.

@@ -178,7 +178,9 @@ extension NSManagedObjectContext {
     final func mainMatches(_ prepared: FetchPreparation) throws -> FoundObjects {
         let snapshot = try newestSnapshot()
         return try mappingQueryErrors {
-            try run(Planner.plan(prepared.description, in: snapshot.store), snapshot, prepared)
+            let plan = try Planner.plan(
+                prepared.description, in: snapshot.store, remembering: readPoint.plans)
+            return try run(plan, snapshot, prepared)
         }
     }
 
@@ -188,7 +190,8 @@ extension NSManagedObjectContext {
         var description = prepared.description
         description.readProperties = []
         return try mappingQueryErrors {
-            try Planner.plan(description, in: snapshot.store).count(in: snapshot)
+            try Planner.plan(description, in: snapshot.store, remembering: readPoint.plans)
+                .count(in: snapshot)
         }
     }
 

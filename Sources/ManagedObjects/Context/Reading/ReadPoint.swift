@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Query
 import Schema
 import Store
 
@@ -26,6 +27,8 @@ struct ReadPoint {
     var lostMainCount = -1
     /// The look-ups of unique attributes that fetches have asked for.
     var lookUps = UniqueLookUps()
+    /// The plans of fetches from the main store.
+    let plans = PlanMemory()
     /// The store of the ID that was checked last, so that looking up many checks the store once.
     var knownStore: NSPersistentStore?
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Schema
+import Store
+
+/// What plans have in common whose fetches differ in nothing but the values of plain conditions.
+struct PlanShape {
+    /// A condition without its value.
+    private struct Member {
+        let key: String
+        let operation: Operator
+        /// The type of the value that the fetch states.
+        let type: AttributeType
+        /// The type of the attribute or relationship.
+        let field: AttributeType
+    }
+
+    /// Where candidates come from.
+    private enum Source {
+        case index(IndexTable)
+        /// The objects of a relationship's inverse, from the object that a member names.
+        case inverse(RelationshipWalk, member: Int)
+    }
+
+    private let includesSubentities: Bool
+    private let sortOrders: [SortOrder]
+    private let limit: Int
+    private let offset: Int
+    private let readProperties: Set<String>?
+    private let members: [Member]
+    private let table: EntityTable
+    private let entities: EntitySet
+    private let source: Source
+    private let settled: Set<Int>
+    private let order: FetchOrder
+    /// So many entries of the index are read without weighing other sources.
+    private let mostEntries: Double
+    private let objects: Double
+
+    /// With as many candidates no other source would have been much faster.
+    private static var fewEntries: Double { 16 }
+
+    /// - Returns: `nil` for a plan that says nothing of other values.
+    init?(
+        _ fetch: FetchDescription, _ plan: FetchPlan, _ choice: PlanChooser.Choice,
+        _ table: EntityTable
+    ) {
+        guard fetch.scanLimit <= 0, let conditions = PlainCondition.list(of: fetch.predicate),
+            let estimate = plan.estimate
+        else { return nil }
+        switch plan.order {
+        case .none, .memory: order = plan.order
+        case .source: return nil
+        }
+        var members: [Member] = []
+        for condition in conditions {
+            guard let position = table.field(named: condition.key) else { return nil }
+            members.append(
+                Member(
+                    key: condition.key, operation: condition.operation, type: condition.type,
+                    field: table.fields[position].type))
+        }
+        guard let source = PlanShape.source(plan.source, choice, members) else { return nil }
+        self.source = source
+        self.members = members
+        self.table = table
+        includesSubentities = fetch.includesSubentities
+        sortOrders = fetch.sortOrders
+        (limit, offset) = (fetch.limit, fetch.offset)
+        readProperties = fetch.readProperties
+        entities = plan.entities
+        settled = choice.settled
+        // Without another source but a scan, the share that an index leaves out decides.
+        mostEntries =
+            choice.isOnly
+            ? max(PlanShape.fewEntries, estimate.candidates) : PlanShape.fewEntries
+        objects = estimate.objects
+    }
+
+    private static func source(
+        _ source: FetchSource, _ choice: PlanChooser.Choice, _ members: [Member]
+    ) -> Source? {
+        switch source {
+        case .index(let scan):
+            return scan.table.index.isPartial || scan.ranges.count != 1 ? nil : .index(scan.table)
+        case .walk(let walk):
+            // What an owner has on average decides, whichever it is.
+            guard choice.isOnly, case .keys(let keys) = walk.owners, keys.count == 1,
+                choice.settled.count == 1, let member = choice.settled.first,
+                members[member].operation == .equalTo, members[member].type == .objectID
+            else { return nil }
+            return .inverse(walk, member: member)
+        default: return nil
+        }
+    }
+
+    /// Whether a fetch differs in values alone.
+    func fits(_ fetch: FetchDescription, _ conditions: ContiguousArray<PlainCondition>) -> Bool {
+        guard conditions.count == members.count, fetch.limit == limit, fetch.offset == offset,
+            fetch.scanLimit <= 0, fetch.includesSubentities == includesSubentities,
+            fetch.entity == table.entity.name, fetch.sortOrders == sortOrders,
+            fetch.readProperties == readProperties
+        else { return false }
+        for (condition, member) in zip(conditions, members)
+        where condition.operation != member.operation || condition.type != member.type
+            || condition.key != member.key
+        {
+            return false
+        }
+        return true
+    }
+
+    /// The plan of a fetch that fits; `nil` where other sources have to be weighed, and where a
+    /// value is no value of the attribute.
+    func plan(
+        _ fetch: FetchDescription, _ conditions: ContiguousArray<PlainCondition>, _ store: Store,
+        _ catalog: CatalogState
+    ) -> FetchPlan? {
+        guard let comparisons = comparisons(conditions),
+            let (source, candidates) = source(comparisons, store)
+        else { return nil }
+        let rest = comparisons.indices.filter { !settled.contains($0) }
+            .map { Predicate.comparison(comparisons[$0]) }
+        let residual = rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true)
+        guard let filters = try? Planner.filters(residual, entities, store) else { return nil }
+        var fetch = fetch
+        fetch.predicate =
+            comparisons.count == 1
+            ? .comparison(comparisons[0]) : .and(comparisons.map { .comparison($0) })
+        return FetchPlan(
+            fetch: fetch, store: store, catalog: catalog, entities: entities, source: source,
+            residual: residual, filters: filters, order: order,
+            estimate: FetchEstimate(candidates: candidates, objects: objects))
+    }
+
+    /// The conditions with values of the types that the fields need.
+    private func comparisons(
+        _ conditions: ContiguousArray<PlainCondition>
+    ) -> [Comparison]? {
+        var comparisons: [Comparison] = []
+        comparisons.reserveCapacity(members.count)
+        for (condition, member) in zip(conditions, members) {
+            let isOrdered = member.operation != .equalTo && member.operation != .notEqualTo
+            guard let value = condition.value.coerced(to: member.field, isOrdered: isOrdered)
+            else { return nil }
+            comparisons.append(
+                Comparison(
+                    left: .keyPath([member.key]), operator: member.operation,
+                    right: .constant(.value(value))))
+        }
+        return comparisons
+    }
+
+    private func source(
+        _ comparisons: [Comparison], _ store: Store
+    ) -> (FetchSource, candidates: Double)? {
+        switch source {
+        case .inverse(let walk, let member):
+            guard case .constant(.value(.objectID(let key))) = comparisons[member].right else {
+                return nil
+            }
+            let owned = RelationshipWalk(
+                owners: .keys([key]), table: walk.table, relationship: walk.relationship)
+            return (.walk(owned), PlanShape.fewEntries)
+        case .index(let index): return range(of: index, comparisons, store)
+        }
+    }
+
+    private func range(
+        of index: IndexTable, _ comparisons: [Comparison], _ store: Store
+    ) -> (FetchSource, candidates: Double)? {
+        let reader = RestrictionReader(schema: store.schema, entity: table.entity)
+        var restrictions: [Restriction] = []
+        for (place, comparison) in comparisons.enumerated()
+        where index.index.properties.contains(members[place].key) {
+            if let found = reader.restriction(comparison, member: place) {
+                restrictions.append(found)
+            }
+        }
+        let chooser = IndexChooser(table, restrictions, mostRanges: 1)
+        // No ranges for a value that no object can have.
+        guard let choice = chooser.choice(index), choice.scan.ranges.count == 1,
+            choice.settled == settled
+        else { return nil }
+        if choice.scan.areKeys, index.index.isUnique { return (.index(choice.scan), 1) }
+        let entries = Estimates(store).entries(of: choice.scan, entities).entries
+        return entries <= mostEntries ? (.index(choice.scan), entries) : nil
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import Query
+import Schema
+import Store
+import Testing
+
+/// Plans made from others of the same shape against plans that were weighed.
+@Suite struct PlanMemoryTests {
+    /// A condition with an open value.
+    private struct Part {
+        let key: String
+        let type: AttributeType
+        let operation: Operator
+    }
+
+    private struct Shape {
+        let parts: [Part]
+        var fetch: FetchDescription
+
+        init(_ data: inout RandomData) {
+            let keys: [(String, AttributeType)] = [
+                ("serial", .integer64), ("name", .string), ("added", .date),
+                ("length", .integer32), ("plays", .integer16), ("price", .double),
+                ("weight", .float), ("isLive", .boolean), ("cost", .decimal), ("mark", .uuid),
+                ("link", .uri), ("note", .string), ("album", .objectID),
+            ]
+            let operations: [Operator] = [
+                .equalTo, .equalTo, .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo,
+                .greaterThan, .greaterThanOrEqualTo,
+            ]
+            var parts: [Part] = []
+            for _ in 0..<data.pick([1, 2, 2, 3]) {
+                let (key, type) = data.pick(keys)
+                let isOrdered = ![.objectID, .uuid, .boolean].contains(type)
+                parts.append(
+                    Part(
+                        key: key, type: type,
+                        operation: isOrdered ? data.pick(operations) : .equalTo))
+            }
+            self.parts = parts
+            fetch = FetchDescription(entity: data.pick(["Track", "Single"]))
+            fetch.includesSubentities = data.chance(80)
+            if data.chance(30) {
+                fetch.sortOrders = data.sortOrders()
+                fetch.limit = data.pick([0, 3])
+            }
+        }
+
+        func fetch(_ data: inout RandomData, _ albums: [ObjectKey]) -> FetchDescription {
+            let conditions = parts.map { part -> Predicate in
+                var value: Value =
+                    part.type == .objectID ? .objectID(data.pick(albums)) : data.value(part.type)
+                // Texts of numbers, and some that are none.
+                if data.chance(8) { value = .string(data.pick(["1", "2.5", "x", "2001-01-01"])) }
+                return .comparison(
+                    Comparison(
+                        left: .keyPath([part.key]), operator: part.operation,
+                        right: .constant(.value(value))))
+            }
+            var fetch = fetch
+            fetch.predicate = conditions.count == 1 ? conditions[0] : .and(conditions)
+            return fetch
+        }
+    }
+
+    @Test("Random constants in random shapes", arguments: [21, 22, 23, 24, 25, 26] as [UInt64])
+    func random_shapes(seed: UInt64) throws {
+        let library = try TestLibrary(isIndexed: true)
+        var data = RandomData(seed: seed)
+        data.fill(library)
+        let snapshot = try library.save()
+        let albums = library.objects.filter { $0.entity.name == "Album" }.map(\.key)
+        let memory = PlanMemory()
+        var refusedCount = 0
+        for round in 0..<60 {
+            let shapes = (0..<4).map { _ in Shape(&data) }
+            for _ in 0..<20 {
+                let fetch = data.pick(shapes).fetch(&data, albums)
+                let place: Comment = "seed \(seed), round \(round): \(fetch)"
+                guard let weighed = try? Planner.plan(fetch, in: library.store) else {
+                    refusedCount += 1
+                    #expect(throws: QueryError.self, place) {
+                        try Planner.plan(fetch, in: library.store, remembering: memory)
+                    }
+                    continue
+                }
+                let plan = try Planner.plan(fetch, in: library.store, remembering: memory)
+                var (found, wanted) = (
+                    try Array(plan.keys(in: snapshot)), try Array(weighed.keys(in: snapshot))
+                )
+                if fetch.sortOrders.isEmpty, fetch.limit == 0 {
+                    found.sort()
+                    wanted.sort()
+                }
+                #expect(found == wanted, place)
+                #expect(try plan.count(in: snapshot) == wanted.count, place)
+            }
+        }
+        #expect(refusedCount > 50)
+        #expect(memory.reuseCount > 200, "seed \(seed)")
+    }
+
+    private func plan(
+        _ format: String, _ store: Store, _ memory: PlanMemory
+    ) throws -> (plan: FetchPlan, isReused: Bool) {
+        let count = memory.reuseCount
+        let fetch = FetchDescription(entity: "Dot", predicate: try Predicate(format: format))
+        let plan = try Planner.plan(fetch, in: store, remembering: memory)
+        #expect(plan.description == (try Planner.plan(fetch, in: store)).description)
+        return (plan, memory.reuseCount > count)
+    }
+
+    @Test("A range that yields more than the one before is weighed again")
+    func wide_ranges() throws {
+        let store = try ManyObjects.indexed.get().store
+        let memory = PlanMemory()
+        #expect(try !plan("serial < 10 AND plain >= 0", store, memory).isReused)
+        #expect(try plan("serial < 12 AND plain >= 1", store, memory).isReused)
+        let wide = try plan("serial < 19000 AND plain >= 0", store, memory)
+        #expect(!wide.isReused)
+        #expect(wide.plan.description.contains("scan"))
+        // The scan is not kept, but the narrow range is.
+        #expect(try plan("serial < 11 AND plain >= 0", store, memory).isReused)
+    }
+
+    @Test("Other types, operators, keys, orders and limits are other shapes")
+    func shapes() throws {
+        let store = try ManyObjects.indexed.get().store
+        let memory = PlanMemory()
+        #expect(try !plan("serial == 1 AND plain > 0", store, memory).isReused)
+        #expect(try plan("serial == 2 AND plain > 1", store, memory).isReused)
+        #expect(try !plan("serial == 2.0 AND plain > 1", store, memory).isReused)
+        #expect(try !plan("serial == 2 AND plain < 1", store, memory).isReused)
+        #expect(try !plan("serial == 2 AND mixed > 1", store, memory).isReused)
+        #expect(try !plan("plain > 1 AND serial == 2", store, memory).isReused)
+        #expect(try !plan("serial == 2 AND plain > 1 AND plain > 1", store, memory).isReused)
+        var fetch = FetchDescription(
+            entity: "Dot", predicate: try Predicate(format: "serial == 2 AND plain > 1"))
+        let count = memory.reuseCount
+        fetch.limit = 5
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        fetch.limit = 0
+        fetch.sortOrders = [SortOrder(keyPath: ["plain"])]
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        fetch.sortOrders = []
+        fetch.includesSubentities = false
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        #expect(memory.reuseCount == count)
+        fetch.predicate = try Predicate(format: "serial == 7 AND plain > 0")
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        #expect(memory.reuseCount == count + 1)
+    }
+
+    @Test("A value of no such type is an error the second time, too")
+    func unfitting_values() throws {
+        let store = try ManyObjects.indexed.get().store
+        let memory = PlanMemory()
+        func attempt(_ text: String) throws {
+            let predicate = try Predicate(format: "serial == '\(text)' AND plain > 1")
+            _ = try Planner.plan(
+                FetchDescription(entity: "Dot", predicate: predicate), in: store,
+                remembering: memory)
+        }
+        try attempt("12")
+        try attempt("13")
+        #expect(memory.reuseCount == 1)
+        #expect(throws: QueryError.self) { try attempt("a dozen") }
+        try attempt("14")
+        #expect(memory.reuseCount == 2)
+    }
+
+    @Test("A memory does not outlast the indexes or the store that its plans are of")
+    func other_stores() throws {
+        let memory = PlanMemory()
+        let (indexed, plain) = (
+            try ManyObjects.indexed.get().store, try ManyObjects.plain.get().store
+        )
+        #expect(try !plan("serial == 1 AND plain > 0", indexed, memory).isReused)
+        #expect(try !plan("serial == 1 AND plain > 0", plain, memory).isReused)
+        #expect(try plan("serial == 2 AND plain > 0", indexed, memory).isReused)
+    }
+}
