@@ -173,7 +173,8 @@ private struct GroupCell {
 private enum GroupColumn {
     /// The value that the members have in common, by the place among the groups.
     case group(Int)
-    case count
+    /// Members that have a value there; all of them without a place.
+    case count(FieldPlace?)
     case sum(FieldPlace)
     case average(FieldPlace)
     case least(FieldPlace)
@@ -189,7 +190,7 @@ private enum GroupColumn {
         }
         let place = FieldPlace(arguments[0], table)
         if name == "count:", place != nil || arguments[0] == .evaluatedObject {
-            self = .count
+            self = .count(place)
             return
         }
         guard let place, place.isNumeric else { return nil }
@@ -217,7 +218,8 @@ private enum GroupColumn {
     func add(_ record: RecordView, to cell: inout GroupCell) {
         switch self {
         case .group: break
-        case .count: cell.count += 1
+        case .count(let place):
+            if place.map({ record.isNull($0.position) }) != true { cell.count += 1 }
         case .sum(let place), .average(let place): GroupColumn.sum(place, record, &cell)
         case .least(let place): GroupColumn.extreme(place, record, &cell, wantsLess: true)
         case .greatest(let place): GroupColumn.extreme(place, record, &cell, wantsLess: false)

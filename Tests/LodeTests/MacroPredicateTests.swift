@@ -79,6 +79,10 @@ import _TestSupport
         try expect(#Predicate { $0.title.starts(with: "x") }, is: "title BEGINSWITH 'x'")
         try expect(
             #Predicate { $0.title.localizedStandardContains("x") }, is: "title CONTAINS[cdl] 'x'")
+        try expect(#Predicate { $0.title.localizedStandardContains("") }, is: "FALSEPREDICATE")
+        try expect(
+            #Predicate { $0.title.localizedStandardContains($0.nick!) },
+            is: "nick != '' AND title CONTAINS[cdl] nick")
         try expect(#Predicate { $0.title.isEmpty }, is: "title == ''")
         try expect(#Predicate { $0.title.count > 3 }, is: "length:(title) > 3")
         try expect(#Predicate { $0.title.contains("") }, is: "TRUEPREDICATE")
@@ -165,6 +169,11 @@ import _TestSupport
     @Test func enumerations() throws {
         let grade: Grade? = .fair
         try expect(#Predicate { $0.grade == grade }, is: "grade == 5")
+        let raw = Grade.fair.rawValue
+        try expect(#Predicate { $0.grade?.rawValue == raw }, is: "grade == 5")
+        try expect(
+            #Predicate { ($0.grade?.rawValue ?? 0) > raw },
+            is: "TERNARY(grade != nil, grade, 0) > 5")
     }
 
     private func fill(_ context: NSManagedObjectContext) {
@@ -241,6 +250,9 @@ import _TestSupport
             (#Predicate { $0.nick?.caseInsensitiveCompare("X") != after }, ["A", "b"]),
             (#Predicate { $0.nick?.localizedCompare("x") == same }, ["b"]),
             (#Predicate { if let nick = $0.nick { nick == "x" } else { true } }, ["A", "b"]),
+            (#Predicate { $0.title.localizedStandardContains($0.nick ?? "a") }, ["A"]),
+            (#Predicate { $0.title.localizedStandardContains($0.nick ?? "") }, []),
+            (#Predicate { !$0.title.localizedStandardContains("") }, ["A", "C", "b"]),
         ]
         for step in 0..<2 {
             let request = NSFetchRequest<Work>(entityName: "WorkEntity")

@@ -186,13 +186,13 @@ import _TestSupport
                     column("count", "count:", "n"),
                 ]
                 columns += ["sum", "mean", "least", "most", "count"]
-                // Sum and mean of nothing are 0; objects count whether they have a value or not.
+                // Sum and mean of nothing are 0.
                 sql =
                     "SELECT \(group), coalesce(sum(\(key)), 0), coalesce(avg(\(key)), 0.0), "
-                    + "min(n), max(x), count(*) FROM item WHERE (\(question.sql)) GROUP BY \(group)"
+                    + "min(n), max(x), count(n) FROM item WHERE (\(question.sql)) GROUP BY \(group)"
                 if test.random.below(2) == 0 {
                     request.havingPredicate = NSPredicate(format: "count:(n) > 1")
-                    sql += " HAVING count(*) > 1"
+                    sql += " HAVING count(n) > 1"
                 }
             } else {
                 request.returnsDistinctResults = true

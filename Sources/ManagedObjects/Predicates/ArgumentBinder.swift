@@ -19,6 +19,17 @@ struct ArgumentBinder {
             || value is ClosedRange<Date>
     }
 
+    /// Whether the value of a variable is put into the tree before an object is asked.
+    ///
+    /// So are expressions and ranges, and constants, which the object's attributes may need in
+    /// another type. Objects stay, for keys behind the variable.
+    static func isStated(_ value: Any, for object: Any?) -> Bool {
+        if isRange(value) || value is NSExpression { return true }
+        guard object is NSManagedObject else { return false }
+        if PredicateConversion.plain(value) != nil { return true }
+        return PredicateConversion.operand(value).map { !$0.namesObjects } ?? false
+    }
+
     /// What takes the place of a conversion in a format.
     mutating func argument(_ value: Any?) -> Argument {
         if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }

@@ -51,17 +51,28 @@ final class PredicateContent {
     ///
     /// - Throws: What ``evaluate(_:_:)``, which cannot throw, traps for.
     func holds(for object: Any?, _ bindings: [String: Any]?) throws -> Bool {
-        if let ranges = bindings?.filter({ ArgumentBinder.isRange($0.value) }), !ranges.isEmpty {
-            // Substituted first, so that they work in `IN` and `BETWEEN` as in a format.
-            let others = bindings?.filter { ranges[$0.key] == nil }
-            return substituting(ranges).evaluate(with: object, substitutionVariables: others)
-        }
+        // Substituted first, so that they are coerced, and bounds of `BETWEEN`, as in a format.
+        let stated = bindings?.filter { ArgumentBinder.isStated($0.value, for: object) } ?? [:]
+        if stated.isEmpty { return try holds(for: object, bindings, bindings) }
+        let filled = substituting(stated)
+        guard let content = filled.managedContent else { return filled.evaluate(with: object) }
+        return try content.holds(for: object, bindings?.filter { stated[$0.key] == nil }, bindings)
+    }
+
+    /// The same, with what is left of the variables.
+    ///
+    /// - Parameters:
+    ///   - values: Of the variables.
+    ///   - bindings: What blocks are handed.
+    private func holds(
+        for object: Any?, _ values: [String: Any]?, _ bindings: [String: Any]?
+    ) throws -> Bool {
         let managed = object as? NSManagedObject
         // A managed object is told by one cast; all else is looked at more closely.
         let subject: SubjectOperand =
             managed.map { .subject(ObjectSubject($0, readsAll: true)) }
             ?? PredicateConversion.subject(object)
-        let variables = (bindings ?? [:]).mapValues { PredicateConversion.subject($0) }
+        let variables = (values ?? [:]).mapValues { PredicateConversion.subject($0) }
         return try predicate(for: managed, object, bindings)
             .evaluate(with: subject, variables: variables)
     }

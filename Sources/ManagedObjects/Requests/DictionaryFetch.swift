@@ -128,7 +128,7 @@ struct DictionaryFetch {
             values[column.name] = try column.expression.value(with: operand)
         }
         if let having {
-            let subject = GroupSubject(columns: values, group: group)
+            let subject = GroupSubject(columns: values, members: members)
             guard try having.evaluate(with: subject, variables: values) else { return nil }
         }
         return columns.map { values[$0.name] ?? .value(.null) }
@@ -153,16 +153,19 @@ struct DictionaryFetch {
     }
 }
 
-/// A group as a having predicate sees it: its columns, then the values of its members.
+/// A group as a having predicate sees it: its columns, then the values of its members, which it
+/// has as a collection too, for `count:(SELF)` and `@count`.
 private struct GroupSubject: PredicateSubject {
     let columns: [String: SubjectOperand]
-    let group: SubjectOperand
+    let members: [SubjectOperand]
 
     var predicateIdentity: ObjectKey? { nil }
 
+    var predicateMembers: [SubjectOperand]? { members }
+
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
         if let column = columns[key] { return column }
-        return try Predicates.Expression.keyPath([key]).value(with: group)
+        return try Predicates.Expression.keyPath([key]).value(with: .collection(members))
     }
 }
 

@@ -84,7 +84,10 @@ struct ResultColumn {
             return ValueTransformer.decode(bytes, field)
         }
         let plain = ValueConversion.object(value)
-        guard let type, let converted = ValueConversion.value(plain, as: type) else { return plain }
+        guard let type,
+            let converted = ValueConversion.value(plain, as: type)
+                ?? ValueConversion.truncated(plain, as: type)
+        else { return plain }
         return ValueConversion.object(converted)
     }
 }

@@ -49,7 +49,7 @@ struct FunctionCall {
     func statistics() throws -> SubjectOperand? {
         switch name {
         case "sum:": .value(try Statistics.sum(members))
-        case "count:": .value(.integer64(Int64(members.count)))
+        case "count:": .value(Statistics.count(members))
         case "min:": .value(try Statistics.extreme(members, .ascending))
         case "max:": .value(try Statistics.extreme(members, .descending))
         case "average:": .value(try Statistics.average(members))

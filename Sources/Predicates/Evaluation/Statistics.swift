@@ -14,6 +14,12 @@ enum Statistics {
         }
     }
 
+    /// How many members there are, nil ones left out, as SQL counts a column; objects are never
+    /// nil, so that `count:(SELF)` counts all.
+    static func count(_ members: [SubjectOperand]) -> Value {
+        .integer64(Int64(members.count { !$0.isNull }))
+    }
+
     /// The sum; 0 of nothing.
     static func sum(_ members: [SubjectOperand]) throws -> Value {
         try numbers(members).reduce(Number.integer(0)) { $0.adding($1) }.value

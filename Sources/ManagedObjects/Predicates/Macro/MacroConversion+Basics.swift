@@ -40,6 +40,9 @@ extension PredicateExpressions.KeyPath: ConvertiblePredicateExpression {
         default:
             break
         }
+        if let cases = Root.Output.self as? any RawRepresentable.Type, cases.isRawValue(keyPath) {
+            return .expression(base)
+        }
         do {
             return .expression(.path(try ManagedKeyPath.names(of: keyPath), of: base))
         } catch {
