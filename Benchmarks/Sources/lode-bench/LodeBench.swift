@@ -38,7 +38,12 @@ enum LodeBench {
         print(
             "\(configuration.objectCount) books, medians of \(configuration.runCount) runs, "
                 + "engines in turn, files in \(configuration.directory.path)")
-        for engine in configuration.engines { print("\(engine.name): \(engine.settings)") }
+        print("full library:")
+        for engine in configuration.libraryEngines {
+            print("- \(engine.name): \(engine.settings)")
+        }
+        print("plain books:")
+        for engine in configuration.engines { print("- \(engine.name): \(engine.settings)") }
     }
 
     private static func run(_ workload: any Workload.Type, _ stores: FilledStores) throws {
@@ -50,14 +55,13 @@ enum LodeBench {
     }
 
     private static func runChild(_ name: String, _ arguments: Arguments) throws {
-        let engine = arguments.configuration.engines[0]
+        let configuration = arguments.configuration
         switch name {
         case MemoryWorkload.childName:
-            try MemoryWorkload.runChild(
-                engine, path: arguments.path, commitSize: arguments.commitSize,
-                objectCount: arguments.configuration.objectCount)
-        case OpenWorkload.childName: try OpenWorkload.runChild(engine, path: arguments.path)
-        case HistoryWorkload.childName: try HistoryWorkload.runChild(path: arguments.path)
+            try MemoryWorkload.runChild(configuration.libraryEngines[0], configuration)
+        case OpenWorkload.childName:
+            try OpenWorkload.runChild(configuration.engines[0], path: configuration.path)
+        case HistoryWorkload.childName: try HistoryWorkload.runChild(path: configuration.path)
         default: throw BenchmarkError("\(name) is no task of a child")
         }
     }
