@@ -9,6 +9,7 @@ public enum Figures {
 
     /// A rate with three digits, such as `5.12 M/s` or `133 k/s`.
     public static func rate(_ value: Double) -> String {
+        if value < 1e3 { return String(format: "%.0f /s", value) }
         let (scaled, unit) = value >= 1e6 ? (value / 1e6, "M/s") : (value / 1e3, "k/s")
         return String(format: scaled >= 100 ? "%.0f" : scaled >= 10 ? "%.1f" : "%.2f", scaled)
             + " " + unit

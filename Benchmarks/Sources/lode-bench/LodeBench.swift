@@ -42,6 +42,7 @@ enum LodeBench {
         for engine in configuration.libraryEngines {
             print("- \(engine.name): \(engine.settings)")
         }
+        for line in LibraryEngines.skipped { print("- \(line)") }
         print("plain books:")
         for engine in configuration.engines { print("- \(engine.name): \(engine.settings)") }
     }

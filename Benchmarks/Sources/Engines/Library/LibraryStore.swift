@@ -73,7 +73,16 @@ public enum LibraryEngines {
 
     /// Those that are there.
     public static let all: [LibraryEngine] =
-        RawLibrary.engines + SQLiteLibrary.engines + LodeLibrary.engines
+        RawLibrary.engines + SQLiteLibrary.engines
+        + optional.compactMap { try? $0.found.get() } + LodeLibrary.engines
+
+    /// What the others are, and what they lack.
+    public static let skipped: [String] = optional.compactMap { name, found in
+        guard case .failure(let reason) = found else { return nil }
+        return "\(name) is skipped: \(reason)"
+    }
+
+    private static let optional = [(name: RocksDBLibrary.name, found: RocksDBLibrary.found)]
 }
 
 extension Checksum {
