@@ -17,6 +17,8 @@ public struct Configuration: Sendable {
     public var libraryEngines = LibraryEngines.all
     /// The only task of workloads that have several, by its short name; nil for all.
     public var task: String?
+    /// Whether the counts of this run are kept.
+    public var writesCounts = false
     /// The file of a child's task.
     public var path = ""
     /// Whether only agreement is checked, on few books, and figures mean nothing.

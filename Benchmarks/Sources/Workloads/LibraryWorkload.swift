@@ -127,7 +127,8 @@ public enum LibraryWorkload: Workload {
                 results[index].checksum = checksum
             }
         }
-        results.removeAll { $0.samples.values.isEmpty }
+        let comparable = opened.filter { $0.engine.isComparable(in: task) }.map(\.engine.name)
+        results.removeAll { $0.samples.values.isEmpty || !comparable.contains($0.name) }
         try results.requireAgreement(task.rawValue)
         return results
     }

@@ -28,6 +28,6 @@ public enum Workloads {
         LibraryWorkload.self, MemoryWorkload.self, PlainWorkload.self, TraverseWorkload.self,
         BatchWorkload.self, FilesWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
         StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, MicroWorkload.self,
-        OpenWorkload.self,
+        OpenWorkload.self, CountsWorkload.self,
     ]
 }

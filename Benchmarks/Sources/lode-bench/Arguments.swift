@@ -8,7 +8,7 @@ import Workloads
 /// The command line.
 struct Arguments {
     static let usage = """
-        usage: lode-bench [--smoke] [--objects N] [--runs R] [--workload NAME] [--directory PATH]
+        usage: lode-bench [--smoke] [--objects N] [--runs R] [--workload NAME] [--json FILE]
 
           --smoke           few books: checks that the engines agree; figures mean nothing
           --objects N       books of each engine (1000000)
@@ -20,12 +20,18 @@ struct Arguments {
                             \(LibraryEngines.all.map { $0.name }.joined(separator: "; "));
                             of plain books
                             \(Engines.all.map { $0.name }.joined(separator: "; "))
+          --write           with --workload counts: keeps what is counted
+          --json FILE       writes all figures
+          --chart FILE      writes the ratios of the library as an SVG
           --directory PATH  where files are made (the system's temporary directory)
         """
 
     var configuration = Configuration()
     var workload: String?
     var wantsHelp = false
+    /// The files to write.
+    var json: String?
+    var chart: String?
     /// The task of a process that this program started.
     var child: String?
 
@@ -42,6 +48,9 @@ struct Arguments {
             case "--task": configuration.task = try Self.task(name, &words)
             case "--directory":
                 configuration.directory = URL(fileURLWithPath: try Self.value(name, &words))
+            case "--write": configuration.writesCounts = true
+            case "--json": json = try Self.value(name, &words)
+            case "--chart": chart = try Self.value(name, &words)
             case "--child": child = try Self.value(name, &words)
             case "--engine": try select(Self.value(name, &words))
             case "--path": configuration.path = try Self.value(name, &words)

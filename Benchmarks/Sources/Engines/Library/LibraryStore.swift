@@ -35,6 +35,8 @@ public struct LibraryEngine: Sendable {
     public let scope: Scope
     /// Whether its books stand on shelves.
     public let hasShelves: Bool
+    /// Whether each commit is on the disk when it returns.
+    public let isDurable: Bool
     /// Opens a file or a folder, creating it if there is none.
     public let open: @Sendable (_ path: String) throws -> any LibraryStore
 
@@ -47,14 +49,21 @@ public struct LibraryEngine: Sendable {
 
     init(
         _ name: String, settings: String, scope: Scope = .everything, hasShelves: Bool = true,
+        isDurable: Bool = true,
         open: @escaping @Sendable (String) throws -> any LibraryStore
     ) {
         self.name = name
         self.settings = settings
         self.scope = scope
         self.hasShelves = hasShelves
+        self.isDurable = isDurable
         self.open = open
     }
+
+    /// Whether what it needs for a task is what others need.
+    ///
+    /// A durable commit that is none has no figure; the books are there all the same.
+    public func isComparable(in task: LibraryTask) -> Bool { isDurable || task != .commit }
 
     /// Whether it does a task.
     public func does(_ task: LibraryTask) -> Bool {
@@ -68,8 +77,12 @@ public enum LibraryEngines {
     public static let limit = "raw LMDB"
     /// The name of the engine that stands for SQLite.
     public static let peer = "SQLite NORMAL"
+    /// The name of the same with each commit synced.
+    public static let durablePeer = "SQLite FULL"
     /// The name of the engine that is measured.
     public static let subject = "Lode"
+    /// The names of those that are shown in charts beside the limit, the one that is measured first.
+    public static let charted = [subject, peer, RocksDBLibrary.name]
 
     /// Those that are there.
     public static let all: [LibraryEngine] =

@@ -23,10 +23,10 @@ public enum LibraryTask: String, CaseIterable, Sendable {
     case top = "top 100 by rating and title, no index"
     case sorted = "all books in the order of their titles, no index"
     case shelfName = "the books of a shelf by its name, no index on it"
-    case findOrCreate = "find or create by ISBN, half of them new, one commit"
+    case findOrCreate = "find or create by ISBN, half new, one commit"
     case commit = "one new book a durable commit"
-    case update = "update at random, an indexed attribute, one commit"
-    case delete = "delete at random, one commit"
+    case update = "update an indexed attribute at random"
+    case delete = "delete at random"
 
     /// Whether the task changes the file.
     public var changes: Bool {

@@ -11,10 +11,11 @@ final class SQLiteLibrary: LibraryStore {
     static let engines = [
         LibraryEngine(
             LibraryEngines.peer,
-            settings: settings + "synchronous=NORMAL: a commit is synced with the next checkpoint"
+            settings: settings + "synchronous=NORMAL: a commit is synced with the next checkpoint",
+            isDurable: false
         ) { try SQLiteLibrary(path: $0, synchronous: "NORMAL") },
         LibraryEngine(
-            "SQLite FULL", settings: settings + "synchronous=FULL: each commit synced",
+            LibraryEngines.durablePeer, settings: settings + "synchronous=FULL: each commit synced",
             scope: .changes
         ) { try SQLiteLibrary(path: $0, synchronous: "FULL") },
     ]
