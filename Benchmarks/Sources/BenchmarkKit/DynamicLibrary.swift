@@ -16,18 +16,20 @@ public struct DynamicLibrary: @unchecked Sendable {
     ///   - variable: An environment variable that may have its path.
     /// - Throws: ``BenchmarkError`` when there is no such library.
     public init(_ names: [String], variable: String) throws {
-        let path = ProcessInfo.processInfo.environment[variable]
-        var reasons: [String] = []
+        // The empty path would be this program.
+        let path = ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        var reason = ""
         for name in path.map({ [$0] }) ?? names {
             if let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) {
                 self.handle = handle
                 file = Self.loadedFile(name)
                 return
             }
-            reasons.append(dlerror().map { String(cString: $0) } ?? "\(name) does not load")
+            let message = dlerror().map { String(cString: $0) } ?? "\(name) does not load"
+            // Of several names the first is the usual one.
+            if reason.isEmpty { reason = message }
         }
-        throw BenchmarkError(
-            "\(reasons.joined(separator: "; ")); install it or set \(variable) to its path")
+        throw BenchmarkError("\(reason); install it or set \(variable) to its path")
     }
 
     /// A function, as a C function type that its documentation states.

@@ -11,6 +11,12 @@ public final class LodeCounts {
         public let name: String
         /// How many.
         public let value: Double
+
+        /// Makes a count.
+        public init(name: String, value: Double) {
+            self.name = name
+            self.value = value
+        }
     }
 
     private static let bookCount = 20_000

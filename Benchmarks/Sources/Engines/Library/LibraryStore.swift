@@ -81,8 +81,8 @@ public enum LibraryEngines {
     public static let durablePeer = "SQLite FULL"
     /// The name of the engine that is measured.
     public static let subject = "Lode"
-    /// The names of those that are shown in charts beside the limit, the one that is measured first.
-    public static let charted = [subject, peer, RocksDBLibrary.name]
+    /// The names of those that charts show beside the limit, first the one that is measured.
+    public static let charted = [subject, peer, RocksDBLibrary.name, ObjectBoxLibrary.name]
 
     /// Those that are there.
     public static let all: [LibraryEngine] =
@@ -95,7 +95,10 @@ public enum LibraryEngines {
         return "\(name) is skipped: \(reason)"
     }
 
-    private static let optional = [(name: RocksDBLibrary.name, found: RocksDBLibrary.found)]
+    private static let optional = [
+        (name: RocksDBLibrary.name, found: RocksDBLibrary.found),
+        (name: ObjectBoxLibrary.name, found: ObjectBoxLibrary.found),
+    ]
 }
 
 extension Checksum {
