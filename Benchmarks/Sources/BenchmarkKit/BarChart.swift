@@ -59,7 +59,7 @@ public struct BarChart: Sendable {
         var body = ""
         var top = 24
         for (index, name) in series.enumerated() {
-            let left = Self.labelWidth + index * 115
+            let left = Self.labelWidth - 40 + index * 125
             body += "<rect class=\"s\(index)\" x=\"\(left)\" y=\"\(top - 9)\" width=\"10\" "
             body += "height=\"10\"/>" + text(name, x: left + 15, y: top, "start")
         }

@@ -68,6 +68,13 @@ public struct Figure: Sendable, Encodable {
     /// What all engines agree on; nil for sizes.
     public let checksum: String?
 
+    /// The figure of a task under another name.
+    func named(_ task: String) -> Figure {
+        Figure(
+            task: task, engine: engine, unit: unit, samples: samples, median: median, least: least,
+            greatest: greatest, ratios: ratios, checksum: checksum)
+    }
+
     /// A value of the figure's unit, as text.
     func text(_ value: Double) -> String {
         unit == "bytes" ? Figures.megabytes(value) : Figures.rate(value)

@@ -15,8 +15,8 @@ public struct Configuration: Sendable {
     public var engines = Engines.all
     /// The engines of the full library.
     public var libraryEngines = LibraryEngines.all
-    /// The only task of workloads that have several, by its short name; nil for all.
-    public var task: String?
+    /// The only tasks of workloads that have several, by their short names; nil for all.
+    public var tasks: Set<String>?
     /// Whether the counts of this run are kept.
     public var writesCounts = false
     /// The file of a child's task.
@@ -33,7 +33,7 @@ public struct Configuration: Sendable {
     static func shelfCount(for bookCount: Int) -> Int { max(1, bookCount / 100) }
 
     /// Whether a task is to be measured.
-    func wants(_ name: String) -> Bool { task == nil || task == name }
+    func wants(_ name: String) -> Bool { tasks?.contains(name) ?? true }
 
     /// The default sizes.
     public init() {}

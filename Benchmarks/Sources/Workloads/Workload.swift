@@ -25,7 +25,8 @@ public enum Workloads {
 
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
-        LibraryWorkload.self, MemoryWorkload.self, PlainWorkload.self, TraverseWorkload.self,
+        LibraryWorkload.self, ScalingWorkload.self, MemoryWorkload.self, PlainWorkload.self,
+        TraverseWorkload.self,
         BatchWorkload.self, FilesWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
         StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, MicroWorkload.self,
         OpenWorkload.self, CountsWorkload.self,

@@ -45,7 +45,7 @@ struct Arguments {
             case "--objects": configuration.objectCount = try Self.number(name, &words)
             case "--runs": configuration.runCount = try Self.number(name, &words)
             case "--workload": workload = try Self.value(name, &words)
-            case "--task": configuration.task = try Self.task(name, &words)
+            case "--task": configuration.tasks = [try Self.task(name, &words)]
             case "--directory":
                 configuration.directory = URL(fileURLWithPath: try Self.value(name, &words))
             case "--write": configuration.writesCounts = true

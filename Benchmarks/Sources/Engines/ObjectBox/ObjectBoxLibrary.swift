@@ -29,6 +29,25 @@ final class ObjectBoxLibrary: LibraryStore {
         case title, author, year, rating, isbn, available, shelf
     }
 
+    /// The types of properties, as the library numbers them.
+    private enum Kind: UInt32 {
+        case bool = 1
+        case int = 5
+        case long = 6
+        case double = 8
+        case text = 9
+        case relation = 11
+    }
+
+    /// What properties are beside that.
+    private enum Flag {
+        static let isID: UInt32 = 1
+        static let isIndexed: UInt32 = 8
+        static let isUnique: UInt32 = 32
+        static let skipsZero: UInt32 = 512
+        static let isHashed: UInt32 = 2_048
+    }
+
     let functions: ObjectBoxFunctions
     let store: OpaquePointer
     // One buffer for all records; only the thread that runs the workload uses the store.
@@ -48,33 +67,29 @@ final class ObjectBoxLibrary: LibraryStore {
     deinit { buffer.deallocate() }
 
     private static func makeModel(_ functions: ObjectBoxFunctions) throws -> OpaquePointer {
-        // Types and flags as the header numbers them.
-        let (bool, int, long, double, text, relation):
-            (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (1, 5, 6, 8, 9, 11)
-        let (isID, isIndexed, isUnique, skipsZero, isHashed):
-            (UInt32, UInt32, UInt32, UInt32, UInt32) = (1, 8, 32, 512, 2_048)
         let model = try functions.check(functions.model())
-        func add(_ name: String, _ type: UInt32, _ number: UInt32, _ flags: UInt32 = 0) throws {
+        func add(_ name: String, _ kind: Kind, _ property: Property, _ flags: UInt32 = 0) throws {
+            let number = property.rawValue
             try functions.check(
-                functions.property(model, name, type, number, 1_000 + UInt64(number)))
+                functions.property(model, name, kind.rawValue, number, 1_000 + UInt64(number)))
             if flags != 0 { try functions.check(functions.setFlags(model, flags)) }
         }
         try functions.check(functions.entity(model, "Shelf", shelf, 11))
-        try functions.check(functions.property(model, "id", long, 1, 101))
-        try functions.check(functions.setFlags(model, isID))
-        try functions.check(functions.property(model, "name", text, 2, 102))
+        try functions.check(functions.property(model, "id", Kind.long.rawValue, 1, 101))
+        try functions.check(functions.setFlags(model, Flag.isID))
+        try functions.check(functions.property(model, "name", Kind.text.rawValue, 2, 102))
         try functions.check(functions.setLastProperty(model, 2, 102))
         try functions.check(functions.entity(model, "Book", book, 12))
-        try add("id", long, Property.id.rawValue, isID)
-        try add("title", text, Property.title.rawValue)
-        try add("author", text, Property.author.rawValue)
-        try add("year", int, Property.year.rawValue, isIndexed)
+        try add("id", .long, .id, Flag.isID)
+        try add("title", .text, .title)
+        try add("author", .text, .author)
+        try add("year", .int, .year, Flag.isIndexed)
         try functions.check(functions.setIndex(model, 1, 21))
-        try add("rating", double, Property.rating.rawValue)
-        try add("isbn", text, Property.isbn.rawValue, isIndexed | isUnique | isHashed)
+        try add("rating", .double, .rating)
+        try add("isbn", .text, .isbn, Flag.isIndexed | Flag.isUnique | Flag.isHashed)
         try functions.check(functions.setIndex(model, 2, 22))
-        try add("available", bool, Property.available.rawValue)
-        try add("shelfId", relation, Property.shelf.rawValue, isIndexed | skipsZero)
+        try add("available", .bool, .available)
+        try add("shelfId", .relation, .shelf, Flag.isIndexed | Flag.skipsZero)
         try functions.check(functions.setTarget(model, "Shelf", 3, 23))
         try functions.check(
             functions.setLastProperty(
