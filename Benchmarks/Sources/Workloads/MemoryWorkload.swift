@@ -10,8 +10,8 @@ public enum MemoryWorkload: Workload {
     /// The summary.
     public static let summary =
         "peak resident memory of an import of the full library above the start of a fresh process, "
-        + "after each quarter; growth: of the memory that belongs to no file, from the first "
-        + "quarter to the end (mapped pages of the store are the kernel's to take back)"
+        + "after each quarter; the part that belongs to no file (mapped pages of the store are the "
+        + "kernel's to take back), and how that grows from the first quarter to the end"
     /// The name of the child's task on the command line.
     public static let childName = "import"
 
@@ -24,13 +24,15 @@ public enum MemoryWorkload: Workload {
     /// Imports with each engine, in both ways.
     public static func run(_ stores: FilledStores) throws -> Report {
         var report = Report(
-            table: Table(["import", "engine", "25 %", "50 %", "75 %", "100 %", "growth"]))
+            table: Table([
+                "import", "engine", "25 %", "50 %", "75 %", "100 %", "of no file", "growth",
+            ]))
         for kind in LibraryImport.allCases where stores.configuration.wants("\(kind)") {
             for engine in stores.configuration.libraryEngines {
-                let (peaks, growth) = try childPeaks(engine, kind, stores)
+                let (peaks, anonymous, growth) = try childPeaks(engine, kind, stores)
                 report.table.add(
                     [kind.rawValue, engine.name] + peaks.map(Figures.megabytes)
-                        + [Figures.percent(growth)])
+                        + [Figures.megabytes(anonymous), Figures.percent(growth)])
                 guard engine.name == LibraryEngines.subject, let limit = byteLimits[kind] else {
                     continue
                 }
@@ -50,7 +52,7 @@ public enum MemoryWorkload: Workload {
 
     private static func childPeaks(
         _ engine: LibraryEngine, _ kind: LibraryImport, _ stores: FilledStores
-    ) throws -> (peaks: [Double], growth: Double) {
+    ) throws -> (peaks: [Double], anonymous: Double, growth: Double) {
         let path = stores.folder.makePath()
         defer { stores.folder.remove(path) }
         let output = try ChildProcess.outputOfSelf([
@@ -63,7 +65,7 @@ public enum MemoryWorkload: Workload {
         }
         let anonymous = sizes[quarters...]
         return (
-            Array(sizes[..<quarters]),
+            Array(sizes[..<quarters]), anonymous[2 * quarters - 1],
             anonymous[2 * quarters - 1] / max(anonymous[quarters], 1) - 1
         )
     }
