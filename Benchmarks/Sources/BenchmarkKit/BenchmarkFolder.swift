@@ -21,6 +21,21 @@ public final class BenchmarkFolder: Sendable {
     /// A path that no file has yet.
     public func makePath() -> String { url.appendingPathComponent(UUID().uuidString).path }
 
+    /// The bytes of a data file and the files that engines keep beside it or in it.
+    public func size(_ path: String) -> Int {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        var total = 0
+        let paths = FileManager.default.enumerator(atPath: url.path)
+        while let entry = paths?.nextObject() as? String {
+            guard entry.hasPrefix(name),
+                paths?.fileAttributes?[.type] as? FileAttributeType
+                    == .typeRegular
+            else { continue }
+            total += (paths?.fileAttributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+        return total
+    }
+
     /// Removes a data file and the files that engines keep beside it, and waits for the disk.
     ///
     /// A file system gives the blocks of removed files back when it commits its journal, which

@@ -7,8 +7,13 @@ public enum Figures {
     /// A ratio with two digits, such as `1.25x`.
     public static func ratio(_ value: Double) -> String { String(format: "%.2fx", value) }
 
-    /// A rate in millions, such as `5.12 M/s`.
-    public static func rate(_ value: Double) -> String { String(format: "%.3f M/s", value / 1e6) }
+    /// A rate with three digits, such as `5.12 M/s` or `133 k/s`.
+    public static func rate(_ value: Double) -> String {
+        if value < 1e3 { return String(format: "%.0f /s", value) }
+        let (scaled, unit) = value >= 1e6 ? (value / 1e6, "M/s") : (value / 1e3, "k/s")
+        return String(format: scaled >= 100 ? "%.0f" : scaled >= 10 ? "%.1f" : "%.2f", scaled)
+            + " " + unit
+    }
 
     /// A size in millions of bytes.
     public static func megabytes(_ value: Double) -> String {

@@ -2,13 +2,30 @@
 
 import Foundation
 
-/// What a reader needs to judge the numbers: processor, system, commit, build mode.
+/// What a reader needs to judge the numbers: processor, system, file system, commit, build mode.
 public enum Machine {
-    /// One line that says all of it.
-    public static var line: String {
-        let processors = ProcessInfo.processInfo.activeProcessorCount
-        return "\(processorName) (\(processors) cores), \(systemName), "
-            + "commit \(commit), \(BuildMode.current.rawValue) build"
+    /// All of it.
+    public struct Description: Sendable, Encodable, CustomStringConvertible {
+        let processor: String
+        let coreCount: Int
+        let system: String
+        let fileSystem: String
+        let commit: String
+        let build: String
+
+        /// One line that says all of it.
+        public var description: String {
+            "\(processor) (\(coreCount) cores), \(system), \(fileSystem), commit \(commit), "
+                + "\(build) build"
+        }
+    }
+
+    /// This machine, with the file system that a directory lies on.
+    public static func description(of directory: String) -> Description {
+        Description(
+            processor: processorName, coreCount: ProcessInfo.processInfo.activeProcessorCount,
+            system: systemName, fileSystem: fileSystem(of: directory), commit: commit,
+            build: BuildMode.current.rawValue)
     }
 
     private static var processorName: String {
@@ -22,6 +39,22 @@ public enum Machine {
         let release = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
         guard let release else { return ProcessInfo.processInfo.operatingSystemVersionString }
         return "Linux " + release.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The kind of the file system, by the longest mount point above a directory.
+    private static func fileSystem(of directory: String) -> String {
+        let path = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+        let mounts = (try? String(contentsOfFile: "/proc/mounts", encoding: .utf8)) ?? ""
+        var nearest = (depth: 0, kind: "unknown file system")
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ").map(String.init)
+            guard fields.count > 2 else { continue }
+            let (point, kind) = (fields[1], fields[2])
+            let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
+            // Of two mounts at one place the later one is seen.
+            if isAbove, point.count >= nearest.depth { nearest = (point.count, kind) }
+        }
+        return nearest.kind
     }
 
     /// The commit of the source tree, with a mark if files differ from it.

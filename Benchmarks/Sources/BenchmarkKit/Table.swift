@@ -2,13 +2,14 @@
 
 /// A table of text, printed with aligned columns as Markdown.
 public struct Table: Sendable {
-    private var rows: [[String]]
+    /// The titles, then the rows.
+    public private(set) var rows: [[String]]
 
     /// Makes a table with the titles of its columns.
-    public init(_ titles: String...) { rows = [titles] }
+    public init(_ titles: [String]) { rows = [titles] }
 
     /// Adds a row.
-    public mutating func add(_ cells: String...) { rows.append(cells) }
+    public mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// The lines of the table: the first column to the left, the others to the right.
     public var lines: [String] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Whether a figure meets its target.
-public struct Verdict: Sendable, CustomStringConvertible {
+public struct Verdict: Sendable, Encodable, CustomStringConvertible {
     /// What was compared.
     public let subject: String
     /// The figure, as text.

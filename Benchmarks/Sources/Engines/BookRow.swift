@@ -20,6 +20,35 @@ public struct BookRow: Sendable, Hashable {
     public var shelf: Int64
 }
 
+extension BookRow {
+    /// A book of which nothing is known but the ISBN, on no shelf.
+    init(new isbn: String) {
+        self.init(
+            title: "new", author: "new", year: 0, rating: 0, isbn: isbn, available: false,
+            shelf: -1)
+    }
+
+    /// What a library of books finds in itself, from its shelves.
+    public static func contents(_ books: [BookRow], hasShelves: Bool) -> Checksum {
+        .of(
+            books.reduce(0) { sum, book in
+                let shelf = hasShelves ? BookGenerator.shelfName(Int(book.shelf)) : ""
+                return sum &+ book.digest(shelf: shelf)
+            })
+    }
+}
+
+extension ArraySlice<BookRow> {
+    /// The books on other shelves.
+    public func shelved(_ shelves: [Int]) -> [BookRow] {
+        zip(self, shelves).map { book, shelf in
+            var moved = book
+            moved.shelf = Int64(shelf)
+            return moved
+        }
+    }
+}
+
 extension Checksum {
     /// Adds all values of a book.
     @inlinable

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkKit
+
 /// The values of a book but for its shelf, in a row or in a managed object.
 protocol BookValues {
     var title: String { get set }
@@ -20,5 +22,18 @@ extension BookValues {
     var weight: Int64 {
         Int64(title.utf8.count + author.utf8.count + isbn.utf8.count) + Int64(year)
             + Int64(rating * 10) + (available ? 1 : 0)
+    }
+
+    /// A hash of every byte and the name of the book's shelf.
+    func digest(shelf: String) -> Int64 {
+        var checksum = Checksum(hashesText: true)
+        checksum.add(title)
+        checksum.add(author)
+        checksum.add(isbn)
+        checksum.add(Int64(year))
+        checksum.add(Int64(bitPattern: rating.bitPattern))
+        checksum.add(available ? 1 : 0)
+        checksum.add(shelf)
+        return Int64(bitPattern: checksum.value)
     }
 }

@@ -49,13 +49,4 @@ public enum Engines {
     public static let all: [any Engine.Type] = [
         RawLMDBEngine.self, SQLiteEngine.self, LodeEngine.self,
     ]
-
-    /// The engine of a name.
-    public static func named(_ name: String) throws -> any Engine.Type {
-        guard let engine = all.first(where: { $0.name == name }) else {
-            let names = all.map { $0.name }.joined(separator: ", ")
-            throw BenchmarkError("there is no engine \(name); use one of \(names)")
-        }
-        return engine
-    }
 }

@@ -17,12 +17,9 @@ public struct LibraryFiles: Sendable {
     ///
     /// - Parameters:
     ///   - books: The books.
-    ///   - shelves: The number of each book's shelf.
     ///   - shelfCount: The number of shelves.
     ///   - folder: A folder that does not exist.
-    public init(
-        _ books: [BookRow], shelves: [Int], shelfCount: Int, in folder: String
-    ) throws {
+    public init(_ books: [BookRow], shelfCount: Int, in folder: String) throws {
         self.folder = folder
         rowCount = books.count + shelfCount
         try FileManager.default.createDirectory(
@@ -31,9 +28,9 @@ public struct LibraryFiles: Sendable {
         for number in 0..<shelfCount { text += "\(number),Shelf \(number)\n" }
         try text.write(toFile: self.shelves, atomically: false, encoding: .utf8)
         text = "isbn,title,author,year,rating,available,shelf_id\n"
-        for (book, shelf) in zip(books, shelves) {
+        for book in books {
             text += "\(book.isbn),\"\(book.title)\",\"\(book.author)\",\(book.year),"
-            text += "\(book.rating),\(book.available ? 1 : 0),\(shelf)\n"
+            text += "\(book.rating),\(book.available ? 1 : 0),\(book.shelf)\n"
         }
         try text.write(toFile: self.books, atomically: false, encoding: .utf8)
     }

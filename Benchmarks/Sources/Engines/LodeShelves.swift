@@ -16,8 +16,8 @@ public final class LodeShelves: ShelfStore {
     }
 
     /// Inserts by one context, with a save every 10,000 books.
-    public func fill(_ books: [BookRow], shelves: [Int], shelfCount: Int) throws {
-        try container.fill(books, shelves: shelves, shelfCount: shelfCount, commitSize: 10_000)
+    public func fill(_ books: [BookRow], shelfCount: Int) throws {
+        try container.fill(BookSource(books), shelfCount: shelfCount, commitSize: 10_000)
     }
 
     /// Fetches the shelves with a new context and walks to their books.

@@ -4,19 +4,23 @@ import CoreData
 
 extension NSPersistentContainer {
     /// Inserts the shelves, then the books with their inverses, a save every `commitSize`.
-    func fill(_ books: [BookRow], shelves: [Int], shelfCount: Int, commitSize: Int) throws {
+    func fill(_ source: BookSource, shelfCount: Int, commitSize: Int) throws {
         let context = newBackgroundContext()
         try context.performAndWait {
             let all = (0..<shelfCount).map { number in
                 let shelf = Shelf(context: context)
-                shelf.name = "Shelf \(number)"
+                shelf.name = BookGenerator.shelfName(number)
                 return shelf
             }
-            for (index, row) in books.enumerated() {
+            var unsaved = 0
+            while let row = source.next() {
                 let book = ShelvedBook(context: context)
                 book.fill(from: row)
-                book.shelf = all[shelves[index]]
-                if index % commitSize == commitSize - 1 { try context.save() }
+                book.shelf = all[Int(row.shelf)]
+                unsaved += 1
+                guard unsaved == commitSize else { continue }
+                try context.save()
+                unsaved = 0
             }
             try context.save()
         }

@@ -50,6 +50,12 @@ enum PackedBook {
         record.storeBytes(of: year, toByteOffset: yearOffset, as: Int32.self)
     }
 
+    /// Makes the book one that can be lent.
+    @inline(__always)
+    static func setAvailable(in record: UnsafeMutableRawBufferPointer) {
+        record[availableOffset] = 1
+    }
+
     /// The year alone.
     @inline(__always)
     static func year(_ record: UnsafeRawBufferPointer) -> Int32 {

@@ -10,9 +10,12 @@ public final class RawLMDBEngine: Engine {
 
     /// Version and flags.
     public static var settings: String {
-        "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH), "
-            + "MDB_NOSUBDIR|MDB_NOTLS, "
+        "\(version), MDB_NOSUBDIR|MDB_NOTLS, "
             + "each commit synced, integer keys, MDB_APPEND, packed records"
+    }
+
+    static var version: String {
+        "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH)"
     }
 
     private static let mapByteCount = 64 << 30

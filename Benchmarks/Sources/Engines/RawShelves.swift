@@ -27,7 +27,7 @@ public final class RawShelves: ShelfStore {
     }
 
     /// Writes everything in one transaction.
-    public func fill(_ rows: [BookRow], shelves places: [Int], shelfCount: Int) throws {
+    public func fill(_ rows: [BookRow], shelfCount: Int) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: PackedBook.byteLimit, alignment: 8)
         defer { buffer.deallocate() }
@@ -43,7 +43,7 @@ public final class RawShelves: ShelfStore {
                 UInt64(index + 1), in: books, UnsafeRawBufferPointer(buffer)[..<size], transaction)
             var number = UInt64(index + 1)
             try withUnsafeBytes(of: &number) { bytes in
-                try put(UInt64(places[index] + 1), in: links, bytes[...], transaction)
+                try put(UInt64(row.shelf + 1), in: links, bytes[...], transaction)
             }
         }
         try check(mdb_txn_commit(transaction))

@@ -10,9 +10,11 @@ public final class SQLiteEngine: Engine {
 
     /// Version and settings.
     public static var settings: String {
-        "SQLite \(String(cString: sqlite3_libversion())), WAL, synchronous=FULL, page cache and "
+        "\(version), WAL, synchronous=FULL, page cache and "
             + "checkpoints as by default, prepared statements, no secondary index"
     }
+
+    static var version: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 
     private static let columns = "title, author, year, rating, isbn, available, shelf"
     private(set) var connection: OpaquePointer?

@@ -10,8 +10,8 @@ public protocol ShelfStore: AnyObject, SendableMetatype {
     /// Opens a file, creating it if there is none.
     init(path: String) throws
 
-    /// Writes shelves and books, each book on the shelf of its place in `shelves`.
-    func fill(_ books: [BookRow], shelves: [Int], shelfCount: Int) throws
+    /// Writes shelves and books, each book on its shelf.
+    func fill(_ books: [BookRow], shelfCount: Int) throws
 
     /// Walks from each shelf to its books and sums the years; the order of the books is free.
     func sumYears(_ walk: ShelfWalk) throws -> Checksum

@@ -41,12 +41,13 @@ public enum BatchWorkload: Workload {
             try batch.close()
             for path in paths { stores.folder.remove(path) }
         }
-        var report = Report(table: Table("request", "median", "least", "greatest"))
+        var report = Report(table: Table(["request", "median", "least", "greatest"]))
         let count = Double(books.count)
         for (name, times) in samples {
-            report.table.add(
+            report.table.add([
                 name, Figures.rate(count / times.median), Figures.rate(count / times.greatest),
-                Figures.rate(count / times.least))
+                Figures.rate(count / times.least),
+            ])
         }
         report.verdicts = [
             .atLeast(

@@ -19,7 +19,7 @@ public enum ComponentsWorkload: Workload {
     public static func run(_ stores: FilledStores) throws -> Report {
         let configuration = stores.configuration
         let counts = configuration.isSmoke ? [100, 700] : [10_000, greatestCount]
-        var report = Report(table: Table("operation", "objects", "median", "least", "greatest"))
+        var report = Report(table: Table(["operation", "objects", "median", "least", "greatest"]))
         for count in counts where count <= max(configuration.objectCount, counts[0]) {
             var giving = Samples()
             var saving = Samples()
@@ -60,8 +60,9 @@ public enum ComponentsWorkload: Workload {
     private static func add(
         _ name: String, _ count: Int, _ samples: Samples, _ report: inout Report
     ) {
-        report.table.add(
+        report.table.add([
             name, "\(count)", Figures.microseconds(samples.median),
-            Figures.microseconds(samples.least), Figures.microseconds(samples.greatest))
+            Figures.microseconds(samples.least), Figures.microseconds(samples.greatest),
+        ])
     }
 }

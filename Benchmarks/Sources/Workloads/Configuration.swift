@@ -11,18 +11,29 @@ public struct Configuration: Sendable {
     public var runCount = 3
     /// The directory in which files are made.
     public var directory = FileManager.default.temporaryDirectory
-    /// The engines to run; one alone is easy to profile, but not compared with others.
+    /// The engines of plain books; one alone is easy to profile, but not compared with others.
     public var engines = Engines.all
+    /// The engines of the full library.
+    public var libraryEngines = LibraryEngines.all
+    /// The only tasks of workloads that have several, by their short names; nil for all.
+    public var tasks: Set<String>?
+    /// Whether the counts of this run are kept.
+    public var writesCounts = false
+    /// The file of a child's task.
+    public var path = ""
     /// Whether only agreement is checked, on few books, and figures mean nothing.
     public var isSmoke = false
 
-    /// The books of a commit, but in the memory workload.
+    /// The books of a commit.
     public static let commitSize = 10_000
     /// The seed of the order in which books are read.
     public static let orderSeed: UInt64 = 0x5EED
 
     /// The shelves of a number of books: one for each 100, and at least one.
     static func shelfCount(for bookCount: Int) -> Int { max(1, bookCount / 100) }
+
+    /// Whether a task is to be measured.
+    func wants(_ name: String) -> Bool { tasks?.contains(name) ?? true }
 
     /// The default sizes.
     public init() {}

@@ -19,8 +19,7 @@ public enum FilesWorkload: Workload {
     public static func run(_ stores: FilledStores) throws -> Report {
         let books = stores.books
         let files = try LibraryFiles(
-            books, shelves: stores.shelvesAtRandom,
-            shelfCount: Configuration.shelfCount(for: books.count), in: stores.folder.makePath())
+            books, shelfCount: stores.shelfCount, in: stores.folder.makePath())
         var importers: [any FileImporter.Type] = [LodeFiles.self]
         if SQLiteFiles.shell != nil { importers.append(SQLiteFiles.self) }
         var results = importers.map { EngineResult(name: $0.name) }

@@ -3,31 +3,36 @@
 import BenchmarkKit
 import Engines
 
-/// The books of a run, and a file of each engine that holds them, made when first asked for.
+/// The books of a run, and a file of each plain engine that holds them, made when first asked for.
 public final class FilledStores {
     /// The sizes.
     public let configuration: Configuration
     /// The folder of the files.
     public let folder: BenchmarkFolder
+    /// The shelves that the books stand on.
+    let shelfCount: Int
     private(set) lazy var books = makeBooks()
     private var paths: [String: String] = [:]
+    private var digests: [Bool: Checksum] = [:]
 
     /// Makes a folder for the files of a run.
     public init(_ configuration: Configuration) throws {
         self.configuration = configuration
+        shelfCount = Configuration.shelfCount(for: configuration.objectCount)
         folder = try BenchmarkFolder(in: configuration.directory)
     }
 
     private func makeBooks() -> [BookRow] {
-        var generator = BookGenerator()
+        var generator = BookGenerator(shelfCount: shelfCount)
         return generator.next(configuration.objectCount)
     }
 
-    /// The number of each book's shelf, in an order that is the same in each run.
-    var shelvesAtRandom: [Int] {
-        let shelfCount = UInt64(Configuration.shelfCount(for: books.count))
-        var random = SeededGenerator(seed: Configuration.orderSeed)
-        return books.indices.map { _ in Int(random.next() % shelfCount) }
+    /// What a library that holds all books, and nothing else, finds in itself.
+    func contents(hasShelves: Bool) -> Checksum {
+        if let known = digests[hasShelves] { return known }
+        let made = BookRow.contents(books, hasShelves: hasShelves)
+        digests[hasShelves] = made
+        return made
     }
 
     /// The path of an engine's filled file, which is not open.
@@ -51,7 +56,7 @@ public final class FilledStores {
 
     /// Measures a pass over the filled files, engine after engine in each run.
     func measure(
-        _ workload: String, prepare: (any Engine) throws -> Void = { _ in },
+        _ task: String, prepare: (any Engine) throws -> Void = { _ in },
         _ pass: (any Engine) throws -> Checksum
     ) throws -> [EngineResult] {
         let engines = try configuration.engines.map { try $0.init(path: path($0)) }
@@ -65,7 +70,7 @@ public final class FilledStores {
             }
         }
         for engine in engines { try engine.close() }
-        try results.requireAgreement(workload)
+        try results.requireAgreement(task)
         return results
     }
 }

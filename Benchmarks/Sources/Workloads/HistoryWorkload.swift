@@ -23,7 +23,7 @@ public enum HistoryWorkload: Workload {
 
     /// Measures the three.
     public static func run(_ stores: FilledStores) throws -> Report {
-        var report = Report(table: Table("measure", "median", "least", "greatest"))
+        var report = Report(table: Table(["measure", "median", "least", "greatest"]))
         try addCosts(stores, &report)
         try addPurge(stores, &report)
         try addLatency(stores, &report)
@@ -39,9 +39,10 @@ public enum HistoryWorkload: Workload {
                 pairs[1].add(seconds.with)
             }
             for (samples, word) in zip(pairs, ["without", "with"]) {
-                report.table.add(
+                report.table.add([
                     "\(kind.name), \(word)", Figures.milliseconds(samples.median),
-                    Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest))
+                    Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),
+                ])
             }
             report.verdicts.append(
                 .below(
@@ -70,12 +71,14 @@ public enum HistoryWorkload: Workload {
             left = now
         }
         try books.close()
-        report.table.add(
+        report.table.add([
             "a call to purge", Figures.milliseconds(times.median),
-            Figures.milliseconds(times.least), Figures.milliseconds(times.greatest))
-        report.table.add(
+            Figures.milliseconds(times.least), Figures.milliseconds(times.greatest),
+        ])
+        report.table.add([
             "transactions removed by a call", Figures.count(counts.median),
-            Figures.count(counts.least), Figures.count(counts.greatest))
+            Figures.count(counts.least), Figures.count(counts.greatest),
+        ])
         report.verdicts.append(
             .below(
                 sliceLimit, "transactions removed by a call", counts.greatest,
@@ -109,9 +112,10 @@ public enum HistoryWorkload: Workload {
             fromEnd.add((Double(arrival) - Double(commit.end)) / 1e9)
         }
         for (samples, word) in [(fromBegin, "begin"), (fromEnd, "end")] {
-            report.table.add(
+            report.table.add([
                 "from the \(word) of a save elsewhere", Figures.milliseconds(samples.median),
-                Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest))
+                Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),
+            ])
         }
         report.verdicts.append(
             .below(
@@ -128,7 +132,7 @@ public enum HistoryWorkload: Workload {
     /// What the child does: saves books at a distance and prints when each save began and ended.
     public static func runChild(path: String) throws {
         let books = try HistoryBooks(path: path, keepsHistory: true, isSynced: true)
-        var generator = BookGenerator()
+        var generator = BookGenerator(shelfCount: 1)
         let rows = generator.next(commitCount)
         // Its own opening is over before the first commit.
         Pause.milliseconds(100)

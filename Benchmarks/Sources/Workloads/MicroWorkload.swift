@@ -24,7 +24,7 @@ public enum MicroWorkload: Workload {
         let shelves = try LodeShelves(path: path)
         let shelfCount = Configuration.shelfCount(for: count)
         try shelves.fill(
-            Array(stores.books.prefix(count)), shelves: (0..<count).map { $0 * shelfCount / count },
+            stores.books.prefix(count).shelved((0..<count).map { $0 * shelfCount / count }),
             shelfCount: shelfCount)
         var seconds: [MicroStep: Samples] = [:]
         var allocations: [MicroStep: Double] = [:]
@@ -36,13 +36,14 @@ public enum MicroWorkload: Workload {
         }
         try shelves.close()
         var report = Report(
-            table: Table("operation", "median", "least", "greatest", "allocations"))
+            table: Table(["operation", "median", "least", "greatest", "allocations"]))
         for step in MicroStep.allCases {
             let samples = seconds[step, default: Samples()]
-            report.table.add(
+            report.table.add([
                 step.rawValue, Figures.nanoseconds(samples.median),
                 Figures.nanoseconds(samples.least), Figures.nanoseconds(samples.greatest),
-                Figures.count(allocations[step] ?? .nan))
+                Figures.count(allocations[step] ?? .nan),
+            ])
         }
         report.verdicts = [
             .below(

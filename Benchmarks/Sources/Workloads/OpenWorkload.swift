@@ -39,13 +39,14 @@ public enum OpenWorkload: Workload {
     }
 
     private static func report(here: [EngineResult], fresh: [EngineResult]) -> Report {
-        var table = Table("engine", "median", "least", "greatest", "fresh process", "checksum")
+        var table = Table(["engine", "median", "least", "greatest", "fresh process", "checksum"])
         for (result, first) in zip(here, fresh) {
             let samples = result.samples
-            table.add(
+            table.add([
                 result.name, Figures.milliseconds(samples.median),
                 Figures.milliseconds(samples.least), Figures.milliseconds(samples.greatest),
-                Figures.milliseconds(first.samples.median), result.checksum.description)
+                Figures.milliseconds(first.samples.median), result.checksum.description,
+            ])
         }
         var report = Report(table: table)
         for (results, place) in [(here, "same process"), (fresh, "fresh process")] {

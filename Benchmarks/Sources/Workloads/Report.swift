@@ -8,18 +8,24 @@ public struct Report: Sendable {
     public var table: Table
     /// How figures compare with the targets.
     public var verdicts: [Verdict] = []
+    /// What engines were compared by, if they were.
+    public var figures: [Figure] = []
+
+    /// A report of a table alone.
+    init(table: Table) { self.table = table }
 
     /// Makes a table of seconds as rates, with the ratios of Lode to the others.
     static func rates(_ results: [EngineResult], objectCount: Int) -> Report {
-        var table = Table("engine", "median", "least", "greatest", "Lode / it", "checksum")
+        var table = Table(["engine", "median", "least", "greatest", "Lode / it", "checksum"])
         let count = Double(objectCount)
         let lode = results.first { $0.name == "Lode" }?.samples.median ?? .nan
         for result in results {
             let samples = result.samples
-            table.add(
+            table.add([
                 result.name, Figures.rate(count / samples.median),
                 Figures.rate(count / samples.greatest), Figures.rate(count / samples.least),
-                Figures.ratio(samples.median / lode), result.checksum.description)
+                Figures.ratio(samples.median / lode), result.checksum.description,
+            ])
         }
         return Report(table: table)
     }

@@ -19,8 +19,9 @@ public enum ResultsWorkload: Workload {
         let isSmoke = stores.configuration.isSmoke
         let events = eventCount * stores.configuration.runCount
         var report = Report(
-            table: Table(
-                "controllers", "objects changed", "save", "processing", "in the controllers"))
+            table: Table([
+                "controllers", "objects changed", "save", "processing", "in the controllers",
+            ]))
         for isGrouped in [false, true] {
             let groups = isGrouped ? (isSmoke ? 20 : 1_000) : 1
             let itemCount = isSmoke ? 2_000 : isGrouped ? groups * 1_000 : 100_000
@@ -35,9 +36,10 @@ public enum ResultsWorkload: Workload {
             stores.folder.remove(path)
             let added = followed.processing.median - alone.processing.median
             let name = "\(groups) of \(itemCount / groups)"
-            report.table.add(
+            report.table.add([
                 name, "\(changes)", Figures.milliseconds(followed.save.median),
-                Figures.milliseconds(followed.processing.median), Figures.milliseconds(added))
+                Figures.milliseconds(followed.processing.median), Figures.milliseconds(added),
+            ])
             report.verdicts.append(
                 .below(
                     limit, "results, \(name), a save of \(changes), in the controllers", added,

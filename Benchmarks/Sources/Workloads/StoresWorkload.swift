@@ -23,13 +23,14 @@ public enum StoresWorkload: Workload {
         for _ in 0..<stores.configuration.runCount {
             try measure(rows, stores, &samples)
         }
-        var table = Table("measure", "only file", "main of two", "second", "main", "second")
+        var table = Table(["measure", "only file", "main of two", "second", "main", "second"])
         for (task, name) in tasks.enumerated() {
             let medians = samples.map { $0[task].median }
-            table.add(
+            table.add([
                 name, Figures.milliseconds(medians[0]), Figures.milliseconds(medians[1]),
                 Figures.milliseconds(medians[2]), Figures.ratio(medians[1] / medians[0]),
-                Figures.ratio(medians[2] / medians[0]))
+                Figures.ratio(medians[2] / medians[0]),
+            ])
         }
         return Report(table: table)
     }

@@ -37,18 +37,19 @@ public enum TraverseWorkload: Workload {
     public static func run(_ stores: FilledStores) throws -> Report {
         let count = stores.configuration.objectCount
         var report = Report(
-            table: Table("books", "walk", "median", "least", "greatest", "list / it", "checksum"))
+            table: Table(["books", "walk", "median", "least", "greatest", "list / it", "checksum"]))
         for layout in Layout.allCases {
             let path = stores.folder.makePath()
             let results = try measure(layout, stores, path, &report)
             let list = results.median("Lode, list")
             for result in results {
-                report.table.add(
+                report.table.add([
                     layout.rawValue, result.name,
                     Figures.rate(Double(count) / result.samples.median),
                     Figures.rate(Double(count) / result.samples.greatest),
                     Figures.rate(Double(count) / result.samples.least),
-                    Figures.ratio(result.samples.median / list), result.checksum.description)
+                    Figures.ratio(result.samples.median / list), result.checksum.description,
+                ])
             }
             guard layout == .together else { continue }
             for walk in ShelfWalk.allCases {
@@ -71,7 +72,8 @@ public enum TraverseWorkload: Workload {
         let lode = try LodeShelves(path: path)
         for store in [raw, lode] as [any ShelfStore] {
             try store.fill(
-                stores.books, shelves: layout.shelves(count, shelfCount), shelfCount: shelfCount)
+                stores.books[...].shelved(layout.shelves(count, shelfCount)),
+                shelfCount: shelfCount)
         }
         var walkers = [Walker(label: RawShelves.name, store: raw, walk: .list)]
         walkers += ShelfWalk.allCases.map {
@@ -80,9 +82,10 @@ public enum TraverseWorkload: Workload {
         let results = try measure(walkers, stores.configuration.runCount)
         if layout == .together {
             let seconds = try lode.moveBooks(min(count, movedBooks))
-            report.table.add(
+            report.table.add([
                 "\(min(count, movedBooks)) of them", "Lode, inverse set",
-                "\(Int(seconds * 1e9)) ns each", "", "", "", "")
+                "\(Int(seconds * 1e9)) ns each", "", "", "", "",
+            ])
         }
         raw.close()
         try lode.close()

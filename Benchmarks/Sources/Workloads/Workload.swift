@@ -18,11 +18,17 @@ public protocol Workload: SendableMetatype {
 
 /// All workloads.
 public enum Workloads {
+    /// The short names of the tasks of those that have several.
+    public static let tasks =
+        LibraryImport.allCases.map { "\($0)" } + LibraryTask.allCases.map { "\($0)" }
+        + PlainWorkload.tasks
+
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
-        InsertWorkload.self, FetchWorkload.self, ReadByIDWorkload.self, TraverseWorkload.self,
-        UpdateWorkload.self, BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
-        StoresWorkload.self, LibraryWorkload.self, FilesWorkload.self, ComponentsWorkload.self,
-        WorldsWorkload.self, MicroWorkload.self, MemoryWorkload.self, OpenWorkload.self,
+        LibraryWorkload.self, ScalingWorkload.self, MemoryWorkload.self, PlainWorkload.self,
+        TraverseWorkload.self,
+        BatchWorkload.self, FilesWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
+        StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, MicroWorkload.self,
+        OpenWorkload.self, CountsWorkload.self,
     ]
 }

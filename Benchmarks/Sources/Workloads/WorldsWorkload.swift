@@ -50,13 +50,14 @@ public enum WorldsWorkload: Workload {
     }
 
     private static func report(_ samples: [BodyStep: [Samples]]) -> Report {
-        var report = Report(table: Table("step", "Lode", "arrays", "Lode / arrays"))
+        var report = Report(table: Table(["step", "Lode", "arrays", "Lode / arrays"]))
         for step in BodyStep.allCases {
             let medians = samples[step, default: []].map(\.median)
             let format = step.isWhole ? Figures.milliseconds : Figures.nanoseconds
             let ratio = medians[1] / medians[0]
-            report.table.add(
-                step.rawValue, format(medians[1]), format(medians[0]), Figures.ratio(ratio))
+            report.table.add([
+                step.rawValue, format(medians[1]), format(medians[0]), Figures.ratio(ratio),
+            ])
             if step == .move || step == .moveOpened {
                 report.verdicts.append(
                     .below(

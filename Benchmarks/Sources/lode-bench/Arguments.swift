@@ -8,23 +8,32 @@ import Workloads
 /// The command line.
 struct Arguments {
     static let usage = """
-        usage: lode-bench [--smoke] [--objects N] [--runs R] [--workload NAME] [--directory PATH]
+        usage: lode-bench [--smoke] [--objects N] [--runs R] [--workload NAME] [--json FILE]
 
           --smoke           few books: checks that the engines agree; figures mean nothing
           --objects N       books of each engine (1000000)
           --runs R          measurements, of which the median counts (3)
           --workload NAME   one of \(Workloads.all.map { $0.name }.joined(separator: ", "))
-          --engine NAME     one of \(Engines.all.map { $0.name }.joined(separator: ", ")) alone
+          --task NAME       one task of library, memory or plain:
+                            \(Workloads.tasks.joined(separator: ", "))
+          --engine NAME     one engine alone, of the library
+                            \(LibraryEngines.all.map { $0.name }.joined(separator: "; "));
+                            of plain books
+                            \(Engines.all.map { $0.name }.joined(separator: "; "))
+          --write           with --workload counts: keeps what is counted
+          --json FILE       writes all figures
+          --chart FILE      writes the ratios of the library as an SVG
           --directory PATH  where files are made (the system's temporary directory)
         """
 
     var configuration = Configuration()
     var workload: String?
     var wantsHelp = false
+    /// The files to write.
+    var json: String?
+    var chart: String?
     /// The task of a process that this program started.
     var child: String?
-    var path = ""
-    var commitSize = Configuration.commitSize
 
     init(_ words: [String]) throws {
         if words.contains("--smoke") { configuration = .smoke }
@@ -36,16 +45,26 @@ struct Arguments {
             case "--objects": configuration.objectCount = try Self.number(name, &words)
             case "--runs": configuration.runCount = try Self.number(name, &words)
             case "--workload": workload = try Self.value(name, &words)
+            case "--task": configuration.tasks = [try Self.task(name, &words)]
             case "--directory":
                 configuration.directory = URL(fileURLWithPath: try Self.value(name, &words))
+            case "--write": configuration.writesCounts = true
+            case "--json": json = try Self.value(name, &words)
+            case "--chart": chart = try Self.value(name, &words)
             case "--child": child = try Self.value(name, &words)
-            case "--engine":
-                configuration.engines = [try Engines.named(Self.value(name, &words))]
-            case "--path": path = try Self.value(name, &words)
-            case "--commit-size": commitSize = try Self.number(name, &words)
+            case "--engine": try select(Self.value(name, &words))
+            case "--path": configuration.path = try Self.value(name, &words)
             default: throw BenchmarkError("\(name) is no option\n" + Self.usage)
             }
         }
+    }
+
+    /// Keeps the engines of a name.
+    private mutating func select(_ engine: String) throws {
+        configuration.engines = Engines.all.filter { $0.name == engine }
+        configuration.libraryEngines = LibraryEngines.all.filter { $0.name == engine }
+        guard configuration.engines.isEmpty, configuration.libraryEngines.isEmpty else { return }
+        throw BenchmarkError("there is no engine \(engine)\n" + Self.usage)
     }
 
     private static func value(_ name: String, _ words: inout ArraySlice<String>) throws -> String {
@@ -53,6 +72,14 @@ struct Arguments {
             throw BenchmarkError("\(name) needs a value\n" + usage)
         }
         return value
+    }
+
+    private static func task(_ name: String, _ words: inout ArraySlice<String>) throws -> String {
+        let task = try value(name, &words)
+        guard Workloads.tasks.contains(task) else {
+            throw BenchmarkError("there is no task \(task)\n" + usage)
+        }
+        return task
     }
 
     private static func number(_ name: String, _ words: inout ArraySlice<String>) throws -> Int {

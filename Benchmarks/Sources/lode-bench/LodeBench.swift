@@ -28,36 +28,58 @@ enum LodeBench {
         guard !workloads.isEmpty else {
             throw BenchmarkError("there is no such workload\n" + Arguments.usage)
         }
-        printHead(arguments.configuration)
-        let stores = try FilledStores(arguments.configuration)
-        for workload in workloads { try run(workload, stores) }
+        let configuration = arguments.configuration
+        printHead(configuration)
+        let stores = try FilledStores(configuration)
+        var results = ResultFile(configuration)
+        for workload in workloads {
+            let report = try workload.run(stores)
+            show(report, workload, configuration)
+            results.add(workload, report)
+            guard workload == LibraryWorkload.self, let path = arguments.chart else { continue }
+            let note = "\(configuration.objectCount) books, \(configuration.runCount) runs, "
+            let chart = LibraryChart.make(report.figures, note: note + machine(configuration))
+            try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        if let path = arguments.json { try results.write(to: path) }
+    }
+
+    private static func machine(_ configuration: Configuration) -> String {
+        Machine.description(of: configuration.directory.path).description
     }
 
     private static func printHead(_ configuration: Configuration) {
-        print(Machine.line)
+        print(machine(configuration))
         print(
             "\(configuration.objectCount) books, medians of \(configuration.runCount) runs, "
                 + "engines in turn, files in \(configuration.directory.path)")
-        for engine in configuration.engines { print("\(engine.name): \(engine.settings)") }
+        print("full library:")
+        for engine in configuration.libraryEngines {
+            print("- \(engine.name): \(engine.settings)")
+        }
+        for line in LibraryEngines.skipped { print("- \(line)") }
+        print("plain books:")
+        for engine in configuration.engines { print("- \(engine.name): \(engine.settings)") }
     }
 
-    private static func run(_ workload: any Workload.Type, _ stores: FilledStores) throws {
-        let report = try workload.run(stores)
+    private static func show(
+        _ report: Report, _ workload: any Workload.Type, _ configuration: Configuration
+    ) {
         print("\n\(workload.name): \(workload.summary)")
-        if stores.configuration.isSmoke { return print("the engines agree") }
+        if configuration.isSmoke { return print("the engines agree") }
         for line in report.table.lines { print(line) }
         for verdict in report.verdicts { print(verdict) }
     }
 
     private static func runChild(_ name: String, _ arguments: Arguments) throws {
-        let engine = arguments.configuration.engines[0]
+        let configuration = arguments.configuration
         switch name {
         case MemoryWorkload.childName:
-            try MemoryWorkload.runChild(
-                engine, path: arguments.path, commitSize: arguments.commitSize,
-                objectCount: arguments.configuration.objectCount)
-        case OpenWorkload.childName: try OpenWorkload.runChild(engine, path: arguments.path)
-        case HistoryWorkload.childName: try HistoryWorkload.runChild(path: arguments.path)
+            try MemoryWorkload.runChild(configuration.libraryEngines[0], configuration)
+        case OpenWorkload.childName:
+            try OpenWorkload.runChild(configuration.engines[0], path: configuration.path)
+        case CountsWorkload.childName: try CountsWorkload.runChild(path: configuration.path)
+        case HistoryWorkload.childName: try HistoryWorkload.runChild(path: configuration.path)
         default: throw BenchmarkError("\(name) is no task of a child")
         }
     }

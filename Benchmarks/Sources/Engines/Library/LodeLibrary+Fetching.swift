@@ -3,54 +3,15 @@
 import BenchmarkKit
 import CoreData
 
-/// The full library by contexts and fetch requests.
-public final class LodeLibrary: LibraryStore {
-    /// The name.
-    public static let name = "Lode"
-
-    private let container: NSPersistentContainer
-
-    /// Opens a file, creating it if there is none.
-    public init(path: String) throws {
-        container = try NSPersistentContainer(
-            ShelfModel.make(isUnique: true, byYear: true), at: path)
+// What is asked by fetch requests.
+extension LodeLibrary {
+    func sumYears(_ context: NSManagedObjectContext) throws -> Checksum {
+        .of(try context.fetch(request()).reduce(0) { $0 + Int64($1.year) })
     }
 
-    /// Inserts by one context.
-    public func fill(
-        _ books: [BookRow], shelves: [Int], shelfCount: Int, commitSize: Int
-    ) throws {
-        try container.fill(
-            books, shelves: shelves, shelfCount: shelfCount, commitSize: commitSize)
-    }
-
-    /// Asks with a new context.
-    public func answer(_ question: LibraryQuestion, _ facts: LibraryFacts) throws -> Checksum? {
-        let context = container.newBackgroundContext()
-        return try context.performAndWait {
-            switch question {
-            case .unique: try unique(facts, context)
-            case .keptUnique: try keptUnique(facts, context)
-            case .range: try range(facts, context)
-            case .filter: try filter(facts, context)
-            case .count: try count(facts, context)
-            case .grouped: try grouped(context)
-            case .top: try top(context)
-            case .sorted: try sorted(context)
-            case .shelfName: try shelfName(facts, context)
-            case .findOrCreate: try findOrCreate(facts, context)
-            }
-        }
-    }
-
-    private func request() -> NSFetchRequest<ShelvedBook> {
-        NSFetchRequest(entityName: "ShelvedBook")
-    }
-
-    private func unique(_ facts: LibraryFacts, _ context: NSManagedObjectContext) throws -> Checksum
-    {
+    func unique(_ wanted: [String], _ context: NSManagedObjectContext) throws -> Checksum {
         var total: Int64 = 0
-        for isbn in facts.wanted {
+        for isbn in wanted {
             let request = request()
             request.predicate = NSPredicate(format: "isbn == %@", isbn)
             request.fetchLimit = 1
@@ -59,44 +20,41 @@ public final class LodeLibrary: LibraryStore {
         return .of(total)
     }
 
-    private func keptUnique(
-        _ facts: LibraryFacts, _ context: NSManagedObjectContext
-    ) throws -> Checksum {
+    func keptUnique(_ wanted: [String], _ context: NSManagedObjectContext) throws -> Checksum {
         var total: Int64 = 0
         let request = request()
         let template = NSPredicate(format: "isbn == $isbn")
         request.fetchLimit = 1
-        for isbn in facts.wanted {
+        for isbn in wanted {
             request.predicate = template.withSubstitutionVariables(["isbn": isbn])
             for book in try context.fetch(request) { total += Int64(book.year) }
         }
         return .of(total)
     }
 
-    private func range(_ facts: LibraryFacts, _ context: NSManagedObjectContext) throws -> Checksum
-    {
+    func range(
+        _ years: ClosedRange<Int32>, _ context: NSManagedObjectContext
+    ) throws -> Checksum {
         let request = request()
         request.predicate = NSPredicate(
-            format: "year BETWEEN {%d, %d}", facts.years.lowerBound, facts.years.upperBound)
+            format: "year BETWEEN {%d, %d}", years.lowerBound, years.upperBound)
         return .of(try context.fetch(request).reduce(0) { $0 + $1.weight })
     }
 
-    private func filter(_ facts: LibraryFacts, _ context: NSManagedObjectContext) throws -> Checksum
-    {
+    func filter(_ input: LibraryInput, _ context: NSManagedObjectContext) throws -> Checksum {
         let request = request()
         request.predicate = NSPredicate(
-            format: "rating > %lf AND title BEGINSWITH %@", facts.rating, facts.titlePrefix)
+            format: "rating > %lf AND title BEGINSWITH %@", input.rating, input.titlePrefix)
         return .of(try context.fetch(request).reduce(0) { $0 + $1.weight })
     }
 
-    private func count(_ facts: LibraryFacts, _ context: NSManagedObjectContext) throws -> Checksum
-    {
+    func count(_ input: LibraryInput, _ context: NSManagedObjectContext) throws -> Checksum {
         let request = request()
-        request.predicate = NSPredicate(format: "rating > %lf", facts.rating)
+        request.predicate = NSPredicate(format: "rating > %lf", input.rating)
         return .of(Int64(try context.count(for: request)))
     }
 
-    private func grouped(_ context: NSManagedObjectContext) throws -> Checksum {
+    func grouped(_ context: NSManagedObjectContext) throws -> Checksum {
         let average = NSExpressionDescription()
         average.name = "average"
         average.expression = NSExpression(
@@ -116,7 +74,7 @@ public final class LodeLibrary: LibraryStore {
         return .of(total)
     }
 
-    private func top(_ context: NSManagedObjectContext) throws -> Checksum {
+    func top(_ context: NSManagedObjectContext) throws -> Checksum {
         let request = request()
         request.sortDescriptors = [
             NSSortDescriptor(key: "rating", ascending: false),
@@ -126,7 +84,7 @@ public final class LodeLibrary: LibraryStore {
         return .of(try context.fetch(request).reduce(0) { $0 + $1.weight })
     }
 
-    private func sorted(_ context: NSManagedObjectContext) throws -> Checksum {
+    func sorted(_ context: NSManagedObjectContext) throws -> Checksum {
         let request = request()
         request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
         var checksum = Checksum()
@@ -134,11 +92,9 @@ public final class LodeLibrary: LibraryStore {
         return checksum
     }
 
-    private func shelfName(
-        _ facts: LibraryFacts, _ context: NSManagedObjectContext
-    ) throws -> Checksum {
+    func shelfName(_ names: [String], _ context: NSManagedObjectContext) throws -> Checksum {
         var total: Int64 = 0
-        for name in facts.shelfNames {
+        for name in names {
             let request = request()
             request.predicate = NSPredicate(format: "shelf.name == %@", name)
             for book in try context.fetch(request) { total += Int64(book.year) }
@@ -146,11 +102,11 @@ public final class LodeLibrary: LibraryStore {
         return .of(total)
     }
 
-    private func findOrCreate(
-        _ facts: LibraryFacts, _ context: NSManagedObjectContext
+    func findOrCreate(
+        _ wanted: [String], _ context: NSManagedObjectContext
     ) throws -> Checksum {
         var found: Int64 = 0
-        for isbn in facts.foundOrNew {
+        for isbn in wanted {
             let request = request()
             request.predicate = NSPredicate(format: "isbn == %@", isbn)
             request.fetchLimit = 1
@@ -165,7 +121,4 @@ public final class LodeLibrary: LibraryStore {
         try context.save()
         return .of(found)
     }
-
-    /// Lets the coordinator close its store.
-    public func close() throws { try container.close() }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Engines
+
+/// Numbers that are the same on each machine, compared with those that are kept.
+public enum CountsWorkload: Workload {
+    /// The name.
+    public static let name = "counts"
+    /// The summary.
+    public static let summary =
+        "allocations of the calling thread, bytes written and bytes of the file, for each book, "
+        + "look-up or save of a library of 20,000 books, beside those kept in Counts.txt"
+
+    /// The name of the child's task on the command line.
+    public static let childName = "counts"
+    private static let roundCount = 3
+
+    /// Counts, and fails if a count is worse than what is kept.
+    public static func run(_ stores: FilledStores) throws -> Report {
+        // What the compiler leaves in a debug build is not what is kept.
+        guard BuildMode.current == .release else {
+            return Report(table: Table(["counts are compared in release builds"]))
+        }
+        let counts = try measure(stores)
+        if stores.configuration.writesCounts {
+            var file = try CountsFile()
+            try file.write(counts)
+        }
+        let kept = try CountsFile().entries
+        var report = Report(table: Table(["count", "now", "kept", "change", "may grow by"]))
+        var worse: [String] = []
+        for count in counts {
+            guard let entry = kept[count.name] else {
+                throw BenchmarkError(
+                    "\(CountsFile.path) has no line \(count.name); add "
+                        + "\(count.name) | \(CountsFile.text(count.value)) | 1 %")
+            }
+            let change = count.value / entry.value - 1
+            report.table.add([
+                count.name, CountsFile.text(count.value), CountsFile.text(entry.value),
+                Figures.percent(change), Figures.percent(entry.tolerance),
+            ])
+            if change > entry.tolerance {
+                worse.append(
+                    "\(count.name): \(CountsFile.text(count.value)), "
+                        + "not \(CountsFile.text(entry.value))")
+            }
+        }
+        guard worse.isEmpty else {
+            throw BenchmarkError(
+                "counts are worse than those kept: \(worse.joined(separator: "; ")). Find out why; "
+                    + "if it is worth it, lode-bench --workload counts --write keeps the new ones")
+        }
+        return report
+    }
+
+    /// Counts in a process of its own, as what came before leaves caches.
+    private static func measure(_ stores: FilledStores) throws -> [LodeCounts.Count] {
+        let path = stores.folder.makePath()
+        defer { stores.folder.remove(path) }
+        let output = try ChildProcess.outputOfSelf(["--child", childName, "--path", path])
+        return try output.split(separator: "\n").map { line in
+            let fields = line.split(separator: "|")
+            guard fields.count == 2, let value = Double(fields[1]) else {
+                throw BenchmarkError("the counting process printed \(line)")
+            }
+            return LodeCounts.Count(name: String(fields[0]), value: value)
+        }
+    }
+
+    /// What the child does: counts in some new files, and prints the least of each count.
+    ///
+    /// The least, as the memory for what a save hands to another thread is made now by one of the
+    /// two and now by the other.
+    public static func runChild(path: String) throws {
+        let runs = try (0..<roundCount).map { try LodeCounts(path: "\(path)-\($0)").measure() }
+        for (index, count) in runs[0].enumerated() {
+            let least = runs.map { $0[index].value }.min() ?? count.value
+            print("\(count.name)|\(least)")
+        }
+    }
+}
