@@ -97,8 +97,8 @@ public struct ConstantCoercion {
         return comparison
     }
 
-    /// A comparison of an attribute with one constant, as most are, in the form that the general way
-    /// gives; `nil` for all others, and for a constant that does not fit.
+    /// A comparison of an attribute with one constant, as most are, in the form that the general
+    /// way gives; `nil` for all others, and for a constant that does not fit.
     private func plain(_ stated: Comparison) -> Comparison? {
         switch stated.operator {
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,

@@ -10,7 +10,7 @@ import Store
 /// holds for the next one: that all keys exist, that constants of these types fit, and which source
 /// is the cheapest as long as it yields few objects. What depends on the constants is made anew.
 ///
-/// For one thread at a time, and for one store.
+/// For one thread at a time, and for one store, which it keeps open.
 public final class PlanMemory {
     private var shapes: ContiguousArray<PlanShape> = []
     /// The indexes that the plans have chosen among.
@@ -25,6 +25,13 @@ public final class PlanMemory {
 
     /// Makes an empty memory.
     public init() {}
+
+    /// Lets go of the plans, and of the store that they are of.
+    public func forgetAll() {
+        shapes = []
+        catalog = nil
+        oldest = 0
+    }
 
     /// The plan of a fetch by one of the same shape; `nil` where it has to be weighed.
     func plan(_ fetch: FetchDescription, _ store: Store, _ catalog: CatalogState) -> FetchPlan? {

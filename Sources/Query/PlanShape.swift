@@ -46,7 +46,8 @@ struct PlanShape {
         _ fetch: FetchDescription, _ plan: FetchPlan, _ choice: PlanChooser.Choice,
         _ table: EntityTable
     ) {
-        guard fetch.scanLimit <= 0, let conditions = PlainCondition.list(of: fetch.predicate),
+        guard fetch.scanLimit <= 0, !PlanShape.dependsOnSource(fetch),
+            let conditions = PlainCondition.list(of: fetch.predicate),
             let estimate = plan.estimate
         else { return nil }
         switch plan.order {
@@ -61,7 +62,9 @@ struct PlanShape {
                     key: condition.key, operation: condition.operation, type: condition.type,
                     field: table.fields[position].type))
         }
-        guard let source = PlanShape.source(plan.source, choice, members) else { return nil }
+        let isWhole = fetch.limit == 0
+        guard let source = PlanShape.source(plan.source, choice, members, isWhole: isWhole)
+        else { return nil }
         self.source = source
         self.members = members
         self.table = table
@@ -78,15 +81,24 @@ struct PlanShape {
         objects = estimate.objects
     }
 
+    /// Whether the source says which objects a limit leaves out.
+    ///
+    /// All pages of such a result have to come from one plan, so it may depend on nothing but the
+    /// fetch and the store.
+    private static func dependsOnSource(_ fetch: FetchDescription) -> Bool {
+        fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
+    }
+
     private static func source(
-        _ source: FetchSource, _ choice: PlanChooser.Choice, _ members: [Member]
+        _ source: FetchSource, _ choice: PlanChooser.Choice, _ members: [Member], isWhole: Bool
     ) -> Source? {
         switch source {
         case .index(let scan):
             return scan.table.index.isPartial || scan.ranges.count != 1 ? nil : .index(scan.table)
         case .walk(let walk):
-            // What an owner has on average decides, whichever it is.
-            guard choice.isOnly, case .keys(let keys) = walk.owners, keys.count == 1,
+            // What an owner has on average decides, whichever it is. With a limit a scan that ends
+            // early may be faster, depending on how many it has.
+            guard choice.isOnly, isWhole, case .keys(let keys) = walk.owners, keys.count == 1,
                 choice.settled.count == 1, let member = choice.settled.first,
                 members[member].operation == .equalTo, members[member].type == .objectID
             else { return nil }

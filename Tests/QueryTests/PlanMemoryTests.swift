@@ -139,9 +139,6 @@ import Testing
         var fetch = FetchDescription(
             entity: "Dot", predicate: try Predicate(format: "serial == 2 AND plain > 1"))
         let count = memory.reuseCount
-        fetch.limit = 5
-        _ = try Planner.plan(fetch, in: store, remembering: memory)
-        fetch.limit = 0
         fetch.sortOrders = [SortOrder(keyPath: ["plain"])]
         _ = try Planner.plan(fetch, in: store, remembering: memory)
         fetch.sortOrders = []
@@ -151,6 +148,40 @@ import Testing
         fetch.predicate = try Predicate(format: "serial == 7 AND plain > 0")
         _ = try Planner.plan(fetch, in: store, remembering: memory)
         #expect(memory.reuseCount == count + 1)
+    }
+
+    @Test("All pages without an order come from one source, whatever was asked before")
+    func pages_without_an_order() throws {
+        let store = try ManyObjects.indexed.get().store
+        let snapshot = try store.makeSnapshot()
+        let memory = PlanMemory()
+        func rows(_ format: String, offset: Int) throws -> [ObjectKey] {
+            var fetch = FetchDescription(entity: "Dot", predicate: try Predicate(format: format))
+            (fetch.limit, fetch.offset) = (2, offset)
+            return try Array(
+                Planner.plan(fetch, in: store, remembering: memory).keys(in: snapshot))
+        }
+        // The first asks for few by the serial number, the pages for fewer by the other one.
+        for offset in [0, 4] { _ = try rows("serial > 19996 AND mixed >= 0", offset: offset) }
+        var found: [ObjectKey] = []
+        for page in 0..<8 {
+            found += try rows("serial > 19984 AND mixed > 19000", offset: page * 2)
+        }
+        let all = try Planner.plan(
+            FetchDescription(
+                entity: "Dot",
+                predicate: try Predicate(format: "serial > 19984 AND mixed > 19000")), in: store
+        ).keys(in: snapshot)
+        #expect(found.sorted() == all.sorted())
+        #expect(memory.reuseCount == 0)
+        // With an order, objects that are equal in it come by their keys from all sources.
+        var fetch = FetchDescription(
+            entity: "Dot", predicate: try Predicate(format: "serial == 3 AND plain >= 0"),
+            sortOrders: [SortOrder(keyPath: ["plain"])], limit: 2)
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        fetch.predicate = try Predicate(format: "serial == 4 AND plain >= 0")
+        _ = try Planner.plan(fetch, in: store, remembering: memory)
+        #expect(memory.reuseCount == 1)
     }
 
     @Test("A value of no such type is an error the second time, too")

@@ -33,10 +33,9 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// let best = try context.fetch(request)
 /// ```
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-    // SAFETY: of this and the properties like it. One thread at a time uses a request, and no code
-    // of others runs while one of them is read or set: they are numbers, or a reference or a text
-    // as a whole. A fetch reads ten of them, and a run-time check of overlapping accesses on each
-    // took a sixth of the look-up of a unique value.
+    // SAFETY: only this class sets it, as a whole, and one thread at a time uses a request. A fetch
+    // reads ten such properties, and a run-time check of overlapping accesses on each took a sixth
+    // of the look-up of a unique value.
     /// The name of the entity; resolved against the model of the context that runs the request.
     @exclusivity(unchecked) open private(set) var entityName: String?
     /// The entity.
@@ -50,32 +49,32 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
     private final var statedEntity: NSEntityDescription?
     /// Which objects; all without a predicate.
-    // SAFETY: as for `entityName`.
-    @exclusivity(unchecked) open var predicate: NSPredicate?
+    open var predicate: NSPredicate?
     /// In which order; unspecified without descriptors.
     open var sortDescriptors: [NSSortDescriptor]?
     /// The greatest number of results; 0, a negative number and one beyond 2^56 for all.
-    // SAFETY: as for `entityName`.
+    // SAFETY: of this and the other numbers. One thread at a time uses a request, and a number that
+    // is read while other code changes it in place is the old or the new one.
     @exclusivity(unchecked) open var fetchLimit = 0
     /// How many results are left out at the start; a negative number is 0.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var fetchOffset = 0
     /// Accepted for compatibility: values are read from the map as they are asked for anyway.
     open var fetchBatchSize = 0
     /// What the fetch returns.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
     /// Whether objects of entities that inherit from this one are found too.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var includesSubentities = true
     /// Whether unsaved changes of the context count.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var includesPendingChanges = true
     /// Whether objects that have no values yet come as faults; true.
     ///
     /// With false each result has its values, and `awakeFromFetch()` has run. No value comes
     /// sooner by that: those of a fault are read in place, too.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var returnsObjectsAsFaults = true
     /// Accepted for compatibility: values are read from the map as they are asked for anyway.
     open var includesPropertyValues = true
@@ -87,7 +86,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var scanLimit = 0
 
     /// Whether objects that the context has already take the newest values from the store.
-    // SAFETY: as for `entityName`.
+    // SAFETY: as for `fetchLimit`.
     @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
     /// The keys of dictionary results: names or key paths through to-one relationships,
     /// descriptions, ``NSExpressionDescription``s; all attributes without a list.

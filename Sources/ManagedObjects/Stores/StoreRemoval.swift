@@ -80,6 +80,9 @@ extension NSManagedObjectContext {
         saving.locked.removeAll { $0.context !== self }
         if isMainGone, source == nil {
             readPoint.snapshot = nil
+            // These keep the store, and with it the open file.
+            readPoint.plans.forgetAll()
+            readPoint.lookUps = UniqueLookUps()
             invalidateBytes()
             readPoint.siblings = []
             if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }

@@ -121,11 +121,11 @@ extension NSManagedObjectContext {
 
     /// The snapshot, moved as by ``moveSnapshotIfOutdated()``.
     final func newestSnapshot() throws -> StoreSnapshot {
+        noteUse()
         // As it nearly always is: one look at each condition.
         if let snapshot, snapshot.isActive, !snapshot.isOutdated, readPoint.files.isEmpty,
             !snapshotOwner.hasRemovals.load(ordering: .relaxed)
         {
-            noteUse()
             return snapshot
         }
         try moveSnapshotIfOutdated()
