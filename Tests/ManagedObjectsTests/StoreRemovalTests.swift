@@ -41,6 +41,28 @@ import Testing
             folder.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()) == nil)
     }
 
+    @Test("What a context remembers of fetches does not keep the file of a removed store open")
+    func a_removed_file_can_be_replaced() throws {
+        let model = LibraryModel.make()
+        model.entitiesByName["Book"]?.uniquenessConstraints = [["title"]]
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil)], model: model)
+        _ = context.make("Book", ["title": "one"])
+        try context.save()
+        for format in ["title == 'one'", "title == 'one' AND title != 'two'"] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = NSPredicate(format: format)
+            #expect(try context.fetch(request).count == 1)
+        }
+        try folder.coordinator.remove(try folder.store("a.lode"))
+        // The context looks what has become of its store.
+        _ = context.hasChanges
+        #expect(context.registeredObjects.isEmpty)
+        try FileManager.default.removeItem(at: folder.url("a.lode"))
+        try folder.add("a.lode")
+        #expect(try context.values("title", of: "Book").isEmpty)
+    }
+
     @Test func changes_of_the_other_store_and_new_objects_stay() throws {
         let folder = try StoreFolder()
         let (context, books) = try filled(folder, ["a.lode", "b.lode"])
