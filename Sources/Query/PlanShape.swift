@@ -27,6 +27,8 @@ struct PlanShape {
     private let sortOrders: [SortOrder]
     private let limit: Int
     private let offset: Int
+    /// Whether the source must not have more than one object.
+    private let mustBeOne: Bool
     private let readProperties: Set<String>?
     private let members: [Member]
     private let table: EntityTable
@@ -46,8 +48,7 @@ struct PlanShape {
         _ fetch: FetchDescription, _ plan: FetchPlan, _ choice: PlanChooser.Choice,
         _ table: EntityTable
     ) {
-        guard fetch.scanLimit <= 0, !PlanShape.dependsOnSource(fetch),
-            let conditions = PlainCondition.list(of: fetch.predicate),
+        guard fetch.scanLimit <= 0, let conditions = PlainCondition.list(of: fetch.predicate),
             let estimate = plan.estimate
         else { return nil }
         switch plan.order {
@@ -72,6 +73,8 @@ struct PlanShape {
         sortOrders = fetch.sortOrders
         (limit, offset) = (fetch.limit, fetch.offset)
         readProperties = fetch.readProperties
+        mustBeOne = PlanShape.dependsOnSource(fetch)
+        if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
         entities = plan.entities
         settled = choice.settled
         // Without another source but a scan, the share that an index leaves out decides.
@@ -81,12 +84,18 @@ struct PlanShape {
         objects = estimate.objects
     }
 
-    /// Whether the source says which objects a limit leaves out.
+    /// Whether the source says which objects a limit leaves out, where it has several.
     ///
     /// All pages of such a result have to come from one plan, so it may depend on nothing but the
     /// fetch and the store.
     private static func dependsOnSource(_ fetch: FetchDescription) -> Bool {
         fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
+    }
+
+    /// Whether a source is one value of a unique index.
+    private static func yieldsOne(_ source: FetchSource) -> Bool {
+        guard case .index(let scan) = source else { return false }
+        return scan.isPoint && scan.table.index.isUnique
     }
 
     private static func source(
@@ -195,8 +204,10 @@ struct PlanShape {
         guard let choice = chooser.choice(index), choice.scan.ranges.count == 1,
             choice.settled == settled
         else { return nil }
-        if choice.scan.areKeys, index.index.isUnique { return (.index(choice.scan), 1) }
+        let source = FetchSource.index(choice.scan)
+        if PlanShape.yieldsOne(source) { return (source, 1) }
+        if mustBeOne { return nil }
         let entries = Estimates(store).entries(of: choice.scan, entities).entries
-        return entries <= mostEntries ? (.index(choice.scan), entries) : nil
+        return entries <= mostEntries ? (source, entries) : nil
     }
 }

@@ -174,6 +174,11 @@ import Testing
         ).keys(in: snapshot)
         #expect(found.sorted() == all.sorted())
         #expect(memory.reuseCount == 0)
+        // Where there is one object at most, no other source would have another.
+        #expect(try rows("serial == 3 AND plain >= 0", offset: 0).count == 1)
+        #expect(try rows("serial == 4 AND plain >= 0", offset: 0).count == 1)
+        #expect(try rows("serial == 4 AND plain >= 0", offset: 2).isEmpty)
+        #expect(memory.reuseCount == 1)
         // With an order, objects that are equal in it come by their keys from all sources.
         var fetch = FetchDescription(
             entity: "Dot", predicate: try Predicate(format: "serial == 3 AND plain >= 0"),
@@ -181,7 +186,7 @@ import Testing
         _ = try Planner.plan(fetch, in: store, remembering: memory)
         fetch.predicate = try Predicate(format: "serial == 4 AND plain >= 0")
         _ = try Planner.plan(fetch, in: store, remembering: memory)
-        #expect(memory.reuseCount == 1)
+        #expect(memory.reuseCount == 2)
     }
 
     @Test("A value of no such type is an error the second time, too")
