@@ -100,16 +100,10 @@ public struct ConstantCoercion {
     /// A comparison of an attribute with one constant, as most are, in the form that the general
     /// way gives; `nil` for all others, and for a constant that does not fit.
     private func plain(_ stated: Comparison) -> Comparison? {
-        switch stated.operator {
-        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
-            .greaterThanOrEqualTo:
-            break
-        default: return nil
-        }
-        guard case .keyPath(let keys) = stated.left, keys.count == 1,
-            case .constant(.value(let value)) = stated.right, types.columns.isEmpty,
+        guard stated.operator.relatesValues, let (key, value) = stated.keyAndConstant,
+            types.columns.isEmpty,
             case .object(let name) = types.root.kind, let entity = types.schema.entity(name),
-            let attribute = entity.attributes.first(where: { $0.name == keys[0] }),
+            let attribute = entity.attributes.first(where: { $0.name == key }),
             let fitting = fit(value, to: .value(attribute.type), stated.operator)
         else { return nil }
         var comparison = stated
@@ -190,10 +184,7 @@ extension ConstantCoercion {
         // In memory a transformable attribute has the value that its transformer makes.
         case .value(.transformable) where !isStrict: return value
         case .value(let type):
-            switch relation {
-            case .equalTo, .notEqualTo, .in, .contains: return value.coerced(to: type)
-            default: return value.coerced(to: type, isOrdered: true)
-            }
+            return value.coerced(to: type, for: relation)
         }
     }
 }

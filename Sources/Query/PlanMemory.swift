@@ -50,13 +50,14 @@ public final class PlanMemory {
         _ fetch: FetchDescription, _ plan: FetchPlan, _ choice: PlanChooser.Choice,
         _ table: EntityTable
     ) {
-        guard let shape = PlanShape(fetch, plan, choice, table) else { return }
+        guard let conditions = PlainCondition.list(of: fetch.predicate),
+            let shape = PlanShape(fetch, conditions, plan, choice, table)
+        else { return }
         if catalog !== plan.catalog {
             shapes.removeAll(keepingCapacity: true)
             catalog = plan.catalog
         }
         // One that fits was not good enough for the constants of this fetch.
-        let conditions = PlainCondition.list(of: fetch.predicate) ?? []
         if let known = shapes.firstIndex(where: { $0.fits(fetch, conditions) }) {
             shapes[known] = shape
         } else if shapes.count < PlanMemory.greatestCount {
@@ -76,18 +77,10 @@ struct PlainCondition {
     let type: AttributeType
 
     private init?(_ predicate: Predicate) {
-        guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
-            comparison.options.isEmpty, case .keyPath(let keys) = comparison.left,
-            keys.count == 1, case .constant(.value(let value)) = comparison.right,
-            let type = value.type
+        guard case .comparison(let comparison) = predicate, comparison.operator.relatesValues,
+            let (key, value) = comparison.keyAndConstant, let type = value.type
         else { return nil }
-        switch comparison.operator {
-        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
-            .greaterThanOrEqualTo:
-            break
-        default: return nil
-        }
-        key = keys[0]
+        self.key = key
         operation = comparison.operator
         self.value = value
         self.type = type

@@ -45,12 +45,10 @@ struct PlanShape {
 
     /// - Returns: `nil` for a plan that says nothing of other values.
     init?(
-        _ fetch: FetchDescription, _ plan: FetchPlan, _ choice: PlanChooser.Choice,
-        _ table: EntityTable
+        _ fetch: FetchDescription, _ conditions: ContiguousArray<PlainCondition>,
+        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ table: EntityTable
     ) {
-        guard fetch.scanLimit <= 0, let conditions = PlainCondition.list(of: fetch.predicate),
-            let estimate = plan.estimate
-        else { return nil }
+        guard fetch.scanLimit <= 0, let estimate = plan.estimate else { return nil }
         switch plan.order {
         case .none, .memory: order = plan.order
         case .source: return nil
@@ -162,8 +160,7 @@ struct PlanShape {
         var comparisons: [Comparison] = []
         comparisons.reserveCapacity(members.count)
         for (condition, member) in zip(conditions, members) {
-            let isOrdered = member.operation != .equalTo && member.operation != .notEqualTo
-            guard let value = condition.value.coerced(to: member.field, isOrdered: isOrdered)
+            guard let value = condition.value.coerced(to: member.field, for: member.operation)
             else { return nil }
             comparisons.append(
                 Comparison(

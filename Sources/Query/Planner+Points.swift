@@ -16,10 +16,8 @@ extension Planner {
         _ fetch: FetchDescription, _ table: EntityTable, in store: Store, _ catalog: CatalogState
     ) -> FetchPlan? {
         guard fetch.sortOrders.isEmpty, case .comparison(let comparison)? = fetch.predicate,
-            comparison.operator == .equalTo, comparison.modifier == .direct,
-            comparison.options.isEmpty, case .keyPath(let keys) = comparison.left, keys.count == 1,
-            case .constant(.value(let value)) = comparison.right,
-            let position = table.field(named: keys[0]),
+            let (name, value) = comparison.keyAndValue,
+            let position = table.field(named: name),
             value.hasOneForm(in: table.fields[position].type)
         else { return nil }
         let indexes = catalog.indexes(of: table)

@@ -68,14 +68,3 @@ package final class UniqueLookUp {
         return .object(found, record)
     }
 }
-
-extension Comparison {
-    /// The key and the value of `key == constant`, compared as they are; `nil` for all else.
-    package var keyAndValue: (key: String, value: Value)? {
-        guard `operator` == .equalTo, modifier == .direct, options.isEmpty,
-            case .keyPath(let keys) = left, keys.count == 1,
-            case .constant(.value(let value)) = right
-        else { return nil }
-        return (keys[0], value)
-    }
-}
