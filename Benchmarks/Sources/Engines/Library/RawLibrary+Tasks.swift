@@ -49,13 +49,9 @@ extension RawLibrary {
             defer { mdb_cursor_close(shelf) }
             return .of(
                 try traverse(transaction) { book in
-                    var number = UInt64(book.shelf)
-                    var key = MDB_val(mv_size: 8, mv_data: nil)
+                    var key = MDB_val()
                     var name = MDB_val()
-                    let code = withUnsafeMutableBytes(of: &number) { bytes in
-                        key.mv_data = bytes.baseAddress
-                        return mdb_cursor_get(shelf, &key, &name, MDB_SET)
-                    }
+                    let code = seek(UInt64(book.shelf), shelf, MDB_SET, &key, &name)
                     guard code == 0 else { return 0 }
                     return book.digest(
                         shelf: String(decoding: UnsafeRawBufferPointer(name), as: UTF8.self))
@@ -72,6 +68,20 @@ extension RawLibrary {
             var value = MDB_val()
             try check(mdb_get(transaction, books, &key, &value))
             return UnsafeRawBufferPointer(value)
+        }
+    }
+
+    /// Moves a cursor to a number.
+    ///
+    /// - Parameter key: The key that `MDB_SET_RANGE` has found; otherwise it must not be read.
+    @inline(__always)
+    private func seek(
+        _ number: UInt64, _ cursor: OpaquePointer?, _ operation: MDB_cursor_op,
+        _ key: inout MDB_val, _ value: inout MDB_val
+    ) -> Int32 {
+        withUnsafeBytes(of: number) { bytes in
+            key = MDB_val(bytes)
+            return mdb_cursor_get(cursor, &key, &value, operation)
         }
     }
 
@@ -119,13 +129,9 @@ extension RawLibrary {
         let cursor = try cursor(byYear, transaction)
         defer { mdb_cursor_close(cursor) }
         var total: Int64 = 0
-        var first = UInt64(years.lowerBound)
-        var key = MDB_val(mv_size: 8, mv_data: nil)
+        var key = MDB_val()
         var row = MDB_val()
-        var code = withUnsafeMutableBytes(of: &first) { bytes in
-            key.mv_data = bytes.baseAddress
-            return mdb_cursor_get(cursor, &key, &row, MDB_SET_RANGE)
-        }
+        var code = seek(UInt64(years.lowerBound), cursor, MDB_SET_RANGE, &key, &row)
         while code == 0, key.mv_data.loadUnaligned(as: UInt64.self) <= UInt64(years.upperBound) {
             var value = MDB_val()
             try check(mdb_get(transaction, books, &row, &value))
