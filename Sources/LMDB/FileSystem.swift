@@ -17,21 +17,35 @@ struct FileIdentity: Hashable {
 
     /// The file at a path, through symbolic links; nil with `errno` set where there is none.
     init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
+        self.init(asking: AT_FDCWD, path) { stat(path, &$0) }
     }
 
     /// An open file; nil with `errno` set where the descriptor is none.
     init?(descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
+        self.init(asking: descriptor, "") { fstat(descriptor, &$0) }
     }
 
-    private init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    /// Asks for the identity alone where the system can, as writers do before each commit.
+    private init?(asking file: Int32, _ path: String, otherwise: (inout stat) -> Int32) {
+        #if os(Linux)
+            var (device, inode) = (0 as UInt64, 0 as UInt64)
+            let answer = lode_identity(file, path, &device, &inode)
+            guard answer >= 0 else { return nil }
+            if answer == 0 {
+                self.init(device: device, inode: inode)
+                return
+            }
+        #endif
+        var status = stat()
+        guard otherwise(&status) == 0 else { return nil }
+        self.init(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    private init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
     }
 }
 
