@@ -50,12 +50,7 @@ extension Environment {
 
     /// Runs a closure as the only writer of this process.
     func asWriter<R>(_ body: () throws -> R) throws -> R {
-        let thread = currentThread()
-        require(
-            writer.load(ordering: .relaxed) != thread,
-            "a write inside a write of \(path): it would wait for itself")
-        try checkUsable()
-        guard !isReadOnly else { throw error(.readOnly, "Writing") }
+        let thread = try requireMayWrite()
         writeLock.lock()
         writer.store(thread, ordering: .relaxed)
         defer {
@@ -63,6 +58,17 @@ extension Environment {
             writeLock.unlock()
         }
         return try body()
+    }
+
+    /// Checks that the calling thread may begin to write; returns its number.
+    func requireMayWrite() throws -> UInt {
+        let thread = currentThread()
+        require(
+            writer.load(ordering: .relaxed) != thread,
+            "a write inside a write of \(path): it would wait for itself")
+        try checkUsable()
+        guard !isReadOnly else { throw error(.readOnly, "Writing") }
+        return thread
     }
 
     /// Tries the body until it commits, fails for another reason, or nothing can grow.

@@ -63,8 +63,11 @@ public final class Environment: @unchecked Sendable {
 
     /// Held from the beginning of a write transaction to its end, and while the map moves.
     let writeLock = NativeLock()
-    /// The thread that holds `writeLock`, or 0.
+    /// The thread that writes, or 0: the one that holds `writeLock`, or one that it lends its
+    /// transaction to.
     let writer = Atomic<UInt>(0)
+    /// The writes that share a transaction.
+    let commitGroup = CommitGroup()
     /// Whether an operation of the current write found the map full.
     ///
     /// Guarded by `writeLock`.

@@ -42,7 +42,10 @@ final class CommitTracker: Sendable {
     func end(_ number: UInt64, isCommitted: Bool) -> Bool {
         state.withLock { state in
             guard state.isWatched else { return false }
-            state.pending.removeAll { $0 == number }
+            // Once: writes that share a transaction have one number.
+            if let position = state.pending.firstIndex(of: number) {
+                state.pending.remove(at: position)
+            }
             if isCommitted { state.note(number) }
             defer { state.wantsAnotherLook = false }
             return state.wantsAnotherLook
@@ -83,7 +86,7 @@ final class CommitTracker: Sendable {
 
 extension CommitTracker.State {
     fileprivate mutating func note(_ number: UInt64) {
-        guard number > seen else { return }
+        guard number > seen, !own.contains(where: { $0.contains(number) }) else { return }
         guard let last = own.indices.last, own[last].upperBound + 1 == number else {
             let place = own.firstIndex { $0.lowerBound > number } ?? own.endIndex
             return own.insert(number...number, at: place)

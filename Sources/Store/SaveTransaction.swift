@@ -30,6 +30,10 @@ public final class SaveTransaction {
     /// The indexes and the history as the transaction finds them.
     let catalog: CatalogState
     private let access: WriteTransaction
+    /// Whether nothing has been written in the transaction before.
+    ///
+    /// If another write has shared it, the records may differ from those of the last commit.
+    package let isFirst: Bool
     private var isActive = true
     var linkBatches: [UInt32: LinkBatch] = [:]
     var sequenceBatches: [UInt32: SequenceBatch] = [:]
@@ -68,8 +72,11 @@ public final class SaveTransaction {
     /// Something that a layer above keeps for as long as the transaction.
     package var attachment: AnyObject?
 
-    init(store: Store, catalog: CatalogState, transaction: borrowing WriteTransaction) {
+    init(
+        store: Store, catalog: CatalogState, transaction: borrowing WriteTransaction, isFirst: Bool
+    ) {
         self.store = store
+        self.isFirst = isFirst
         self.catalog = catalog
         access = transaction.alias()
         recorder = catalog.history?.writer?.begin()

@@ -19,11 +19,44 @@ extension Store {
     public func write<Result>(
         mayUseReserve: Bool = false, _ body: (SaveTransaction) throws -> Result
     ) throws -> Result {
+        try followingCatalog { try writeOnce(mayUseReserve, body) }
+    }
+
+    /// Writes as ``write(mayUseReserve:_:)`` does, but may share the commit with writes of other
+    /// threads that come at the same time, so that all wait for the disk once.
+    ///
+    /// Each body runs on its own thread and finds what those before it have written, see
+    /// ``SaveTransaction/isFirst``. Where one of them throws, all run again on their own.
+    ///
+    /// - Parameter body: Makes the changes. The other writes wait for it: it should be short, and
+    ///   must not wait for anything that another thread may hold while it writes.
+    /// - Returns: What the body returned, and how many writes were committed together.
+    /// - Throws: As ``write(mayUseReserve:_:)``.
+    package func writeJoining<Result>(
+        _ body: (SaveTransaction) throws -> Result
+    ) throws -> (result: Result, writeCount: Int) {
+        try followingCatalog {
+            var attempt = WriteAttempt(self)
+            do {
+                let written = try environment.writeJoining(owner: self) { transaction, isFirst in
+                    try write(in: transaction, isFirst: isFirst, &attempt, body)
+                }
+                end(&attempt, isCommitted: true)
+                return (written.result, written.memberCount)
+            } catch {
+                end(&attempt, isCommitted: false)
+                throw error
+            }
+        }
+    }
+
+    /// Runs a write, and follows first what other programs have changed of the catalog.
+    private func followingCatalog<Result>(_ write: () throws -> Result) throws -> Result {
         guard !isReadOnly else { throw readOnlyError }
         do {
             while true {
                 do {
-                    return try writeOnce(mayUseReserve, body)
+                    return try write()
                 } catch is CatalogMoved {
                     try followCatalog()
                 }
@@ -60,23 +93,35 @@ extension Store {
         var attempt = WriteAttempt(self)
         do {
             let result = try environment.write(usesReserve: mayUseReserve) { transaction in
-                let catalog = try requireCatalog(of: transaction)
-                let save = SaveTransaction(
-                    store: self, catalog: catalog, transaction: transaction)
-                attempt.begin(save.transactionID)
-                defer { save.end() }
-                let result = try body(save)
-                try save.flush()
-                attempt.note(save)
-                return result
+                try write(in: transaction, isFirst: true, &attempt, body)
             }
-            attempt.end(isCommitted: true)
-            checkInvariants()
+            end(&attempt, isCommitted: true)
             return result
         } catch {
-            attempt.end(isCommitted: false)
+            end(&attempt, isCommitted: false)
             throw error
         }
+    }
+
+    /// Runs a body in a transaction, and writes what it collects.
+    private func write<Result>(
+        in transaction: borrowing WriteTransaction, isFirst: Bool, _ attempt: inout WriteAttempt,
+        _ body: (SaveTransaction) throws -> Result
+    ) throws -> Result {
+        let catalog = try requireCatalog(of: transaction)
+        let save = SaveTransaction(
+            store: self, catalog: catalog, transaction: transaction, isFirst: isFirst)
+        attempt.begin(save.transactionID)
+        defer { save.end() }
+        let result = try body(save)
+        try save.flush()
+        attempt.note(save)
+        return result
+    }
+
+    private func end(_ attempt: inout WriteAttempt, isCommitted: Bool) {
+        attempt.end(isCommitted: isCommitted)
+        if isCommitted { checkInvariants() }
     }
 
     private var readOnlyError: StoreError {

@@ -86,4 +86,29 @@ import Testing
         tracker.watch(after: 11)
         #expect(look(tracker, 11) == [])
     }
+
+    /// Writes that share a transaction have one number, and end one after the other.
+    @Test func aSharedCommitIsOneCommit() {
+        let tracker = tracker()
+        for _ in 0..<3 { tracker.begin(11) }
+        _ = tracker.end(11, isCommitted: true)
+        // Two may still be under way.
+        #expect(look(tracker, 11) == [])
+        #expect(tracker.end(11, isCommitted: true))
+        _ = tracker.end(11, isCommitted: true)
+        #expect(look(tracker, 11) == [])
+        #expect(look(tracker, 12) == [12, 1])
+    }
+
+    /// What was undone is no longer awaited, and its number is free for a write that is.
+    @Test func aWriteThatWasUndoneLeavesTheNextOneAlone() {
+        let tracker = tracker()
+        tracker.begin(11)
+        tracker.begin(11)
+        _ = tracker.end(11, isCommitted: false)
+        #expect(look(tracker, 11) == [])
+        _ = tracker.end(11, isCommitted: true)
+        #expect(look(tracker, 11) == [])
+        #expect(look(tracker, 12) == [12, 1])
+    }
 }

@@ -9,14 +9,19 @@ import Synchronization
 /// does not reach back far enough, or another process committed, every realised object is looked
 /// at.
 final class ChangeLog: Sendable {
-    private struct Entry {
+    fileprivate struct Entry {
         let transactionID: UInt64
-        let keys: [ObjectKey]
+        var keys: [ObjectKey]
         /// How many objects were changed that are not in `keys`: a batch may change them all.
         var unlistedCount = 0
+        /// How many of the saves that were committed together are still to be noted.
+        var missingCount = 0
+
+        /// Whether `keys` are all that was changed.
+        var isComplete: Bool { unlistedCount == 0 && missingCount == 0 }
     }
 
-    private struct State {
+    fileprivate struct State {
         // Ascending by transaction, although the threads that save may arrive in another order.
         var entries: [Entry] = []
         var keyCount = 0
@@ -30,8 +35,11 @@ final class ChangeLog: Sendable {
     private let state = Mutex(State())
 
     /// Notes a commit.
-    func append(_ transactionID: UInt64, _ keys: [ObjectKey]) {
-        append(Entry(transactionID: transactionID, keys: keys))
+    ///
+    /// - Parameter saveCount: How many saves were committed together; each of them is noted.
+    func append(_ transactionID: UInt64, _ keys: [ObjectKey], saveCount: Int = 1) {
+        append(
+            Entry(transactionID: transactionID, keys: keys, missingCount: saveCount - 1))
     }
 
     /// Notes the commit of a batch, whose objects may be too many to be listed one by one.
@@ -54,9 +62,11 @@ final class ChangeLog: Sendable {
 
     private func append(_ entry: Entry) {
         state.withLock { state in
-            let position = state.entries.lastIndex { $0.transactionID < entry.transactionID } ?? -1
-            state.entries.insert(entry, at: position + 1)
             state.keyCount += entry.keys.count
+            let position = state.entries.lastIndex { $0.transactionID < entry.transactionID } ?? -1
+            if !state.completes(at: position + 1, entry) {
+                state.entries.insert(entry, at: position + 1)
+            }
             while state.keyCount > ChangeLog.limit, state.entries.count > 1 {
                 state.keyCount -= state.entries.removeFirst().keys.count
             }
@@ -77,7 +87,7 @@ final class ChangeLog: Sendable {
             var found: Set<ObjectKey> = []
             var expected = newest
             for entry in state.entries.reversed() where entry.transactionID <= newest {
-                guard entry.transactionID == expected, entry.unlistedCount == 0,
+                guard entry.transactionID == expected, entry.isComplete,
                     found.count < keys.count
                 else { break }
                 for key in entry.keys where keys.contains(key) { found.insert(key) }
@@ -94,9 +104,7 @@ final class ChangeLog: Sendable {
             var keys: [ObjectKey] = []
             var expected = new
             for entry in state.entries.reversed() where entry.transactionID <= new {
-                guard entry.transactionID == expected, entry.unlistedCount == 0 else {
-                    return nil
-                }
+                guard entry.transactionID == expected, entry.isComplete else { return nil }
                 keys += entry.keys
                 if entry.transactionID == old + 1 { return keys }
                 expected -= 1
@@ -116,5 +124,18 @@ final class ChangeLog: Sendable {
             }
             return weight
         }
+    }
+}
+
+extension ChangeLog.State {
+    /// Adds a save to the entry of those that it was committed with, if that is there.
+    fileprivate mutating func completes(at position: Int, _ entry: ChangeLog.Entry) -> Bool {
+        guard position < entries.count, entry.missingCount > 0,
+            entries[position].transactionID == entry.transactionID,
+            entries[position].missingCount > 0
+        else { return false }
+        entries[position].keys += entry.keys
+        entries[position].missingCount -= 1
+        return true
     }
 }

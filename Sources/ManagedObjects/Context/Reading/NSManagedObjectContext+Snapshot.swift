@@ -174,35 +174,40 @@ extension NSManagedObjectContext {
     /// A context that has read nothing so far begins its snapshot here: the versions that it finds
     /// there are what its saved objects are compared with when it saves them again. If the move
     /// fails, the context begins a new snapshot with the next read.
-    final func advance(after transactionID: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - transactionID: The number of the commit.
+    ///   - isAlone: Whether all of its changes are this context's.
+    final func advance(after transactionID: UInt64, isAlone: Bool) {
         guard let snapshot else {
             do { _ = try requireSnapshot() } catch { lastReadError = error }
             return
         }
-        guard !advance(ReadState(snapshot: snapshot, file: nil)) else { return }
+        guard !advance(ReadState(snapshot: snapshot, file: nil), isAlone) else { return }
         readPoint.snapshot = nil
         invalidateBytes()
     }
 
     /// The same for a further file, into which a save of this context has just been written.
-    final func advance(_ reading: FileSnapshot, _ store: Store) {
+    final func advance(_ reading: FileSnapshot, _ store: Store, isAlone: Bool) {
         guard let snapshot = reading.snapshot else {
             do { _ = try reading.begin(store) } catch { lastReadError = error }
             return
         }
-        guard !advance(ReadState(snapshot: snapshot, file: reading.file)) else { return }
+        let state = ReadState(snapshot: snapshot, file: reading.file)
+        guard !advance(state, isAlone) else { return }
         reading.drop()
         invalidateBytes()
     }
 
     /// - Returns: Whether the state has moved; what is still needed of it was copied otherwise.
-    private final func advance(_ state: ReadState) -> Bool {
+    private final func advance(_ state: ReadState, _ isAlone: Bool) -> Bool {
         let snapshot = state.snapshot
         do {
             if snapshot.isActive {
                 try snapshot.move { newest in
-                    // There was no other commit, so the saved objects are up to date.
-                    guard newest != snapshot.transactionID + 1 else { return }
+                    // There was no other save, so the saved objects are up to date.
+                    guard !isAlone || newest != snapshot.transactionID + 1 else { return }
                     keepValues(before: state, through: newest)
                 }
                 didMove()

@@ -59,19 +59,38 @@ extension NSManagedObjectContext {
     }
 
     final func write(_ writer: SaveWriter, to target: SaveTarget) throws -> UInt64 {
-        let store = target.store
-        let (transactionID, metadata) = try store.write(mayUseReserve: changes.onlyDeletes) {
-            transaction in
-            if store.tracksHistory { transaction.origin = historyOrigin }
+        let body = { (transaction: SaveTransaction) throws in
+            if target.store.tracksHistory { transaction.origin = self.historyOrigin }
             let metadata = try target.owner?.writeMetadata(transaction)
             let number = try writer.write(transaction, hasWritten: metadata != nil)
-            if target.isMain { try writeCompanion(writer, transaction) }
-            try saving.beforeCommit?()
+            if target.isMain { try self.writeCompanion(writer, transaction) }
+            try self.saving.beforeCommit?()
             return (number, metadata)
+        }
+        let (transactionID, metadata): (UInt64, Data?)
+        if maySaveWithOthers(writer) {
+            let written = try target.store.writeJoining(body)
+            writer.saveCount = written.writeCount
+            (transactionID, metadata) = written.result
+        } else {
+            (transactionID, metadata) = try target.store.write(
+                mayUseReserve: changes.onlyDeletes, body)
         }
         target.owner?.finishMetadata(metadata)
         return transactionID
     }
+
+    /// Whether the save may share its commit with saves of other threads.
+    ///
+    /// They wait for each other, so it must be small, and nothing may run in its transaction that
+    /// waits for what another thread holds: neither a program's code nor the companion's locks.
+    private final func maySaveWithOthers(_ writer: SaveWriter) -> Bool {
+        !changes.onlyDeletes && saving.companion == nil && saving.beforeCommit == nil
+            && writer.objectCount <= NSManagedObjectContext.greatestSharedCount
+    }
+
+    /// How many objects a save has at most that shares its commit.
+    private static var greatestSharedCount: Int { 256 }
 }
 
 extension ChangeSet {

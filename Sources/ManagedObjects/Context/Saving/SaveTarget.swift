@@ -79,11 +79,13 @@ struct SaveTarget {
     }
 
     /// Moves what the context reads to a transaction that was just committed.
-    func advance(after transactionID: UInt64) {
+    ///
+    /// - Parameter isAlone: Whether all of its changes are the context's.
+    func advance(after transactionID: UInt64, isAlone: Bool) {
         if let reading {
-            context.advance(reading, store)
+            context.advance(reading, store, isAlone: isAlone)
         } else {
-            context.advance(after: transactionID)
+            context.advance(after: transactionID, isAlone: isAlone)
         }
     }
 }

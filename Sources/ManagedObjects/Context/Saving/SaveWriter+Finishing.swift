@@ -20,8 +20,8 @@ extension SaveWriter {
         updated.forEachUnretained { changed.append(inner($0.key)) }
         for object in deleted { changed.append(inner(object.key)) }
         // A transaction that wrote nothing gives its number to the next one.
-        if hasWritten {
-            target.changeLog?.append(transactionID, changed)
+        if hasWritten || saveCount > 1 {
+            target.changeLog?.append(transactionID, changed, saveCount: saveCount)
         }
         let posted = context.changes.postedInserted
         let postedUpdated = context.changes.postedUpdated
@@ -30,7 +30,7 @@ extension SaveWriter {
         forgetChanges()
         context.saving.locked.removeAll()
         context.reserved = KeyTable()
-        if hasWritten { target.advance(after: transactionID) }
+        if hasWritten { target.advance(after: transactionID, isAlone: saveCount == 1) }
         let overtaken = overtaken(after: transactionID)
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
             Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })

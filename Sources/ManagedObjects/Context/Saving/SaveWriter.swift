@@ -33,6 +33,8 @@ final class SaveWriter {
     let recreated: [ObjectKey: UInt32]
     /// Whether the transaction has anything to commit.
     var hasWritten = false
+    /// How many saves were committed together.
+    var saveCount = 1
     /// Whether the context's companion had changes, even if they turned out to be none.
     var hasCompanion = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
@@ -99,7 +101,9 @@ final class SaveWriter {
     func write(_ transaction: SaveTransaction, hasWritten: Bool) throws -> UInt64 {
         try assignKeys(transaction)
         unwritten.removeAll()
-        let isNext = transaction.transactionID == (target.snapshot?.transactionID ?? 0) + 1
+        let isNext =
+            transaction.isFirst
+            && transaction.transactionID == (target.snapshot?.transactionID ?? 0) + 1
         conflicting.removeAll()
         self.hasWritten = hasWritten || !inserted.isEmpty
         // A local encoder: one kept in a property is checked for overlapping accesses each time.
@@ -111,6 +115,9 @@ final class SaveWriter {
         try insertAll(&encoder, transaction)
         return transaction.transactionID
     }
+
+    /// How many objects the save writes or deletes.
+    var objectCount: Int { inserted.count + updated.count + deleted.count }
 
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
