@@ -11,6 +11,7 @@ enum LibraryTargets {
         (LibraryTask.range.rawValue, 1.5),
         (LibraryTask.traverse.rawValue, 1.5),
         (LibraryTask.commit.rawValue, 0.95),
+        (LibraryTask.commitOnThreads.rawValue, 3),
         (LibraryTask.update.rawValue, 1.3),
         (LibraryTask.delete.rawValue, 1.3),
     ]

@@ -16,6 +16,8 @@ public struct LibraryInput: Sendable {
     let deletions: [[Int]]
     /// New books, for each round.
     let additions: [[BookRow]]
+    /// For each round the new books of each of 8 threads.
+    let additionsOnThreads: [[[BookRow]]]
     /// The ISBNs to find or create, for each round; those that are new begin with it.
     let foundOrNew: [[String]]
     /// The ISBNs to look for one by one.
@@ -57,6 +59,18 @@ public struct LibraryInput: Sendable {
         updates = (0..<rounds).map { _ in Array(kept.shuffled(using: &random).prefix(changed)) }
         var generator = BookGenerator(shelfCount: shelfCount, after: bookCount)
         additions = (0..<rounds).map { _ in generator.next(min(500, bookCount / 100)) }
+        additionsOnThreads = (0..<rounds).map { _ in
+            (0..<8).map { thread in
+                let books = generator.next(min(250, bookCount / 100))
+                // Shelves of its own: who puts a book on a shelf that another thread has changed
+                // since it was read has a conflict to resolve.
+                return books[...].shelved(
+                    books.map { book in
+                        let shelf = Int(book.shelf) / 8 * 8 + thread
+                        return shelf < shelfCount ? shelf : thread % shelfCount
+                    })
+            }
+        }
         let known = kept.prefix(5_000).map(BookGenerator.isbn)
         foundOrNew = (0..<rounds).map { round in
             known.enumerated().flatMap { [$1, "new \(round) \($0)"] }
@@ -72,6 +86,7 @@ public struct LibraryInput: Sendable {
         case .shelfName: shelfNames.count
         case .findOrCreate: foundOrNew[0].count
         case .commit: additions[0].count
+        case .commitOnThreads: additionsOnThreads[0].reduce(0) { $0 + $1.count }
         case .update: updates[0].count
         case .delete: deletions[0].count
         case .all, .traverse, .filter, .count, .grouped, .top, .sorted: bookCount

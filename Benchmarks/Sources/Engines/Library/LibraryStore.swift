@@ -37,6 +37,8 @@ public struct LibraryEngine: Sendable {
     public let hasShelves: Bool
     /// Whether each commit is on the disk when it returns.
     public let isDurable: Bool
+    /// Whether several threads can write, each commit for itself, or all as the engine does it.
+    public let takesThreads: Bool
     /// Opens a file or a folder, creating it if there is none.
     public let open: @Sendable (_ path: String) throws -> any LibraryStore
 
@@ -49,7 +51,7 @@ public struct LibraryEngine: Sendable {
 
     init(
         _ name: String, settings: String, scope: Scope = .everything, hasShelves: Bool = true,
-        isDurable: Bool = true,
+        isDurable: Bool = true, takesThreads: Bool = true,
         open: @escaping @Sendable (String) throws -> any LibraryStore
     ) {
         self.name = name
@@ -57,13 +59,20 @@ public struct LibraryEngine: Sendable {
         self.scope = scope
         self.hasShelves = hasShelves
         self.isDurable = isDurable
+        self.takesThreads = takesThreads
         self.open = open
     }
 
     /// Whether what it needs for a task is what others need.
     ///
     /// A durable commit that is none has no figure; the books are there all the same.
-    public func isComparable(in task: LibraryTask) -> Bool { isDurable || task != .commit }
+    public func isComparable(in task: LibraryTask) -> Bool {
+        switch task {
+        case .commit: isDurable
+        case .commitOnThreads: isDurable && takesThreads
+        default: true
+        }
+    }
 
     /// Whether it does a task.
     public func does(_ task: LibraryTask) -> Bool {

@@ -25,13 +25,14 @@ public enum LibraryTask: String, CaseIterable, Sendable {
     case shelfName = "the books of a shelf by its name, no index on it"
     case findOrCreate = "find or create by ISBN, half new, one commit"
     case commit = "one new book a durable commit"
+    case commitOnThreads = "one new book a durable commit, from 8 threads"
     case update = "update an indexed attribute at random"
     case delete = "delete at random"
 
     /// Whether the task changes the file.
     public var changes: Bool {
         switch self {
-        case .findOrCreate, .commit, .update, .delete: true
+        case .findOrCreate, .commit, .commitOnThreads, .update, .delete: true
         default: false
         }
     }

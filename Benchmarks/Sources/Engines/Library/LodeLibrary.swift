@@ -99,6 +99,7 @@ final class LodeLibrary: LibraryStore {
             case .shelfName: try shelfName(input.shelfNames, context)
             case .findOrCreate: try findOrCreate(input.foundOrNew[round], context)
             case .commit: try commit(input.additions[round], context)
+            case .commitOnThreads: try commitOnThreads(input.additionsOnThreads[round])
             case .update: try update(updates[round], context)
             case .delete: try delete(deletions[round], context)
             }
@@ -152,6 +153,16 @@ final class LodeLibrary: LibraryStore {
             try context.save()
         }
         return .of(Int64(books.count))
+    }
+
+    private func commitOnThreads(_ books: [[BookRow]]) throws -> Checksum {
+        // SAFETY: what the threads read of it does not change meanwhile.
+        nonisolated(unsafe) let store = self
+        try ThreadGroup.run(books.count) { position in
+            let context = store.container.newBackgroundContext()
+            try context.performAndWait { _ = try store.commit(books[position], context) }
+        }
+        return .of(Int64(books.joined().count))
     }
 
     private func update(

@@ -16,6 +16,7 @@ extension RawLibrary {
             try changing(input.additions[round].count) {
                 for row in input.additions[round] { try writing { try add(row, $0) } }
             }
+        case .commitOnThreads: try commitOnThreads(input.additionsOnThreads[round])
         case .update:
             try changing(input.updates[round].count) {
                 try writing { transaction in
@@ -35,6 +36,16 @@ extension RawLibrary {
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
         case .filter, .count, .grouped, .top, .sorted, .shelfName: nil
         }
+    }
+
+    private func commitOnThreads(_ books: [[BookRow]]) throws -> Checksum {
+        // SAFETY: what the threads share, they use in a write transaction, which is one thread's at
+        // a time.
+        nonisolated(unsafe) let store = self
+        try ThreadGroup.run(books.count) { position in
+            for row in books[position] { try store.writing { try store.add(row, $0) } }
+        }
+        return .of(Int64(books.joined().count))
     }
 
     private func changing(_ count: Int, _ body: () throws -> Void) rethrows -> Checksum {

@@ -2,6 +2,7 @@
 
 import BenchmarkKit
 import CSQLite
+import Foundation
 
 /// The full library in SQLite, with the indexes that a careful user would make.
 final class SQLiteLibrary: LibraryStore {
@@ -95,6 +96,7 @@ final class SQLiteLibrary: LibraryStore {
             }
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
         case .commit: try commit(input.additions[round])
+        case .commitOnThreads: try commitOnThreads(input.additionsOnThreads[round])
         case .update:
             try change("UPDATE book SET year = year + 1 WHERE id = ?", input.updates[round])
         case .delete: try change("DELETE FROM book WHERE id = ?", input.deletions[round])
@@ -139,6 +141,19 @@ final class SQLiteLibrary: LibraryStore {
     private func commit(_ books: [BookRow]) throws -> Checksum {
         for book in books { try engine.insert([book], commits: true) }
         return .of(Int64(books.count))
+    }
+
+    /// SQLite has one writer at a time: the threads share its connection.
+    private func commitOnThreads(_ books: [[BookRow]]) throws -> Checksum {
+        let lock = NSLock()
+        // SAFETY: the threads use it with the lock held.
+        nonisolated(unsafe) let engine = self.engine
+        try ThreadGroup.run(books.count) { position in
+            for book in books[position] {
+                try lock.withLock { try engine.insert([book], commits: true) }
+            }
+        }
+        return .of(Int64(books.joined().count))
     }
 
     private func change(_ text: String, _ positions: [Int]) throws -> Checksum {

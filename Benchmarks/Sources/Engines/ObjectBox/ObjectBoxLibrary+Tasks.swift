@@ -13,8 +13,12 @@ extension ObjectBoxLibrary {
         case .unique: .of(try lookUp(input.wanted, keepsQuery: false))
         case .keptUnique: .of(try lookUp(input.wanted, keepsQuery: true))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
-        case .commit:
-            try changing(input.additions[round]) { row in
+        case .commit, .commitOnThreads:
+            // Its buffer belongs to one thread: from several threads it has no figure.
+            try changing(
+                task == .commit
+                    ? input.additions[round] : Array(input.additionsOnThreads[round].joined())
+            ) { row in
                 try writing(Self.book) { try add(row, $0) }
             }
         case .update:

@@ -16,7 +16,8 @@ final class ObjectBoxLibrary: LibraryStore {
         return LibraryEngine(
             name,
             settings: "ObjectBox \(version), cursors, each commit synced, a unique ISBN by a hash "
-                + "index, an index on the year, a relation to the shelf"
+                + "index, an index on the year, a relation to the shelf",
+            takesThreads: false
         ) { try ObjectBoxLibrary(path: $0, functions) }
     }
 

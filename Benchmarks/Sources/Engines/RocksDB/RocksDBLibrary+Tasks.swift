@@ -16,8 +16,12 @@ extension RocksDBLibrary {
         case .traverse: .of(try traverse { book, _ in book.weight })
         case .unique, .keptUnique: .of(try lookUp(input.wanted))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
-        case .commit:
-            try changing(input.additions[round]) {
+        case .commit, .commitOnThreads:
+            // Its batch belongs to one thread: from several threads it has no figure.
+            try changing(
+                task == .commit
+                    ? input.additions[round] : Array(input.additionsOnThreads[round].joined())
+            ) {
                 try add($0)
                 try commit()
             }
