@@ -4,9 +4,10 @@ import CLMDB
 
 /// Look-ups in the pages themselves.
 ///
-/// A search by LMDB sets up a cursor, and compares by calls of functions. A snapshot knows where the
-/// tree of a database begins until it moves. So it finds a key by itself, and leaves to LMDB all
-/// that pages do not show as ``PageLayout`` expects it: values outside their entries, and damage.
+/// A search by LMDB sets up a cursor, and compares by calls of functions. A snapshot knows where
+/// the tree of a database begins until it moves. So it finds a key by itself, and leaves to LMDB
+/// all that pages do not show as ``PageLayout`` expects it: values outside their entries, and
+/// damage.
 extension Snapshot {
     /// Finds the value of an integer key, as each ``Transaction`` does.
     ///
