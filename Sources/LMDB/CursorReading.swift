@@ -127,13 +127,6 @@ extension CursorReading where Self: ~Copyable {
         return try entry(status, found, value)
     }
 
-    /// Finds the value of an integer key from the root of the tree, without a move.
-    func find(_ key: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        var value = MDB_val()
-        let status = rawGet(mdb_cursor_txn(handle), mdb_cursor_dbi(handle), key, &value)
-        return try entry(status, MDB_val(), value)?.value
-    }
-
     @inlinable
     func entry(_ status: Int32, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) -> Entry? {
         guard status == MDB_SUCCESS else {

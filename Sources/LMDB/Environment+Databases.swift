@@ -55,7 +55,7 @@ extension Environment {
                 }
                 return found
             }
-            openDatabases.merge(found) { old, _ in old }
+            keep(found)
         }
         return try cached(specs)
     }
@@ -71,8 +71,15 @@ extension Environment {
                 made[spec.name] = try open(spec, UInt32(MDB_CREATE), transaction.handle)
             }
         }
-        openDatabases.merge(made) { old, _ in old }
+        keep(made)
         return try cached(specs)
+    }
+
+    private func keep(_ opened: [String: Database]) {
+        openDatabases.merge(opened) { old, _ in old }
+        namesByHandle.withLock { names in
+            for (name, database) in opened { names[database.handle] = name }
+        }
     }
 
     /// The open databases for some specs, after checking that their flags match.

@@ -104,6 +104,9 @@ public final class Environment: @unchecked Sendable {
     ///
     /// Guarded by `databaseLock`.
     var openDatabases: [String: Database] = [:]
+    /// The names of the open databases, for snapshots, which must not wait for `databaseLock`: that
+    /// is held through a commit where a database is made.
+    let namesByHandle = Mutex<[MDB_dbi: String]>([:])
 
     /// Whether the map is about to move: new reads wait for `remapLock`.
     let isRemapping = Atomic<Bool>(false)

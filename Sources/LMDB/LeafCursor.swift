@@ -33,36 +33,18 @@ public struct LeafCursor: ~Copyable {
     @inlinable
     @inline(__always)
     public mutating func next() throws(LMDBError) -> Entry? {
-        if let entry = move(by: 1) { return entry }
+        if let entry = moveWithinPage() { return entry }
         return try step()
     }
 
-    /// Moves to a key and returns its value; nil where it is missing, and the cursor then stands in
-    /// front of the entry that comes after it.
-    ///
-    /// - Parameter key: Any key; those a little behind the present one are found fastest.
-    /// - Throws: ``LMDBError`` with `badTransaction` or `corrupted`.
+    /// Moves to the next entry of the page; nil, without a move, where there is no such entry.
     @inlinable
     @inline(__always)
-    public mutating func value(of key: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        // If no key in between is missing, its place is known.
-        if let former = self.key, key &- former < UInt64(pageByteCount),
-            let entry = move(by: Int(truncatingIfNeeded: key &- former), to: key)
-        {
-            return entry.value
+    mutating func moveWithinPage() -> Entry? {
+        guard let page, index + 1 < page.count, let entry = page.entry(at: index + 1) else {
+            return nil
         }
-        return try search(key)
-    }
-
-    /// Moves within the page; nil, without a move, where there is no such entry or another key.
-    @inlinable
-    @inline(__always)
-    mutating func move(by distance: Int, to wanted: UInt64? = nil) -> Entry? {
-        guard let page, index + distance < page.count,
-            let entry = page.entry(at: index + distance),
-            wanted == nil || entry.integerKey == wanted
-        else { return nil }
-        index += distance
+        index += 1
         page.willRead(index + LeafPage.distance)
         key = entry.integerKey
         isInStep = false
@@ -89,38 +71,6 @@ public struct LeafCursor: ~Copyable {
             guard entry?.integerKey == key else { return entry }
         }
         return try cursor.next()
-    }
-
-    @usableFromInline
-    @inline(never)
-    mutating func search(_ wanted: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        if let entry = moveWithinPage(to: wanted) { return entry.value }
-        // For the first of many keys, or for keys far apart, the current page is of no use.
-        guard let key, wanted &- key <= LeafPage.nearness else { return try jump(to: wanted) }
-        if let page, let last = page.entry(at: page.count - 1)?.integerKey, wanted > last {
-            (index, self.key, isInStep) = (page.count - 1, last, false)
-            if let next = try step(), next.integerKey == wanted { return next.value }
-            if let entry = moveWithinPage(to: wanted) { return entry.value }
-        }
-        guard let entry = try cursor.seek(exactly: wanted) else {
-            (self.key, self.page, isInStep) = (wanted, nil, false)
-            return nil
-        }
-        stand(on: entry)
-        return entry.value
-    }
-
-    /// Finds a key without LMDB's cursor, which would look at the page where it stands first.
-    private mutating func jump(to wanted: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-        (key, page, isInStep) = (wanted, nil, false)
-        let value = try cursor.find(wanted)
-        if let value { MemoryHint.willRead(value) }
-        return value
-    }
-
-    private mutating func moveWithinPage(to wanted: UInt64) -> Entry? {
-        guard let place = page?.index(of: wanted) else { return nil }
-        return move(by: place - index, to: wanted)
     }
 
     private mutating func stand(on entry: Entry) {

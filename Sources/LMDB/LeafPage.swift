@@ -16,8 +16,6 @@ struct LeafPage {
 
     /// How many entries ahead a walk prefetches: enough that it never waits for one.
     @inlinable static var distance: Int { 12 }
-    /// Keys that are no further apart than this may well be in neighbouring pages.
-    @usableFromInline static var nearness: UInt64 { 64 }
     /// The parts of an entry in front of its value, with the key.
     @inlinable static var entryByteCount: Int {
         PageLayout.Entry.key + PageLayout.numberByteCount
@@ -40,24 +38,22 @@ struct LeafPage {
         else { return nil }
     }
 
+    /// A page in the map; nil for one that is no leaf.
+    init?(_ page: MappedPage, byteCount: Int) {
+        self.page = page
+        self.byteCount = byteCount
+        count = page.count
+        guard page.flags == PageLayout.Flags.leaf, page.lower > PageLayout.Header.byteCount,
+            page.lower <= byteCount
+        else { return nil }
+    }
+
     /// The place of a key among the page's; nil where it is the key of no entry.
     @usableFromInline
     func place(of key: UnsafeRawBufferPointer) -> Int? {
         guard let key = key.baseAddress else { return nil }
         let wanted = key - page.base - PageLayout.Entry.key
         return (0..<count).first { page.position($0) == wanted }
-    }
-
-    /// The place of a key; nil where none of the entries with values in the page has it.
-    func index(of key: UInt64) -> Int? {
-        var (low, high) = (0, count - 1)
-        while low <= high {
-            let middle = (low + high) / 2
-            guard let found = entry(at: middle)?.integerKey else { return nil }
-            if found == key { return middle }
-            if found < key { low = middle + 1 } else { high = middle - 1 }
-        }
-        return nil
     }
 
     /// An entry whose value is in the page; nil for any other.

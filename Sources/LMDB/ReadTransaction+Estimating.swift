@@ -38,70 +38,20 @@ extension ReadTransaction {
     }
 }
 
-/// The tree of a database where it lies in the map, read without LMDB's cursors.
-///
-/// What does not look as ``PageLayout`` expects is answered with nil: nothing is read outside the
-/// file's pages.
-private struct MappedTree {
-    private let map: UnsafeRawPointer
-    private let pageByteCount: Int
-    private let lastPage: UInt64
-    private let record: TreeRecord
+extension MappedTree {
+    /// The number of all entries.
+    fileprivate var total: Int { record.plausibleEntries }
 
-    /// LMDB's number of the tree that lists the others.
-    private static var main: MDB_dbi { 1 }
-
-    init?(named name: String, in transaction: OpaquePointer) {
-        let environment = environment(of: transaction)
-        pageByteCount = environment.pageByteCountInMap
-        guard pageByteCount > 0,
-            let found = MappedTree.record(named: name, in: transaction),
-            let start = found.baseAddress
-        else { return nil }
-        record = TreeRecord(found)
+    fileprivate func estimatedCount(from lower: [UInt8], to upper: [UInt8]?) -> Int? {
         guard record.flags & (TreeRecord.integerKey | TreeRecord.reverseKey) == 0 else {
             return nil
         }
-        var info = MDB_envinfo()
-        guard mdb_env_info(mdb_txn_env(transaction), &info) == MDB_SUCCESS else { return nil }
-        lastPage = UInt64(info.me_last_pgno)
-        // The record lies in a page that knows its number, and so where the map begins.
-        let offset = Int(bitPattern: start) & (pageByteCount - 1)
-        let page = MappedPage(base: start - offset)
-        guard page.number <= lastPage, page.flags == PageLayout.Flags.leaf else { return nil }
-        map = page.base - Int(page.number) * pageByteCount
-    }
-
-    private static func record(
-        named name: String, in transaction: OpaquePointer
-    ) -> UnsafeRawBufferPointer? {
-        var name = name
-        return name.withUTF8 { text -> UnsafeRawBufferPointer? in
-            var key = MDB_val(UnsafeRawBufferPointer(text))
-            var value = MDB_val()
-            guard mdb_get(transaction, main, &key, &value) == MDB_SUCCESS,
-                value.mv_size == TreeRecord.byteCount
-            else { return nil }
-            return value.bytes
-        }
-    }
-
-    /// The number of all entries.
-    var total: Int { record.plausibleEntries }
-
-    func estimatedCount(from lower: [UInt8], to upper: [UInt8]?) -> Int? {
         if lower.isEmpty, upper == nil || total == 0 { return total }
         if record.root == PageLayout.noPage { return 0 }
         guard let start = way({ $0.firstIndex(notBelow: lower) }),
             let end = way({ $0.firstIndex(below: upper) }), start.count == end.count
         else { return nil }
         return count(from: start, to: end).map { min(total, $0) }
-    }
-
-    private func page(_ number: UInt64) -> MappedNode? {
-        guard number >= PageLayout.firstPage, number <= lastPage else { return nil }
-        let page = MappedPage(base: map + Int(number) * pageByteCount)
-        return page.number == number ? MappedNode(page, byteCount: pageByteCount) : nil
     }
 }
 
@@ -117,7 +67,7 @@ extension MappedTree {
         var steps: [Step] = []
         var number = record.root
         while steps.count < min(record.depth, PageLayout.mostLevels) {
-            guard let page = page(number), let index = search(page) else { return nil }
+            guard let page = node(number), let index = search(page) else { return nil }
             steps.append(Step(page: page, index: index))
             guard page.isBranch else { return steps.count == record.depth ? steps : nil }
             guard let child = page.child(index) else { return nil }
@@ -160,64 +110,24 @@ extension TreeRecord {
     fileprivate var plausibleEntries: Int { Int(min(entries, 1 << 47)) }
 }
 
-/// A page of a tree in the map, each entry checked to lie in it.
-private struct MappedNode {
-    private let page: MappedPage
-    private let byteCount: Int
-    let count: Int
-
-    init?(_ page: MappedPage, byteCount: Int) {
-        let kind = page.flags & ~PageLayout.Flags.dirty
-        guard kind == PageLayout.Flags.branch || kind == PageLayout.Flags.leaf,
-            page.lower > PageLayout.Header.byteCount, page.lower <= byteCount
-        else { return nil }
-        self.page = page
-        self.byteCount = byteCount
-        count = page.count
-    }
-
-    var isBranch: Bool { page.isBranch }
-
-    private func position(_ index: Int) -> Int? {
-        let position = page.position(index)
-        guard position >= page.lower, position + PageLayout.Entry.key <= byteCount,
-            position + PageLayout.Entry.key + page.keySize(at: position) <= byteCount
-        else { return nil }
-        return position
-    }
-
-    func child(_ index: Int) -> UInt64? { position(index).map { page.child(at: $0) } }
-
+extension MappedNode {
     /// The place of the first entry of a leaf whose key is not less; in a branch, the child that
     /// has it.
-    func firstIndex(notBelow key: [UInt8]) -> Int? {
-        // The first key of a branch stands for whatever is less than the second.
-        var (low, high) = (isBranch ? 1 : 0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            guard let order = order(of: middle, key) else { return nil }
-            if order < 0 || order == 0 && isBranch { low = middle + 1 } else { high = middle }
+    fileprivate func firstIndex(notBelow key: [UInt8]) -> Int? {
+        key.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+            return place(of: KeyBytes(start: start, count: bytes.count))?.index
         }
-        return isBranch ? low - 1 : low
     }
 
     /// The place behind the last entry of a leaf with a smaller key than a bound, if there is one.
-    func firstIndex(below bound: [UInt8]?) -> Int? {
+    fileprivate func firstIndex(below bound: [UInt8]?) -> Int? {
         guard let bound else { return isBranch ? count - 1 : count }
         return firstIndex(notBelow: bound)
     }
 
-    /// Less than, equal to or greater than zero, as the key of an entry compares with another.
-    private func order(of index: Int, _ key: [UInt8]) -> Int? {
-        guard let position = position(index) else { return nil }
-        let start = page.base + position + PageLayout.Entry.key
-        let found = UnsafeRawBufferPointer(start: start, count: page.keySize(at: position))
-        for (left, right) in zip(found, key) where left != right { return Int(left) - Int(right) }
-        return found.count - key.count
-    }
-
     /// How many values the keys of some entries of a leaf have.
-    func valueCount(_ indices: Range<Int>) -> Int? {
+    fileprivate func valueCount(_ indices: Range<Int>) -> Int? {
         var total = 0
         for index in indices {
             guard let count = valueCount(index) else { return nil }

@@ -25,10 +25,9 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     public let openCursors: UnsafeMutablePointer<Int>
     /// The environment it reads from.
     public let environment: Environment
-    /// The cursor of the last walk, closed before the transaction moves.
-    var keptWalk: LeafCursor?
-    /// The database that it walks over.
-    var walkedDatabase: Database?
+    /// What is known of the trees of databases until the snapshot moves, by their handles.
+    // SAFETY: one thread at a time uses a snapshot, and no access to the list runs code of others.
+    @exclusivity(unchecked) var trees: ContiguousArray<KnownTree> = []
     /// What a write that has to move the map needs to know.
     fileprivate let state = SnapshotState()
     /// The place in the environment's list, set when the snapshot is entered there.
@@ -43,7 +42,6 @@ public final class Snapshot: Transaction, @unchecked Sendable {
 
     deinit {
         checkCursors("end")
-        keptWalk = nil
         openCursors.deallocate()
         // A forked child must not touch the parent's reader slot.
         guard environment.forkGeneration == ForkGuard.generation else { return }
@@ -100,7 +98,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     /// - Complexity: O(1)
     public func reset() {
         checkCursors("reset")
-        keptWalk = nil
+        trees.removeAll(keepingCapacity: true)
         guard environment.forkGeneration == ForkGuard.generation, isActive else { return }
         mdb_txn_reset(handle)
         state.isActive = false

@@ -46,6 +46,14 @@ extension Transaction where Self: ~Copyable {
     public func get(
         _ key: UInt64, in database: Database
     ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        try value(of: key, in: database)
+    }
+
+    /// Has LMDB find the value of an integer key.
+    @inlinable
+    func value(
+        of key: UInt64, in database: Database
+    ) throws(LMDBError) -> UnsafeRawBufferPointer? {
         assert(database.belongs(to: handle), "database \(database.handle) is of another file")
         assert(database.takesKey(ofByteCount: 8) && database.flags.contains(.integerKey))
         var value = MDB_val()
@@ -69,6 +77,14 @@ extension Transaction where Self: ~Copyable {
     @inlinable
     public func get(
         _ key: UnsafeRawBufferPointer, in database: Database
+    ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+        try value(of: key, in: database)
+    }
+
+    /// Has LMDB find the value of a key of bytes.
+    @inlinable
+    func value(
+        of key: UnsafeRawBufferPointer, in database: Database
     ) throws(LMDBError) -> UnsafeRawBufferPointer? {
         assert(database.belongs(to: handle), "database \(database.handle) is of another file")
         assert(database.takesKey(ofByteCount: key.count), "an integer key of \(key.count) bytes")

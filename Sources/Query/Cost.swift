@@ -18,10 +18,10 @@ struct Cost: Comparable, Sendable {
     static let seek = Cost(40)
     /// Looks up a record, in an order that leads all over the table.
     static let lookUp = Cost(40)
-    /// Looks up some of the records of a table in the order of their keys: the closer they lie,
-    /// the more of them share a page.
+    /// Looks up some of the records of a table in the order of their keys, several at a time: the
+    /// closer they lie, the more of them share a page.
     static func orderedLookUp(_ rows: Double, of count: Double) -> Cost {
-        min(.lookUp, Cost(max(2, count / max(1, rows))))
+        Cost(min(5, max(2, count / max(1, rows))))
     }
     /// Collects a key and brings it into order.
     static let collect = Cost(3)

@@ -71,20 +71,26 @@ extension FetchPlan {
         }
     }
 
-    /// Whether all keys are collected first, so that their records are looked up in the order of
-    /// the table: neighbours share pages.
+    /// Whether all keys are collected first, so that their records are looked up together and in
+    /// the order of the table: neighbours share pages.
     ///
-    /// Not where a limit may end the fetch early, nor where the keys ascend anyway.
+    /// Not where a limit may end the fetch early, nor for one key.
     private var looksUpInOrder: Bool {
         switch source {
         case .walk, .union, .intersection: return true
-        case .nothing, .scan, .filtered, .keys: return false
+        case .nothing, .scan, .filtered: return false
+        case .keys(let keys): return keys.count > 1 && !isStreamed
         case .index(let index):
-            switch order {
-            case .source: return false
-            case .none where fetch.limit > 0: return false
-            case .none, .memory: return !index.isPoint
-            }
+            return !(index.isPoint && index.table.index.isUnique) && !isStreamed
+        }
+    }
+
+    /// Whether keys are taken as the source yields them: in its order, or until a limit is reached.
+    private var isStreamed: Bool {
+        switch order {
+        case .source: true
+        case .none: fetch.limit > 0
+        case .memory: false
         }
     }
 

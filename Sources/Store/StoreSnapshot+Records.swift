@@ -5,13 +5,13 @@ import RecordFormat
 import Schema
 
 extension StoreSnapshot {
-    /// Finds the records of many objects by one walk.
+    /// Finds the records of many objects, several at a time.
     ///
     /// - Parameters:
     ///   - keys: Object keys, ascending; those without a record are left out.
     ///   - body: Takes a key and its record.
     /// - Throws: ``StoreError`` with `damaged` for a record that does not fit its layout.
-    /// - Complexity: O(log n) pages where rows have gaps, one step where they have none.
+    /// - Complexity: O(log n) pages for each page of records.
     @inlinable
     public func forEachRecord(
         of keys: ArraySlice<ObjectKey>, _ body: (ObjectKey, RecordView) -> Void
@@ -26,7 +26,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Finds the records of many objects by one walk, until the body has enough.
+    /// Finds the records of many objects, several at a time, until the body has enough.
     ///
     /// - Parameters:
     ///   - keys: Object keys, ascending; those without a record are left out.
@@ -55,14 +55,26 @@ extension StoreSnapshot {
         _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws -> Bool {
         do {
-            return try snapshot.walk(table.objects) { cursor in
-                for key in keys {
-                    guard let bytes = try cursor.value(of: key.row) else { continue }
+            let snapshot = self.snapshot
+            // It may not move meanwhile, as if a cursor were walking through it.
+            snapshot.openCursors.pointee += 1
+            defer { snapshot.openCursors.pointee -= 1 }
+            var batch = KeyBatch()
+            var start = keys.startIndex
+            while start < keys.endIndex {
+                let end = min(start + KeyBatch.capacity, keys.endIndex)
+                batch.removeAll()
+                for index in start..<end { batch.append(keys[index].row) }
+                try snapshot.find(&batch, in: table.objects)
+                for index in start..<end {
+                    guard let bytes = batch.value(index - start) else { continue }
+                    let key = keys[index]
                     let record = try store.view(bytes, row: key.row, table: table)
                     guard try body(key, record) else { return false }
                 }
-                return true
+                start = end
             }
+            return true
         } catch let error as LMDBError {
             throw StoreError(wrapping: error, path: store.path)
         }

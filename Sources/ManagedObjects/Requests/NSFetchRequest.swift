@@ -49,9 +49,21 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
     private final var statedEntity: NSEntityDescription?
     /// Which objects; all without a predicate.
-    open var predicate: NSPredicate?
+    open var predicate: NSPredicate? {
+        get { statedPredicate }
+        set { statedPredicate = newValue }
+    }
+    // SAFETY: of this and the other lists and objects that a fetch reads. One thread at a time uses
+    // a request, and only these accessors, which take or replace a whole value. So no other access
+    // overlaps one of theirs, also not one by code that changes a copy in place.
+    @exclusivity(unchecked) private final var statedPredicate: NSPredicate?
     /// In which order; unspecified without descriptors.
-    open var sortDescriptors: [NSSortDescriptor]?
+    open var sortDescriptors: [NSSortDescriptor]? {
+        get { statedSortDescriptors }
+        set { statedSortDescriptors = newValue }
+    }
+    // SAFETY: as for `statedPredicate`.
+    @exclusivity(unchecked) private final var statedSortDescriptors: [NSSortDescriptor]?
     /// The greatest number of results; 0, a negative number and one beyond 2^56 for all.
     // SAFETY: of this and the other numbers. One thread at a time uses a request, and a number that
     // is read while other code changes it in place is the old or the new one.
@@ -97,7 +109,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Whether equal dictionaries count as one; before offset and limit.
     open var returnsDistinctResults = false
     /// Names or descriptions; a dictionary stands for all objects with the same values of them.
-    open var propertiesToGroupBy: [Any]?
+    open var propertiesToGroupBy: [Any]? {
+        get { statedGroups }
+        set { statedGroups = newValue }
+    }
+    // SAFETY: as for `statedPredicate`.
+    @exclusivity(unchecked) private final var statedGroups: [Any]?
     /// Which groups are returned: reads the columns by name, or as variables, and aggregate
     /// functions of the members' values, as in `count:(name) > 1`.
     open var havingPredicate: NSPredicate?

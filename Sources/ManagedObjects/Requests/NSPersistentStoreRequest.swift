@@ -22,7 +22,13 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 /// One of the subclasses of this module; a request of another class fails with 134091.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that the request goes to; all of the coordinator's without a list.
-    open var affectedStores: [NSPersistentStore]?
+    open var affectedStores: [NSPersistentStore]? {
+        get { statedStores }
+        set { statedStores = newValue }
+    }
+    // SAFETY: one thread at a time uses a request, and only the accessors, which take or replace
+    // the whole list: no other access overlaps one of theirs.
+    @exclusivity(unchecked) private final var statedStores: [NSPersistentStore]?
 
     /// Makes a request.
     public override init() {

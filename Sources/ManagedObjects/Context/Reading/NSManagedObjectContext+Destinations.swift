@@ -5,8 +5,8 @@ import RecordFormat
 import Schema
 import Store
 
-/// The destinations of to-many relationships: many faults at once, whose records are found by a
-/// walk.
+/// The destinations of to-many relationships: many faults at once, whose records are found
+/// together.
 extension NSManagedObjectContext {
     /// The objects of keys, in their order: registered ones and new faults.
     ///
@@ -40,10 +40,10 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Finds the records of the faults around one that is about to fire, by one walk.
+    /// Finds the records of the faults around one that is about to fire.
     ///
-    /// They stay faults: only where their bytes are is known then. A record that is next to the
-    /// one before costs a step of a cursor, not a search.
+    /// They stay faults: only where their bytes are is known then. Together they are found faster
+    /// than one after the other, see `StoreSnapshot.forEachRecord`.
     final func bindSiblings(of key: ObjectKey) throws {
         guard let first = readPoint.siblings.first, let last = readPoint.siblings.last,
             key >= first, key <= last

@@ -23,7 +23,33 @@ extension NSManagedObjectContext {
         if object.key.isElsewhere { return try rows(object.key.tag).bind(object) }
         // No store has an object that was never saved, and the context may have no main store.
         if object.key.isTemporary { return false }
-        let snapshot = try requireSnapshot()
+        return try bind(object, in: requireSnapshot())
+    }
+
+    /// Looks up the record of an object at the newest state; false when there is none, or the
+    /// object has left the context.
+    final func bindNewest(_ object: NSManagedObject) throws -> Bool {
+        // As it nearly always is: the state is looked at once.
+        if source == nil, object.key.isOfMainStore {
+            let snapshot = try newestSnapshot()
+            return try isOwner(of: object) && bind(object, in: snapshot)
+        }
+        try moveSnapshotIfOutdated()
+        return try isOwner(of: object) && bindThrowing(object)
+    }
+
+    /// Whether an object is still of this context: its store may be gone, and the object with it.
+    // SAFETY: addresses to compare.
+    @inline(__always)
+    private final func isOwner(of object: NSManagedObject) -> Bool {
+        object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// - Parameter snapshot: That of the main store.
+    @inline(__always)
+    private final func bind(
+        _ object: NSManagedObject, in snapshot: StoreSnapshot
+    ) throws -> Bool {
         if object.boundStamp == stamp, object.record != nil { return true }
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
         object.boundStamp = stamp

@@ -154,6 +154,13 @@ extension NSManagedObjectContext {
             trap(
                 "\(objectID) is not of the context's stores; fetch it from its own")
         }
+        return object(with: objectID, key)
+    }
+
+    /// - Parameter key: The ID's, as the context has it.
+    private final func object(
+        with objectID: NSManagedObjectID, _ key: ObjectKey
+    ) -> NSManagedObject {
         adoptIfNeeded()
         if let object = registry[key] ?? reserved[key] { return object }
         let runtime = self.runtime(for: objectID.entity)
@@ -192,19 +199,17 @@ extension NSManagedObjectContext {
 
     /// Does what ``existingObject(with:)`` says.
     final func findObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue()
+        noteUse()
         // A temporary ID may be of an object of another model.
-        guard ownKey(objectID) != nil,
-            !objectID.isTemporaryID || hasEntity(of: objectID)
+        guard let key = ownKey(objectID), !objectID.isTemporaryID || hasEntity(of: objectID)
         else { throw missingObject(objectID) }
-        let object = self.object(with: objectID)
+        let object = self.object(with: objectID, key)
         guard object.flags.contains(.fault) else {
             if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
             return object
         }
-        try moveSnapshotIfOutdated()
-        guard object.context === self, try bindThrowing(object) else {
-            throw missingObject(objectID)
-        }
+        guard try bindNewest(object) else { throw missingObject(objectID) }
         finishFiring(object)
         return object
     }
