@@ -109,30 +109,35 @@ final class CommitGroup: Sendable {
         return state.withLock { !$0.hasFailed }
     }
 
+    /// What the leader is to know of the members' writes, in their order.
+    var notes: [(any Sendable)?] { state.withLock { $0.members.map(\.note) } }
+
     /// Tells the members that their changes are committed.
     ///
     /// - Returns: How many writes that were.
     func finish() -> Int {
-        let members = state.withLock { state in
-            state.pause = max(0, state.pause - 1)
-            return state.takeMembers()
-        }
+        let members = state.withLock { $0.takeMembers() }
         for member in members { member.call(.committed(members.count + 1)) }
         return members.count + 1
     }
 
     /// Tells the members, if there are any, that the transaction was undone.
-    func disband() {
+    ///
+    /// - Parameter pauses: Whether the next groups are to consist of their leaders.
+    /// - Returns: Whether there were members.
+    func disband(pauses: Bool) -> Bool {
         let members = state.withLock { state in
-            if state.hasFailed { state.pause = CommitGroup.pauseAfterFailure }
+            if pauses { state.pause = CommitGroup.pauseAfterFailure }
             return state.takeMembers()
         }
         for member in members { member.call(.again) }
+        return !members.isEmpty
     }
 
     /// Makes the next one in line the leader.
     func passOn() {
         let next: CommitTicket? = state.withLock { state in
+            state.pause = max(0, state.pause - 1)
             guard !state.line.isEmpty else {
                 state.isLed = false
                 return nil

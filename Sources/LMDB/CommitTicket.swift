@@ -26,6 +26,9 @@ final class CommitTicket: @unchecked Sendable {
     }
 
     let writer: CommitGroup.Writer
+    /// What the leader is to know of the write once it is committed.
+    // SAFETY: set by the thread whose turn it is, which then gives the transaction on by a signal.
+    var note: (any Sendable)?
     private let signal = DispatchSemaphore(value: 0)
     private var call = Call.again
 

@@ -9,8 +9,8 @@ extension Environment {
     ///
     /// They are committed together, so that all wait for the disk once. Each body runs on its own
     /// thread, one after the other, and sees what those before it have written. When one throws,
-    /// or the commit fails, each of them **runs again** in a transaction of its own: what a write
-    /// throws is its own fault.
+    /// the map is full, or the commit fails, each of them **runs again** in a transaction of its
+    /// own: what a write throws is its own fault.
     ///
     /// The writes of a transaction wait for each other. So a body should be short, and must not
     /// wait for anything that another thread may hold while it writes. Where commits do not wait
@@ -19,46 +19,59 @@ extension Environment {
     /// - Parameters:
     ///   - owner: Only writes of the same owner share a transaction.
     ///   - body: Makes the changes. Its second parameter says whether it is the first one in the
-    ///     transaction, which then holds nothing but the last commit.
+    ///     transaction, which then holds nothing but the last commit. Beside its result it returns a
+    ///     note of what it has written.
+    ///   - didCommit: Gets the notes of all bodies, in order, before any of the writes returns. Only
+    ///     that of the first write is called.
     /// - Returns: What `body` returned, and how many writes the transaction was made of.
     /// - Throws: As ``write(durability:usesReserve:_:)``.
-    package func writeJoining<R>(
-        owner: AnyObject, _ body: (borrowing WriteTransaction, _ isFirst: Bool) throws -> R
+    package func writeJoining<R, Note: Sendable>(
+        owner: AnyObject,
+        _ body: (borrowing WriteTransaction, _ isFirst: Bool) throws -> (result: R, note: Note),
+        didCommit: ([Note]) -> Void
     ) throws -> (result: R, memberCount: Int) {
-        guard options.durability != .none, !options.isTemporary else {
-            return (try write { try body($0, true) }, 1)
+        func alone() throws -> (result: R, memberCount: Int) {
+            let written = try write { try body($0, true) }
+            didCommit([written.note])
+            return (written.result, 1)
         }
+        guard options.durability != .none, !options.isTemporary else { return try alone() }
         let writer = CommitGroup.Writer(
             owner: ObjectIdentifier(owner), thread: try requireMayWrite())
-        guard let ticket = commitGroup.enter(writer) else { return try lead(writer, body) }
+        guard let ticket = commitGroup.enter(writer) else {
+            return try lead(writer, body, didCommit)
+        }
         switch ticket.wait() {
-        case .lead: return try lead(writer, body)
-        case .write(let access):
-            if let answer = try follow(ticket, access, body) { return answer }
-            return (try write { try body($0, true) }, 1)
+        case .lead: return try lead(writer, body, didCommit)
+        case .write(let access): return try follow(ticket, access, body) ?? alone()
         case .committed, .again: trap("a write of \(path) ended before its turn")
         }
     }
 
     /// Runs the body and those of the threads that have come meanwhile, and commits.
-    private func lead<R>(
-        _ leader: CommitGroup.Writer, _ body: (borrowing WriteTransaction, Bool) throws -> R
+    private func lead<R, Note: Sendable>(
+        _ leader: CommitGroup.Writer,
+        _ body: (borrowing WriteTransaction, Bool) throws -> (result: R, note: Note),
+        _ didCommit: ([Note]) -> Void
     ) throws -> (result: R, memberCount: Int) {
         defer { commitGroup.passOn() }
         return try asWriter {
             do {
-                let result = try writeAsWriter(options.durability, false) { transaction in
-                    // Members of a try before this one, after which the map has grown.
-                    commitGroup.disband()
-                    let result = try body(transaction, true)
+                setDurability(options.durability)
+                let written = try writeOnce { transaction in
+                    let written = try body(transaction, true)
                     try runMembers(leader, transaction)
-                    return result
+                    return written
                 }
-                return (result, commitGroup.finish())
+                didCommit([written.note] + commitGroup.notes.compactMap { $0 as? Note })
+                return (written.result, commitGroup.finish())
             } catch {
-                commitGroup.disband()
-                guard error is GroupFailed else { throw error }
-                return (try writeAsWriter(options.durability, false) { try body($0, true) }, 1)
+                // The map does not grow for a group: its members wait with their snapshots.
+                let isFault = error is GroupFailed && !mapIsFull
+                guard commitGroup.disband(pauses: isFault) || mapIsFull else { throw error }
+                let written = try writeAsWriter(options.durability, false) { try body($0, true) }
+                didCommit([written.note])
+                return (written.result, 1)
             }
         }
     }
@@ -78,14 +91,16 @@ extension Environment {
     /// Runs a body in the transaction of another thread.
     ///
     /// - Returns: `nil` where the transaction was undone.
-    private func follow<R>(
+    private func follow<R, Note: Sendable>(
         _ ticket: CommitTicket, _ access: CommitTicket.Access,
-        _ body: (borrowing WriteTransaction, Bool) throws -> R
+        _ body: (borrowing WriteTransaction, Bool) throws -> (result: R, note: Note)
     ) throws -> (result: R, memberCount: Int)? {
         var result: R?
         do {
-            result = try body(
+            let written = try body(
                 WriteTransaction(handle: access.handle, openCursors: access.openCursors), false)
+            result = written.result
+            ticket.note = written.note
             if !lend(access, after: ticket.writer) { commitGroup.giveBack(hasFailed: false) }
         } catch {
             // It runs again in a transaction of its own, and throws what it throws there.

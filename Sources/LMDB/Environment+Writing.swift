@@ -91,7 +91,7 @@ extension Environment {
     }
 
     /// Runs one transaction.
-    private func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
+    func writeOnce<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
         mapIsFull = false
         // Only the holder of `writeLock` moves the map: it stays from here on.
         try checkUsable()
@@ -161,7 +161,7 @@ extension Environment {
     /// Sets LMDB's flags for the next commit.
     ///
     /// LMDB 0.9 has them per environment only.
-    private func setDurability(_ wanted: Durability) {
+    func setDurability(_ wanted: Durability) {
         guard wanted != currentDurability else { return }
         mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), wanted == .none ? 1 : 0)
         mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), wanted == .relaxed ? 1 : 0)

@@ -49,7 +49,7 @@ extension Store {
     }
 
     /// Whether the file may have value components, as far as the store knows.
-    var hasColumns: Bool { columnsDatabase.withLock { $0 != nil } }
+    package var hasColumns: Bool { columnsDatabase.withLock { $0 != nil } }
 
     /// Looks for the database of the chunks in a file whose version allows it.
     func findColumns(_ header: StoreHeader) throws(LMDBError) {

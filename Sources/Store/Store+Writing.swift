@@ -28,19 +28,26 @@ extension Store {
     /// Each body runs on its own thread and finds what those before it have written, see
     /// ``SaveTransaction/isFirst``. Where one of them throws, all run again on their own.
     ///
-    /// - Parameter body: Makes the changes. The other writes wait for it: it should be short, and
-    ///   must not wait for anything that another thread may hold while it writes.
+    /// - Parameters:
+    ///   - body: Makes the changes. The other writes wait for it: it should be short, and must not
+    ///     wait for anything that another thread may hold while it writes. Beside its result it
+    ///     returns a note of what it has written.
+    ///   - didCommit: Gets the notes of all writes that were committed together, in order, before
+    ///     any of them returns. That of one of them is called.
     /// - Returns: What the body returned, and how many writes were committed together.
     /// - Throws: As ``write(mayUseReserve:_:)``.
-    package func writeJoining<Result>(
-        _ body: (SaveTransaction) throws -> Result
+    package func writeJoining<Result, Note: Sendable>(
+        _ body: (SaveTransaction) throws -> (result: Result, note: Note),
+        didCommit: ([Note]) -> Void
     ) throws -> (result: Result, writeCount: Int) {
         try followingCatalog {
             var attempt = WriteAttempt(self)
             do {
-                let written = try environment.writeJoining(owner: self) { transaction, isFirst in
-                    try write(in: transaction, isFirst: isFirst, &attempt, body)
-                }
+                let written = try environment.writeJoining(
+                    owner: self,
+                    { transaction, isFirst in
+                        try write(in: transaction, isFirst: isFirst, &attempt, body)
+                    }, didCommit: didCommit)
                 end(&attempt, isCommitted: true)
                 return (written.result, written.memberCount)
             } catch {

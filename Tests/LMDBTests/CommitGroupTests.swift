@@ -23,6 +23,8 @@ import _TestSupport
         /// How many writes were committed together; 0 where it threw.
         let memberCount = Atomic(0)
         let number = Atomic<UInt64>(0)
+        /// The notes that it got after a commit; none where another one got them.
+        let notes = Mutex<[UInt64]>([])
 
         init(
             _ owner: Owner, _ body: @escaping @Sendable (borrowing WriteTransaction) throws -> Void
@@ -32,12 +34,15 @@ import _TestSupport
         }
 
         func run(_ environment: Environment) throws {
-            let written = try environment.writeJoining(owner: owner) { transaction, isFirst in
-                runs.add(1, ordering: .relaxed)
-                wasFirst.store(isFirst, ordering: .relaxed)
-                number.store(transaction.transactionID, ordering: .relaxed)
-                try body(transaction)
-            }
+            let written = try environment.writeJoining(
+                owner: owner,
+                { transaction, isFirst in
+                    runs.add(1, ordering: .relaxed)
+                    wasFirst.store(isFirst, ordering: .relaxed)
+                    number.store(transaction.transactionID, ordering: .relaxed)
+                    try body(transaction)
+                    return (result: (), note: transaction.transactionID)
+                }, didCommit: { numbers in notes.withLock { $0 = numbers } })
             memberCount.store(written.memberCount, ordering: .relaxed)
         }
     }
@@ -62,8 +67,8 @@ import _TestSupport
 
     /// Runs writes that come in this order while another write is under way: the first one is to
     /// lead.
-    private func run(_ writes: [Write]) async throws {
-        let environment = self.environment
+    private func run(_ writes: [Write], in environment: Environment? = nil) async throws {
+        let environment = environment ?? self.environment
         let group = environment.commitGroup
         let isBegun = Atomic(false)
         let earlier: @Sendable () throws -> Void = {
@@ -114,6 +119,8 @@ import _TestSupport
         #expect(numbers == [before + 1])
         #expect(environment.lastTransactionID == before + 1)
         #expect(try keys == [1, 2, 3, 4, 5])
+        let notes = writes.map { write in write.notes.withLock { $0 } }
+        #expect(notes.filter { !$0.isEmpty } == [Array(repeating: before + 1, count: 5)])
     }
 
     @Test func oneThatThrowsLeavesNoTraceAndHarmsNoOther() async throws {
@@ -158,6 +165,38 @@ import _TestSupport
         #expect(!counts(writes).contains(0))
     }
 
+    /// The one that needs the room asks for it alone, and parks its own snapshot.
+    @Test func aMapThatIsFullGrowsWithASnapshotOfTheOneThatNeedsRoom() async throws {
+        let snapshot = try environment.makeSnapshot()
+        let large = Write(owner) { [objects] transaction in
+            // As a context: its own thread may park it.
+            snapshot.reset()
+            try transaction.put([UInt8](repeating: 2, count: 1 << 20), for: 2, in: objects)
+        }
+        let writes = [put(1), large, put(3)]
+        try await run(writes)
+        #expect(try keys == [1, 2, 3])
+    }
+
+    @Test func aWriteThatFindsNoRoomHarmsNoOther() async throws {
+        let small = try scratch.environment("small.lode") {
+            $0.initialMapSizeBytes = 128 << 10
+            $0.dataBudgetBytes = 128 << 10
+        }
+        let database = try small.database("objects", .integerKey)
+        let writes = [(1, 1), (2, 1 << 20), (3, 1)].map { key, byteCount in
+            Write(owner) { transaction in
+                let bytes = [UInt8](repeating: 1, count: byteCount)
+                try transaction.put(bytes, for: UInt64(key), in: database)
+            }
+        }
+        let failure = await #expect(throws: LMDBError.self) { try await run(writes, in: small) }
+        #expect(failure?.code == .mapFull)
+        #expect(counts(writes).map { $0 > 0 } == [true, false, true])
+        #expect(try small.value(1, in: database) == [1])
+        #expect(try small.value(3, in: database) == [1])
+    }
+
     @Test func aCommitThatFailsIsTriedByEachOnItsOwn() async throws {
         let fault = try #require(HeaderFault(scratch.path()))
         let writes = [put(1), put(2), put(3)]
@@ -185,12 +224,13 @@ import _TestSupport
                 {
                     for round in 0..<50 {
                         do {
-                            _ = try environment.writeJoining(owner: owner) { transaction, _ in
+                            let count = Write(owner) { transaction in
                                 let old = try transaction.number(1, in: objects)
                                 try transaction.put(old + 1, for: 1, in: objects)
                                 // Every seventh write of a thread takes back what it counted.
                                 if round % 7 == thread % 7 { throw Refused() }
                             }
+                            try count.run(environment)
                         } catch is Refused {}
                     }
                 }

@@ -28,18 +28,17 @@ import Testing
         #expect(log.weight(after: 1) == 8 + 16 + 8 + 1)
     }
 
-    /// Saves that were committed together come one by one.
-    @Test func aSharedCommitIsKnownOnceAllItsSavesAre() {
+    @Test func aCommitOfSeveralSavesIsOneCommit() {
         let log = ChangeLog()
         let other = ObjectKey(entity: EntityNumber(rawValue: 1), row: 8)
         log.append(1, [])
-        log.append(2, [key], saveCount: 3)
-        #expect(log.keys(after: 1, through: 2) == nil)
-        log.append(2, [other], saveCount: 3)
-        log.append(3, [])
-        #expect(log.keys(after: 1, through: 3) == nil)
-        #expect(log.ownChanges(of: [key], through: 3) == [])
-        log.append(2, [], saveCount: 3)
+        log.append([
+            nil, ChangeLog.Note(transactionID: 2, keys: [key]),
+            ChangeLog.Note(transactionID: 2, keys: [other]),
+        ])
+        // These wrote nothing, and the next commit has their number.
+        log.append([nil, nil])
+        log.append([ChangeLog.Note(transactionID: 3, keys: [])])
         #expect(log.keys(after: 1, through: 3) == [key, other])
         #expect(log.ownChanges(of: [key], through: 3) == [key])
         #expect(log.weight(after: 1) == 8 + 2 + 8)

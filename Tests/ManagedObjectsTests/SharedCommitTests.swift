@@ -87,6 +87,55 @@ import Testing
         #expect(try shared.items().contains("a 10"))
     }
 
+    /// A value set to what it was writes nothing: the other's change must be seen, not lost.
+    @Test func aSetterOfAnEqualValueDoesNotHideTheOthersChange() async throws {
+        let shared = try SharedCommits(ItemModel.make())
+        let (first, second) = (shared.context(), shared.context())
+        let mine = make("a", 1, in: first)
+        try first.performAndWait { try first.save() }
+        let theirs = try read(mine, in: second)
+        set(1, mine, first)
+        _ = make("b", 2, in: first)
+        set(7, theirs, second)
+        let before = shared.store.lastTransactionID
+        #expect(try await shared.save([first, second]) == [0, 0])
+        #expect(shared.store.lastTransactionID == before + 1)
+        #expect(number(mine, first) == 1)
+        set(5, mine, first)
+        #expect(code { try first.performAndWait { try first.save() } } == 133_020)
+        #expect(try shared.items() == ["a 7", "b 2"])
+    }
+
+    /// Saves that only compare make no commit; its number is the next one's.
+    @Test func savesThatWriteNothingLeaveTheNextCommitAlone() async throws {
+        let shared = try SharedCommits(ItemModel.make())
+        let contexts = (0..<2).map { _ in shared.context() }
+        let writer = shared.context()
+        let item = make("a", 1, in: writer)
+        try writer.performAndWait { try writer.save() }
+        let reader = shared.context()
+        let known = try read(item, in: reader)
+        for context in contexts {
+            let seen = try read(item, in: context)
+            context.performAndWait {
+                context.detectConflicts(for: seen)
+                seen.setValue(1, forKey: "number")
+            }
+        }
+        let before = shared.store.lastTransactionID
+        #expect(try await shared.save(contexts) == [0, 0])
+        #expect(shared.store.lastTransactionID == before)
+        set(9, item, writer)
+        try writer.performAndWait { try writer.save() }
+        #expect(shared.store.lastTransactionID == before + 1)
+        // It moves on, and keeps what it has read.
+        #expect(try reader.performAndWait { try reader.count("Item") } == 1)
+        #expect(number(known, reader) == 1)
+        set(3, known, reader)
+        #expect(code { try reader.performAndWait { try reader.save() } } == 133_020)
+        #expect(try shared.items() == ["a 9"])
+    }
+
     @Test func theSecondOfTwoThatChangeOneObjectConflicts() async throws {
         let shared = try SharedCommits(ItemModel.make())
         let contexts = [

@@ -9,19 +9,20 @@ import Synchronization
 /// does not reach back far enough, or another process committed, every realised object is looked
 /// at.
 final class ChangeLog: Sendable {
-    fileprivate struct Entry {
+    private struct Entry {
         let transactionID: UInt64
-        var keys: [ObjectKey]
+        let keys: [ObjectKey]
         /// How many objects were changed that are not in `keys`: a batch may change them all.
         var unlistedCount = 0
-        /// How many of the saves that were committed together are still to be noted.
-        var missingCount = 0
-
-        /// Whether `keys` are all that was changed.
-        var isComplete: Bool { unlistedCount == 0 && missingCount == 0 }
     }
 
-    fileprivate struct State {
+    /// What a save has changed.
+    struct Note: Sendable {
+        let transactionID: UInt64
+        let keys: [ObjectKey]
+    }
+
+    private struct State {
         // Ascending by transaction, although the threads that save may arrive in another order.
         var entries: [Entry] = []
         var keyCount = 0
@@ -35,11 +36,17 @@ final class ChangeLog: Sendable {
     private let state = Mutex(State())
 
     /// Notes a commit.
-    ///
-    /// - Parameter saveCount: How many saves were committed together; each of them is noted.
-    func append(_ transactionID: UInt64, _ keys: [ObjectKey], saveCount: Int = 1) {
+    func append(_ transactionID: UInt64, _ keys: [ObjectKey]) {
+        append(Entry(transactionID: transactionID, keys: keys))
+    }
+
+    /// Notes a commit of several saves, without those that wrote nothing.
+    func append(_ notes: [Note?]) {
+        let notes = notes.compactMap { $0 }
+        guard let first = notes.first else { return }
         append(
-            Entry(transactionID: transactionID, keys: keys, missingCount: saveCount - 1))
+            first.transactionID,
+            notes.count == 1 ? first.keys : notes.flatMap(\.keys))
     }
 
     /// Notes the commit of a batch, whose objects may be too many to be listed one by one.
@@ -62,11 +69,9 @@ final class ChangeLog: Sendable {
 
     private func append(_ entry: Entry) {
         state.withLock { state in
-            state.keyCount += entry.keys.count
             let position = state.entries.lastIndex { $0.transactionID < entry.transactionID } ?? -1
-            if !state.completes(at: position + 1, entry) {
-                state.entries.insert(entry, at: position + 1)
-            }
+            state.entries.insert(entry, at: position + 1)
+            state.keyCount += entry.keys.count
             while state.keyCount > ChangeLog.limit, state.entries.count > 1 {
                 state.keyCount -= state.entries.removeFirst().keys.count
             }
@@ -87,7 +92,7 @@ final class ChangeLog: Sendable {
             var found: Set<ObjectKey> = []
             var expected = newest
             for entry in state.entries.reversed() where entry.transactionID <= newest {
-                guard entry.transactionID == expected, entry.isComplete,
+                guard entry.transactionID == expected, entry.unlistedCount == 0,
                     found.count < keys.count
                 else { break }
                 for key in entry.keys where keys.contains(key) { found.insert(key) }
@@ -104,7 +109,9 @@ final class ChangeLog: Sendable {
             var keys: [ObjectKey] = []
             var expected = new
             for entry in state.entries.reversed() where entry.transactionID <= new {
-                guard entry.transactionID == expected, entry.isComplete else { return nil }
+                guard entry.transactionID == expected, entry.unlistedCount == 0 else {
+                    return nil
+                }
                 keys += entry.keys
                 if entry.transactionID == old + 1 { return keys }
                 expected -= 1
@@ -124,18 +131,5 @@ final class ChangeLog: Sendable {
             }
             return weight
         }
-    }
-}
-
-extension ChangeLog.State {
-    /// Adds a save to the entry of those that it was committed with, if that is there.
-    fileprivate mutating func completes(at position: Int, _ entry: ChangeLog.Entry) -> Bool {
-        guard position < entries.count, entry.missingCount > 0,
-            entries[position].transactionID == entry.transactionID,
-            entries[position].missingCount > 0
-        else { return false }
-        entries[position].keys += entry.keys
-        entries[position].missingCount -= 1
-        return true
     }
 }

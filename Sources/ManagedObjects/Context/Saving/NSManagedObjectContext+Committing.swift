@@ -65,27 +65,30 @@ extension NSManagedObjectContext {
             let number = try writer.write(transaction, hasWritten: metadata != nil)
             if target.isMain { try self.writeCompanion(writer, transaction) }
             try self.saving.beforeCommit?()
-            return (number, metadata)
+            return (result: (number: number, metadata: metadata), note: writer.note(number))
         }
-        let (transactionID, metadata): (UInt64, Data?)
-        if maySaveWithOthers(writer) {
-            let written = try target.store.writeJoining(body)
-            writer.saveCount = written.writeCount
-            (transactionID, metadata) = written.result
+        let saved: (number: UInt64, metadata: Data?)
+        if maySaveWithOthers(writer, target.store) {
+            let written = try target.store.writeJoining(body) { target.changeLog?.append($0) }
+            writer.isAlone = written.writeCount == 1
+            saved = written.result
         } else {
-            (transactionID, metadata) = try target.store.write(
-                mayUseReserve: changes.onlyDeletes, body)
+            let written = try target.store.write(mayUseReserve: changes.onlyDeletes, body)
+            target.changeLog?.append([written.note])
+            saved = written.result
         }
-        target.owner?.finishMetadata(metadata)
-        return transactionID
+        target.owner?.finishMetadata(saved.metadata)
+        return saved.number
     }
 
     /// Whether the save may share its commit with saves of other threads.
     ///
     /// They wait for each other, so it must be small, and nothing may run in its transaction that
     /// waits for what another thread holds: neither a program's code nor the companion's locks.
-    private final func maySaveWithOthers(_ writer: SaveWriter) -> Bool {
-        !changes.onlyDeletes && saving.companion == nil && saving.beforeCommit == nil
+    /// Deletions may end chunks of value components, whose versions a commit raises once.
+    private final func maySaveWithOthers(_ writer: SaveWriter, _ store: Store) -> Bool {
+        (writer.deleted.isEmpty || !writer.inserted.isEmpty && !store.hasColumns)
+            && saving.companion == nil && saving.beforeCommit == nil
             && writer.objectCount <= NSManagedObjectContext.greatestSharedCount
     }
 

@@ -15,14 +15,6 @@ extension SaveWriter {
 
     /// Makes the objects clean after the commit.
     func finish(_ transactionID: UInt64) -> SavedObjects {
-        var changed: [ObjectKey] = []
-        changed.reserveCapacity(updated.count + deleted.count)
-        updated.forEachUnretained { changed.append(inner($0.key)) }
-        for object in deleted { changed.append(inner(object.key)) }
-        // A transaction that wrote nothing gives its number to the next one.
-        if hasWritten || saveCount > 1 {
-            target.changeLog?.append(transactionID, changed, saveCount: saveCount)
-        }
         let posted = context.changes.postedInserted
         let postedUpdated = context.changes.postedUpdated
         let keys =
@@ -30,7 +22,7 @@ extension SaveWriter {
         forgetChanges()
         context.saving.locked.removeAll()
         context.reserved = KeyTable()
-        if hasWritten { target.advance(after: transactionID, isAlone: saveCount == 1) }
+        if hasWritten { target.advance(after: transactionID, isAlone: isAlone) }
         let overtaken = overtaken(after: transactionID)
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
             Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })

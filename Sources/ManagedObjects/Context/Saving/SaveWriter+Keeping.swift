@@ -21,7 +21,10 @@ extension SaveWriter {
     ///
     /// Called with the snapshot moved and the objects as they were in the transaction.
     func overtaken(after transactionID: UInt64) -> [WrittenRecord] {
-        guard hasWritten, target.snapshot?.transactionID != transactionID else { return [] }
+        // A save that shares the commit may have changed what this one found equal to its record.
+        guard hasWritten, !isAlone || target.snapshot?.transactionID != transactionID else {
+            return []
+        }
         var encoder = RecordEncoder()
         var result: [WrittenRecord] = []
         for (index, object) in inserted.enumerated() {

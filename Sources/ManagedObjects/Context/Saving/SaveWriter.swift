@@ -33,8 +33,8 @@ final class SaveWriter {
     let recreated: [ObjectKey: UInt32]
     /// Whether the transaction has anything to commit.
     var hasWritten = false
-    /// How many saves were committed together.
-    var saveCount = 1
+    /// Whether no other save was committed together with this one.
+    var isAlone = true
     /// Whether the context's companion had changes, even if they turned out to be none.
     var hasCompanion = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
@@ -118,6 +118,17 @@ final class SaveWriter {
 
     /// How many objects the save writes or deletes.
     var objectCount: Int { inserted.count + updated.count + deleted.count }
+
+    /// What the log of changes is to know; `nil` where nothing was written.
+    func note(_ transactionID: UInt64) -> ChangeLog.Note? {
+        // A transaction that wrote nothing gives its number to the next one.
+        guard hasWritten else { return nil }
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(updated.count + deleted.count)
+        updated.forEachUnretained { keys.append(inner($0.key)) }
+        for object in deleted { keys.append(inner(object.key)) }
+        return ChangeLog.Note(transactionID: transactionID, keys: keys)
+    }
 
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
