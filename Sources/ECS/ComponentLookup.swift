@@ -81,7 +81,7 @@ struct ComponentLookup {
             return try members(of: object, type).map(\.component)
         }
         defer { index.keys = keys }
-        return moc.liveObjects(for: keys).compactMap { $0 as? Component }
+        return moc.liveObjects(for: keys, as: Component.self)
     }
 
     /// The most types that are looked up one by one; for more, a game object's components are
