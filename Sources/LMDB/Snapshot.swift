@@ -29,6 +29,9 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     var keptWalk: LeafCursor?
     /// The database that it walks over.
     var walkedDatabase: Database?
+    /// The cursors of look-ups, closed before the transaction moves.
+    // SAFETY: one thread at a time uses a snapshot, and closing cursors calls nothing but LMDB.
+    @exclusivity(unchecked) var keptCursors: ContiguousArray<KeptCursor> = []
     /// What a write that has to move the map needs to know.
     fileprivate let state = SnapshotState()
     /// The place in the environment's list, set when the snapshot is entered there.
@@ -44,6 +47,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     deinit {
         checkCursors("end")
         keptWalk = nil
+        keptCursors = []
         openCursors.deallocate()
         // A forked child must not touch the parent's reader slot.
         guard environment.forkGeneration == ForkGuard.generation else { return }
@@ -101,6 +105,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     public func reset() {
         checkCursors("reset")
         keptWalk = nil
+        keptCursors = []
         guard environment.forkGeneration == ForkGuard.generation, isActive else { return }
         mdb_txn_reset(handle)
         state.isActive = false

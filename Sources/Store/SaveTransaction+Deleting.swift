@@ -27,6 +27,7 @@ extension SaveTransaction {
 
     /// Deletes the component entries of a deleted data object.
     private func dropOwner(of key: ObjectKey) throws {
+        try flushComponents()
         if hasOwners == nil { hasOwners = try transaction.entryCount(store.databases.owners) > 0 }
         guard hasOwners == true,
             let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
@@ -76,6 +77,7 @@ extension SaveTransaction {
                 && catalog.indexes(of: other).contains { indexes.contains($0.number.rawValue) }
         }
         guard !isShared else { return nil }
+        try flushComponents()
         return try write { transaction, databases in
             guard try transaction.entryCount(databases.owners) == 0 else { return nil }
             var count = 0
