@@ -6,9 +6,8 @@ import Schema
 
 /// The entries of `components` and `owners` that a save collects for new data of one entity.
 ///
-/// They come in the order of the data's rows and are written in it, each database by a cursor that
-/// finds the place of an entry next to the one before. A search for each takes several times as
-/// long.
+/// They come in the order of the data's rows, and each database is written by a cursor that finds
+/// the place of an entry next to the one before. A search for each takes several times as long.
 struct ComponentBatch {
     /// The greatest row of data that the save has given to a component.
     private(set) var greatestRow: UInt64 = 0

@@ -199,4 +199,33 @@ extension StoreSnapshot {
             throw StoreError(wrapping: error, path: store.path)
         }
     }
+
+    /// Puts the components of data objects into their place; data without one is left out.
+    ///
+    /// - Complexity: One key look-up for each; where the data's rows follow each other, one step.
+    public func replaceByComponents(
+        _ data: inout ContiguousArray<ObjectKey>
+    ) throws(StoreError) {
+        do {
+            try snapshot.search(store.databases.owners) { cursor in
+                var count = 0
+                // The data that the cursor stands on.
+                var former: UInt64 = 0
+                for position in data.indices {
+                    let key = data[position]
+                    var entry = key.rawValue == former + 1 ? try cursor.next() : nil
+                    if entry?.integerKey != key.rawValue {
+                        entry = try cursor.seek(exactly: key.rawValue)
+                    }
+                    former = entry == nil ? 0 : key.rawValue
+                    guard let entry else { continue }
+                    data[count] = try ComponentOwner(entry.value, of: key, store.seal).component
+                    count += 1
+                }
+                data.removeSubrange(count...)
+            }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
 }

@@ -203,6 +203,27 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
         }
     }
 
+    @Test func componentsInThePlaceOfData() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                for row in [1, 2, 3, 5, 6, 9] as [UInt64] {
+                    try save.putComponent(data: key(7, row), owner: owner(100 + row, of: 10))
+                }
+                try save.putComponent(data: key(8, 1), owner: owner(201, of: 10))
+            }
+            let snapshot = try store.makeSnapshot()
+            var keys = ContiguousArray([5, 6, 7, 8, 9, 3, 4, 1, 2, 3].map { key(7, $0) })
+            keys += [key(8, 1), key(8, 2), key(6, 1)]
+            try snapshot.replaceByComponents(&keys)
+            #expect(
+                keys.map(\.description)
+                    == ["105", "106", "109", "103", "101", "102", "103", "201"].map { "1/p" + $0 })
+            keys = [key(7, 4)]
+            try snapshot.replaceByComponents(&keys)
+            #expect(keys.isEmpty)
+        }
+    }
+
     /// More than a batch, whose game objects come in another order than their data.
     @Test func manyComponentsOfNewData() throws {
         try Self.withStore { store in
