@@ -22,6 +22,7 @@ extension NSManagedObject {
     package final func hasUnsavedMembers(_ key: borrowing PropertyKey) -> Bool {
         // What the parent has not saved is not stored either.
         if context?.source != nil { return true }
+        guard extras != nil else { return false }
         let index = key.relationship(in: runtimeReference).toManyIndex
         return knownToManyState(index)?.hasChanges ?? false
     }
