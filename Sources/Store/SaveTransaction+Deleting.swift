@@ -13,8 +13,7 @@ extension SaveTransaction {
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
         for index in catalog.indexes(of: table) {
-            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                old, key, index, table, isInsertion: false)
+            indexBatches[index].add(old, key, index, table, isInsertion: false)
         }
         if !externalFields(old, table).isEmpty {
             try deleteExternalValues(of: key, property: nil)

@@ -35,7 +35,8 @@ public final class SaveTransaction {
     // class is not Sendable. Changing and writing links calls nothing but LMDB.
     @exclusivity(unchecked) var linkBatches = LinkBatches()
     var sequenceBatches: [UInt32: SequenceBatch] = [:]
-    var indexBatches: [UInt32: IndexBatch] = [:]
+    // SAFETY: one thread, as above. Collecting and writing entries calls nothing but LMDB.
+    @exclusivity(unchecked) var indexBatches = IndexBatches()
     /// By the number of the data's entity; numbers are small, as a file counts its entities.
     // SAFETY: one thread, as above. Writing a batch calls nothing but LMDB.
     @exclusivity(unchecked) var componentBatches: ContiguousArray<ComponentBatch> = []
@@ -122,10 +123,10 @@ extension SaveTransaction {
         try flushComponents()
         try flushLinks()
         var collisions: [UniquenessCollision] = []
-        for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
+        for batch in indexBatches.inOrder {
             collisions += try batch.write(to: transaction, store: store, catalog)
         }
-        indexBatches = [:]
+        indexBatches = IndexBatches()
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
         try flushColumns()
         try flushHistory()
