@@ -18,10 +18,15 @@ extension Component: DerivedEntries {
         if let former {
             try transaction.deleteComponent(data: former.data, owner: former.owner(key))
         }
-        if let current, try hasData(current, object, transaction) {
-            try checkHolder(of: current.data, object, key, transaction)
-            try transaction.putComponent(data: current.data, owner: current.owner(key))
+        guard let current else { return }
+        if object.managedObjectContext?.isInserted(current.data) == true {
+            let owner = current.owner(key)
+            if try transaction.putComponent(ofNewData: current.data, owner: owner) { return }
+        } else if try !isStored(current.data, transaction) {
+            return
         }
+        try checkHolder(of: current.data, object, key, transaction)
+        try transaction.putComponent(data: current.data, owner: current.owner(key))
     }
 
     /// Refuses data that another save has given to another component meanwhile.
@@ -37,16 +42,12 @@ extension Component: DerivedEntries {
         throw DisplacedEntry(object, holder: holder)
     }
 
-    /// Whether the data is part of the same save or stored: deletions are written before this.
-    private static func hasData(
-        _ component: StoredComponent, _ object: NSManagedObject, _ transaction: SaveTransaction
+    /// Whether data has a record: deletions are written before this.
+    private static func isStored(
+        _ data: ObjectKey, _ transaction: SaveTransaction
     ) throws -> Bool {
-        if object.managedObjectContext?.isInserted(component.data) == true { return true }
-        guard let ordinal = transaction.store.ordinal(of: component.data.entity) else {
-            return false
-        }
-        return try transaction.record(
-            for: component.data, in: transaction.store.tables[ordinal]) != nil
+        guard let ordinal = transaction.store.ordinal(of: data.entity) else { return false }
+        return try transaction.record(for: data, in: transaction.store.tables[ordinal]) != nil
     }
 
     package static func delete(
@@ -91,12 +92,13 @@ struct StoredComponent: Equatable {
         _ object: NSManagedObject, _ transaction: SaveTransaction,
         _ resolve: (ObjectKey) -> ObjectKey
     ) {
-        guard let component = object as? Component, let owner = component.gameObject,
+        guard let component = object as? Component, let owner = component.gameObjectKey,
             let data = component.representationText.flatMap({
                 DataURIs.of(transaction).key(of: $0)
             })
         else { return nil }
         self.data = data
-        gameObject = resolve(owner.contextKey)
+        gameObject = resolve(owner)
+        if gameObject.rawValue == 0 { return nil }
     }
 }

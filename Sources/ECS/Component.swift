@@ -2,6 +2,7 @@
 
 import Foundation
 import ManagedObjects
+import Schema
 
 /// One aspect of a game object: it points to its data, which may be any managed object.
 ///
@@ -15,13 +16,19 @@ import ManagedObjects
 /// The pointer is the URI of the data's permanent ID, so a component can be made before the first
 /// save of its data and be read by any program.
 open class Component: NSManagedObject, IndexedWhileUnsaved {
-    private static let gameObjectKey = PropertyKey("gameObject")
+    private static let ownerKey = PropertyKey("gameObject")
     private static let representationKey = PropertyKey("representation")
 
     /// The game object that has the component.
     public final var gameObject: GameObject? {
-        get { __lode_read(Self.gameObjectKey) }
-        set { __lode_write(newValue, Self.gameObjectKey) }
+        get { __lode_read(Self.ownerKey) }
+        set { __lode_write(newValue, Self.ownerKey) }
+    }
+
+    /// The key of ``gameObject``, without a look at it where nothing can be wrong with it.
+    final var gameObjectKey: ObjectKey? {
+        // What a new object leads to was checked when it was set; a record may be damaged.
+        isInserted ? destinationKey(Self.ownerKey) : gameObject?.contextKey
     }
 
     /// The URI of the data's ID; the attribute may be modelled as URI or as string.

@@ -29,33 +29,47 @@ extension ComponentLookup {
             }
         }
         others += try gameObjects(withTypeElsewhere: type)
-        return others.isEmpty ? objects : ComponentLookup.merge(objects, others)
+        if !others.isEmpty { ComponentLookup.merge(others, into: &objects) }
+        return objects
     }
 
-    /// Game objects in the order of their keys, each once.
+    /// Adds game objects to those in the order of their creation, each once.
     ///
-    /// - Parameter objects: Those in front, in that order; unsaved ones come behind all saved ones.
-    private static func merge(_ objects: [GameObject], _ others: [GameObject]) -> [GameObject] {
+    /// - Parameters:
+    ///   - others: In any order and perhaps several times.
+    ///   - objects: In that order and once.
+    private static func merge(_ others: [GameObject], into objects: inout [GameObject]) {
         // By their keys, as swapping objects counts references.
-        let added = KeyOrder(ContiguousArray(others.lazy.map(\.contextKey.rawValue))).positions
+        let added = order(of: others)
         if let last = objects.last, let first = added.first,
-            others[first].contextKey <= last.contextKey
+            number(of: others[first]) <= number(of: last)
         {
             let all = objects + others
-            let order = KeyOrder(ContiguousArray(all.lazy.map(\.contextKey.rawValue))).positions
-            return distinct(order.lazy.map { all[$0] }, [])
+            objects = []
+            append(order(of: all).lazy.map { all[$0] }, to: &objects)
+        } else {
+            append(added.lazy.map { others[$0] }, to: &objects)
         }
-        return distinct(added.lazy.map { others[$0] }, objects)
+    }
+
+    private static func order(of objects: [GameObject]) -> ContiguousArray<Int> {
+        KeyOrder(ContiguousArray(objects.lazy.map(number))).positions
+    }
+
+    /// A number that grows from one game object to the next; those of unsaved ones are greater than
+    /// all of saved ones.
+    private static func number(of object: GameObject) -> UInt64 {
+        let key = object.contextKey
+        // A temporary key has no entity, and would come first.
+        return key.isTemporary ? key.rawValue | ~ObjectKey.rowMask : key.rawValue
     }
 
     /// Appends ordered game objects without those that equal the one in front.
-    private static func distinct(
-        _ ordered: some Collection<GameObject>, _ objects: [GameObject]
-    ) -> [GameObject] {
-        var objects = objects
+    private static func append(
+        _ ordered: some Collection<GameObject>, to objects: inout [GameObject]
+    ) {
         objects.reserveCapacity(objects.count + ordered.count)
         for object in ordered where object !== objects.last { objects.append(object) }
-        return objects
     }
 
     /// The game objects without this context's changes, each once and in the order of their keys.
@@ -66,7 +80,9 @@ extension ComponentLookup {
             let found = try moc.inheritedList { parent in
                 try ComponentLookup(parent).gameObjects(withType: type)
             }
-            return ComponentLookup.merge([], found.compactMap { $0 as? GameObject })
+            var objects: [GameObject] = []
+            ComponentLookup.merge(found.compactMap { $0 as? GameObject }, into: &objects)
+            return objects
         }
         let snapshot = try moc.readSnapshot()
         var keys: ContiguousArray<ObjectKey> = []
@@ -81,7 +97,7 @@ extension ComponentLookup {
             }
             keys = ordered
         }
-        return moc.liveObjects(for: keys).compactMap { $0 as? GameObject }
+        return moc.liveObjects(for: keys, as: GameObject.self)
     }
 
     /// The game objects that may have lost data of types: saved components of theirs, or their

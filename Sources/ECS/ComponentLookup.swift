@@ -81,7 +81,7 @@ struct ComponentLookup {
             return try members(of: object, type).map(\.component)
         }
         defer { index.keys = keys }
-        return moc.liveObjects(for: keys).compactMap { $0 as? Component }
+        return moc.liveObjects(for: keys, as: Component.self)
     }
 
     /// The most types that are looked up one by one; for more, a game object's components are
@@ -103,15 +103,16 @@ struct ComponentLookup {
         var keys = index.takeKeys()
         return try moc.storage {
             try snapshot.appendComponents(of: object.storedKey, types: numbers, to: &keys)
-            guard mayDiffer || areOfComponents else { return keys }
+            guard mayDiffer else {
+                if areOfComponents { try snapshot.replaceByComponents(&keys) }
+                return keys
+            }
             var count = 0
             for position in keys.indices {
                 let key = keys[position]
                 let component = try snapshot.owner(ofData: key)?.component
-                if mayDiffer {
-                    if let component, moc.changedObject(for: component) != nil { return nil }
-                    if areOfComponents, moc.changedObject(for: key)?.isDeleted == true { continue }
-                }
+                if let component, moc.changedObject(for: component) != nil { return nil }
+                if areOfComponents, moc.changedObject(for: key)?.isDeleted == true { continue }
                 guard let kept = areOfComponents ? component : key else { continue }
                 keys[count] = kept
                 count += 1

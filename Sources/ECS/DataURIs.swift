@@ -10,16 +10,15 @@ import Store
 /// All that comes before the row is the same for the objects of an entity and is kept, so that
 /// neither names nor numbers are looked up for each component.
 final class DataURIs {
-    fileprivate struct Prefix {
-        let text: String
-        let bytes: [UInt8]
-        let entity: EntityNumber
-    }
-
     private let store: Store
-    private var prefixes: [Prefix] = []
+    // SAFETY: one thread uses it, that of its context or of its transaction, and no call back is
+    // made while it is changed. Each look-up reads it.
+    @exclusivity(unchecked) private var prefixes: ContiguousArray<URIPrefix> = []
 
     private init(_ store: Store) { self.store = store }
+
+    /// Whether they are those of a store.
+    func areOf(_ store: Store) -> Bool { self.store === store }
 
     /// Those of a context's main store.
     static func of(_ moc: NSManagedObjectContext) throws -> DataURIs {
@@ -46,8 +45,8 @@ final class DataURIs {
             return data.objectID.uriText
         }
         let uris = try of(moc)
-        if let known = uris.prefixes.first(where: { $0.entity == key.entity }) {
-            return known.text + String(key.row)
+        for known in uris.prefixes where known.entity == key.entity {
+            return known.text(ofRow: key.row)
         }
         let made = data.objectID.uriText
         _ = uris.key(of: made)
@@ -76,15 +75,11 @@ final class DataURIs {
 
     /// The key in a URI; `nil` for data of another store.
     func key(of text: String) -> ObjectKey? {
-        var text = text
-        let (entity, row) = text.withUTF8 { bytes -> (EntityNumber?, UInt64?) in
-            for prefix in prefixes where prefix.isBegin(of: bytes) {
-                return (prefix.entity, DataURIs.row(in: bytes.dropFirst(prefix.bytes.count)))
-            }
-            return (nil, nil)
+        for prefix in prefixes {
+            guard let row = prefix.row(in: text) else { continue }
+            return row.map { ObjectKey(entity: prefix.entity, row: $0) }
         }
-        guard let entity else { return parse(text) }
-        return row.map { ObjectKey(entity: entity, row: $0) }
+        return parse(text)
     }
 
     private func parse(_ text: String) -> ObjectKey? {
@@ -92,24 +87,7 @@ final class DataURIs {
             uri.isOf(store: store.uuid.description), let table = store.table(named: uri.entity),
             let row = uri.row, text.hasSuffix(uri.name)
         else { return nil }
-        let start = String(text.dropLast(uri.name.count))
-        prefixes.append(Prefix(text: start, bytes: Array(start.utf8), entity: table.number))
+        prefixes.append(URIPrefix(text.dropLast(uri.name.count), table.number))
         return ObjectKey(entity: table.number, row: row)
-    }
-
-    private static func row(in digits: some Collection<UInt8>) -> UInt64? {
-        guard !digits.isEmpty, digits.count < 16 else { return nil }
-        var row: UInt64 = 0
-        for digit in digits {
-            guard digit >= 0x30, digit <= 0x39 else { return nil }
-            row = row * 10 + UInt64(digit - 0x30)
-        }
-        return row > 0 && row < ObjectKey.temporaryBit ? row : nil
-    }
-}
-
-extension DataURIs.Prefix {
-    fileprivate func isBegin(of other: some Collection<UInt8>) -> Bool {
-        other.count > bytes.count && other.starts(with: bytes)
     }
 }

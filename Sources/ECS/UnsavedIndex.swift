@@ -27,18 +27,22 @@ final class UnsavedIndex {
 
     /// The index of a context, up to date.
     static func of(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
+        let store = try moc.mainStore()
+        guard let known = moc.attachment(UnsavedIndex.self), known.uris.areOf(store) else {
+            return try make(moc)
+        }
+        if moc.hasUnindexed {
+            for object in moc.takeUnindexed() { known.add(object) }
+        }
+        return known
+    }
+
+    private static func make(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
+        // Forgets what was made for a former store.
         let uris = try DataURIs.of(moc)
-        var isNew = false
-        let index = moc.attachment(UnsavedIndex.self) {
-            isNew = true
-            return UnsavedIndex(uris)
-        }
-        if isNew {
-            for object in moc.takeAllIndexable() { index.add(object) }
-        } else if moc.hasUnindexed {
-            for object in moc.takeUnindexed() { index.add(object) }
-        }
-        return index
+        let made = moc.attachment(UnsavedIndex.self) { UnsavedIndex(uris) }
+        for object in moc.takeAllIndexable() { made.add(object) }
+        return made
     }
 
     private init(_ uris: DataURIs) { self.uris = uris }

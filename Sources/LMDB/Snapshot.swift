@@ -28,6 +28,9 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     /// What is known of the trees of databases until the snapshot moves, by their handles.
     // SAFETY: one thread at a time uses a snapshot, and no access to the list runs code of others.
     @exclusivity(unchecked) var trees: ContiguousArray<KnownTree> = []
+    /// The cursors of look-ups, closed before the transaction moves.
+    // SAFETY: one thread at a time uses a snapshot, and closing cursors calls nothing but LMDB.
+    @exclusivity(unchecked) var keptCursors: ContiguousArray<KeptCursor> = []
     /// What a write that has to move the map needs to know.
     fileprivate let state = SnapshotState()
     /// The place in the environment's list, set when the snapshot is entered there.
@@ -42,6 +45,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
 
     deinit {
         checkCursors("end")
+        keptCursors = []
         openCursors.deallocate()
         // A forked child must not touch the parent's reader slot.
         guard environment.forkGeneration == ForkGuard.generation else { return }
@@ -99,6 +103,7 @@ public final class Snapshot: Transaction, @unchecked Sendable {
     public func reset() {
         checkCursors("reset")
         trees.removeAll(keepingCapacity: true)
+        keptCursors = []
         guard environment.forkGeneration == ForkGuard.generation, isActive else { return }
         mdb_txn_reset(handle)
         state.isActive = false

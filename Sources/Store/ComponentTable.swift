@@ -38,21 +38,21 @@ enum ComponentKey {
         return try withUnsafeBytes(of: words, body)
     }
 
-    static func prefix(_ type: EntityNumber) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(type.rawValue).bigEndian) { Array($0) }
-    }
-
-    static func gameObject(
+    /// The parts of a key of the database.
+    @inline(__always)
+    static func parts(
         of key: UnsafeRawBufferPointer
-    ) throws(RecordFormatError) -> ObjectKey {
+    ) throws(RecordFormatError) -> (type: UInt32, gameObject: ObjectKey) {
         guard key.count == 12 else {
             throw RecordFormatError(
                 .truncated,
                 "a key of components has \(key.count) bytes instead of 12; restore the file from a "
                     + "copy")
         }
-        return ObjectKey(
-            rawValue: UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt64.self)))
+        let number = UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+        return (
+            UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)), ObjectKey(rawValue: number)
+        )
     }
 
     static func data(_ value: UnsafeRawBufferPointer) throws(RecordFormatError) -> ObjectKey {
@@ -71,6 +71,8 @@ extension SaveTransaction {
     ///
     /// The component type is the number of the data object's entity.
     public func putComponent(data: ObjectKey, owner: ComponentOwner) throws {
+        try flushComponents()
+        noteComponent(ofData: data)
         try ComponentKey.withBytes(type: data.entity, gameObject: owner.gameObject) { key in
             _ = try transaction.put(data.rawValue, for: key, in: store.databases.components)
         }
@@ -81,13 +83,15 @@ extension SaveTransaction {
 
     /// The owner of a data object as of now, including what this save has written so far.
     public func componentOwner(ofData data: ObjectKey) throws -> ComponentOwner? {
-        try transaction.get(data.rawValue, in: store.databases.owners)
+        try flushComponents()
+        return try transaction.get(data.rawValue, in: store.databases.owners)
             .map { try ComponentOwner($0, of: data, store.seal) }
     }
 
     /// Forgets that a game object has a data object, unless another of its components has claimed
     /// the data object since.
     public func deleteComponent(data: ObjectKey, owner: ComponentOwner) throws {
+        try flushComponents()
         let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
         try write { transaction, databases in
             let current = try transaction.get(data.rawValue, in: databases.owners)
@@ -102,7 +106,7 @@ extension SaveTransaction {
 extension ComponentOwner {
     /// Calls a body with the value of an entry of `owners`, which lies on the stack.
     @inline(__always)
-    fileprivate func withStored<Failure: Error>(
+    func withStored<Failure: Error>(
         for data: ObjectKey, _ seal: EntrySeal,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -145,14 +149,15 @@ extension StoreSnapshot {
         to keys: inout ContiguousArray<ObjectKey>
     ) throws(StoreError) {
         do {
-            let cursor = try snapshot.makeCursor(store.databases.components)
-            for type in types {
-                var entry = try ComponentKey.withBytes(type: type, gameObject: gameObject) {
-                    (key) throws(LMDBError) in try cursor.seek(exactly: key)
-                }
-                while let current = entry {
-                    keys.append(try ComponentKey.data(current.value))
-                    entry = try cursor.nextDuplicate()
+            try snapshot.search(store.databases.components) { cursor in
+                for type in types {
+                    var entry = try ComponentKey.withBytes(type: type, gameObject: gameObject) {
+                        (key) throws(LMDBError) in try cursor.seek(exactly: key)
+                    }
+                    while let current = entry {
+                        keys.append(try ComponentKey.data(current.value))
+                        entry = try cursor.nextDuplicate()
+                    }
                 }
             }
         } catch {
@@ -164,13 +169,17 @@ extension StoreSnapshot {
     public func gameObjects(
         withType type: EntityNumber
     ) throws(StoreError) -> ContiguousArray<ObjectKey> {
-        let prefix = ComponentKey.prefix(type)
+        let wanted = UInt32(type.rawValue)
         var keys: ContiguousArray<ObjectKey> = []
         do {
             let cursor = try snapshot.makeCursor(store.databases.components)
-            var entry = try cursor.seek(atLeast: prefix)
-            while let current = entry, current.key.starts(with: prefix) {
-                keys.append(try ComponentKey.gameObject(of: current.key))
+            var entry = try withUnsafeBytes(of: wanted.bigEndian) {
+                (prefix) throws(LMDBError) in try cursor.seek(atLeast: prefix)
+            }
+            while let current = entry {
+                let (type, gameObject) = try ComponentKey.parts(of: current.key)
+                guard type == wanted else { break }
+                keys.append(gameObject)
                 entry = try cursor.nextKey()
             }
         } catch {
@@ -182,8 +191,39 @@ extension StoreSnapshot {
     /// The owner of a data object: one key look-up.
     public func owner(ofData data: ObjectKey) throws(StoreError) -> ComponentOwner? {
         do {
-            return try snapshot.get(data.rawValue, in: store.databases.owners)
-                .map { try ComponentOwner($0, of: data, store.seal) }
+            return try snapshot.search(store.databases.owners) { cursor in
+                try cursor.seek(exactly: data.rawValue)
+                    .map { try ComponentOwner($0.value, of: data, store.seal) }
+            }
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
+    /// Puts the components of data objects into their place; data without one is left out.
+    ///
+    /// - Complexity: One key look-up for each; where the data's rows follow each other, one step.
+    public func replaceByComponents(
+        _ data: inout ContiguousArray<ObjectKey>
+    ) throws(StoreError) {
+        do {
+            try snapshot.search(store.databases.owners) { cursor in
+                var count = 0
+                // The data that the cursor stands on.
+                var former: UInt64 = 0
+                for position in data.indices {
+                    let key = data[position]
+                    var entry = key.rawValue == former + 1 ? try cursor.next() : nil
+                    if entry?.integerKey != key.rawValue {
+                        entry = try cursor.seek(exactly: key.rawValue)
+                    }
+                    former = entry == nil ? 0 : key.rawValue
+                    guard let entry else { continue }
+                    data[count] = try ComponentOwner(entry.value, of: key, store.seal).component
+                    count += 1
+                }
+                data.removeSubrange(count...)
+            }
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }

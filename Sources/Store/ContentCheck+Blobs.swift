@@ -94,9 +94,9 @@ extension ContentCheck {
         let databases = store.databases
         let components = try snapshot.snapshot.makeCursor(databases.components)
         while let entry = try components.next() {
-            let gameObject = try ComponentKey.gameObject(of: entry.key)
+            let (type, gameObject) = try ComponentKey.parts(of: entry.key)
             let data = try ComponentKey.data(entry.value)
-            guard entry.key.starts(with: ComponentKey.prefix(data.entity)) else {
+            guard type == UInt32(data.entity.rawValue) else {
                 throw damaged(
                     "a component entry of \(gameObject) leads to \(data), which has another type",
                     ContentCheck.restore, [gameObject, data])

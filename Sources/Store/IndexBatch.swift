@@ -29,6 +29,9 @@ struct IndexBatch {
         self.table = table
     }
 
+    /// The index's number.
+    var number: UInt32 { table.number.rawValue }
+
     /// Collects the entry of a record.
     ///
     /// - Parameters:

@@ -15,11 +15,14 @@ struct Link: Comparable {
 
 /// The changes of one relationship's database that a save collects.
 struct LinkBatch {
+    /// The relationship's number.
+    let number: UInt32
     private let links: Database
     var insertions: [Link] = []
     var deletions: [Link] = []
 
-    init(_ links: Database) {
+    init(_ number: UInt32, _ links: Database) {
+        self.number = number
         self.links = links
     }
 
@@ -32,5 +35,39 @@ struct LinkBatch {
         // A cursor need not search where the next link belongs to the page that it is on.
         let cursor = try transaction.makeWriteCursor(links)
         for link in insertions.sorted() { try cursor.put(link.destination, for: link.owner) }
+    }
+}
+
+/// The changes of all relationships that a save collects.
+///
+/// A list, as relationships are few: links of one come in runs, so the last batch is mostly the one
+/// that is asked for.
+struct LinkBatches {
+    private var batches: ContiguousArray<LinkBatch> = []
+    private var last = 0
+
+    mutating func insert(_ link: Link, _ number: UInt32, _ links: Database) {
+        select(number, links)
+        batches[last].insertions.append(link)
+    }
+
+    mutating func delete(_ link: Link, _ number: UInt32, _ links: Database) {
+        select(number, links)
+        batches[last].deletions.append(link)
+    }
+
+    @inline(__always)
+    private mutating func select(_ number: UInt32, _ links: Database) {
+        if last < batches.count, batches[last].number == number { return }
+        last = batches.firstIndex { $0.number == number } ?? batches.count
+        if last == batches.count { batches.append(LinkBatch(number, links)) }
+    }
+
+    /// Writes and forgets the batches, in the order of the relationships' numbers.
+    mutating func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
+        for batch in batches.sorted(by: { $0.number < $1.number }) {
+            try batch.write(to: transaction)
+        }
+        batches = []
     }
 }

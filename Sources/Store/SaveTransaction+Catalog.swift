@@ -41,7 +41,7 @@ extension SaveTransaction {
         while let current = entry {
             let row = current.key.loadUnaligned(as: UInt64.self)
             let record = try store.view(current.value, row: row, table: table)
-            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
+            indexBatches[index].add(
                 record, ObjectKey(entity: table.number, row: row), index, table, isInsertion: true)
             entry = try cursor.next()
         }

@@ -13,8 +13,7 @@ extension SaveTransaction {
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
         for index in catalog.indexes(of: table) {
-            indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                old, key, index, table, isInsertion: false)
+            indexBatches[index].add(old, key, index, table, isInsertion: false)
         }
         if !externalFields(old, table).isEmpty {
             try deleteExternalValues(of: key, property: nil)
@@ -27,6 +26,7 @@ extension SaveTransaction {
 
     /// Deletes the component entries of a deleted data object.
     private func dropOwner(of key: ObjectKey) throws {
+        try flushComponents()
         if hasOwners == nil { hasOwners = try transaction.entryCount(store.databases.owners) > 0 }
         guard hasOwners == true,
             let bytes = try transaction.get(key.rawValue, in: store.databases.owners)
@@ -76,6 +76,7 @@ extension SaveTransaction {
                 && catalog.indexes(of: other).contains { indexes.contains($0.number.rawValue) }
         }
         guard !isShared else { return nil }
+        try flushComponents()
         return try write { transaction, databases in
             guard try transaction.entryCount(databases.owners) == 0 else { return nil }
             var count = 0

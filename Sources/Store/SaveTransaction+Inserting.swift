@@ -34,8 +34,7 @@ extension SaveTransaction {
         let indexes = catalog.indexes[table.ordinal].tables
         if !indexes.isEmpty, let view = RecordView(record) {
             for index in indexes {
-                indexBatches[index.number.rawValue, default: IndexBatch(index)].add(
-                    view, key, index, table, isInsertion: true)
+                indexBatches[index].add(view, key, index, table, isInsertion: true)
             }
         }
     }
@@ -81,18 +80,15 @@ extension SaveTransaction {
         of rows: borrowing RowArena, from first: UInt64, to index: IndexTable,
         _ table: EntityTable
     ) {
-        // Out of the dictionary meanwhile, so that it is not copied.
-        var batch = indexBatches.removeValue(forKey: index.number.rawValue) ?? IndexBatch(index)
         var row = first
         var reader = RowReader(rows)
         while let record = reader.read() {
             if let view = RecordView(record) {
                 let key = ObjectKey(entity: table.number, row: row)
-                batch.add(view, key, index, table, isInsertion: true)
+                indexBatches[index].add(view, key, index, table, isInsertion: true)
             }
             row += 1
         }
-        indexBatches[index.number.rawValue] = batch
     }
 
     /// Puts a record behind the last one; returns false where its row is taken.

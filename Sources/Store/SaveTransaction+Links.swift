@@ -15,7 +15,7 @@ extension SaveTransaction {
             sequenceBatches[table.number.rawValue, default: SequenceBatch(links)].insertions
                 .append(link)
         } else {
-            linkBatches[table.number.rawValue, default: LinkBatch(links)].insertions.append(link)
+            linkBatches.insert(link, table.number.rawValue, links)
         }
     }
 
@@ -30,7 +30,7 @@ extension SaveTransaction {
             sequenceBatches[table.number.rawValue, default: SequenceBatch(links)].deletions
                 .append(link)
         } else {
-            linkBatches[table.number.rawValue, default: LinkBatch(links)].deletions.append(link)
+            linkBatches.delete(link, table.number.rawValue, links)
         }
     }
 
@@ -60,13 +60,10 @@ extension SaveTransaction {
 
     /// Writes the collected links, relationship by relationship.
     func flushLinks() throws {
-        for (_, batch) in linkBatches.sorted(by: { $0.key < $1.key }) {
-            try write { (transaction, _) in try batch.write(to: transaction) }
-        }
+        try write { (transaction, _) in try linkBatches.write(to: transaction) }
         for (_, batch) in sequenceBatches.sorted(by: { $0.key < $1.key }) {
             try write { (transaction, _) in try batch.write(to: transaction) }
         }
-        linkBatches = [:]
         sequenceBatches = [:]
     }
 }

@@ -54,8 +54,7 @@ extension SaveTransaction {
             let view = RecordView(record)
         {
             for index in catalog.indexes(of: table) {
-                indexBatches[index.number.rawValue, default: IndexBatch(index)].replace(
-                    old, by: view, key, index, table)
+                indexBatches[index].replace(old, by: view, key, index, table)
             }
         }
         isTouched = true

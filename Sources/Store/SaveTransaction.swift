@@ -19,11 +19,11 @@ import Traps
 /// }
 /// ```
 ///
-/// Records are written as they come, so callers hand them over in key order; inverses and index
-/// entries are collected and written sorted at the end, all removals before all additions. So each
-/// object, and each pair of a relationship, may be handed over once in a transaction: as inserted,
-/// updated or deleted. It is valid inside the body of ``Store/write(_:)`` only and belongs to that
-/// body's thread.
+/// Records are written as they come, so callers hand them over in key order; inverses, index
+/// entries and those of components of new data are collected and written sorted at the end, all
+/// removals before all additions. So each object, and each pair of a relationship, may be handed
+/// over once in a transaction: as inserted, updated or deleted. It is valid inside the body of
+/// ``Store/write(_:)`` only and belongs to that body's thread.
 public final class SaveTransaction {
     /// The store.
     public let store: Store
@@ -35,14 +35,19 @@ public final class SaveTransaction {
     /// If another write has shared it, the records may differ from those of the last commit.
     package let isFirst: Bool
     private var isActive = true
-    var linkBatches: [UInt32: LinkBatch] = [:]
+    // SAFETY: `Store.write` runs its body on one thread, and the transaction stays there, as the
+    // class is not Sendable. Changing and writing links calls nothing but LMDB.
+    @exclusivity(unchecked) var linkBatches = LinkBatches()
     var sequenceBatches: [UInt32: SequenceBatch] = [:]
-    var indexBatches: [UInt32: IndexBatch] = [:]
+    // SAFETY: one thread, as above. Collecting and writing entries calls nothing but LMDB.
+    @exclusivity(unchecked) var indexBatches = IndexBatches()
+    /// By the number of the data's entity; numbers are small, as a file counts its entities.
+    // SAFETY: one thread, as above. Writing a batch calls nothing but LMDB.
+    @exclusivity(unchecked) var componentBatches: ContiguousArray<ComponentBatch> = []
     /// For each entity number the row after the last one in the table, to append where possible.
     var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.
-    // SAFETY: `Store.write` runs its body on one thread, and the transaction stays there, as the
-    // class is not Sendable. No other code runs while this property is written.
+    // SAFETY: one thread, as above. No other code runs while this property is written.
     @exclusivity(unchecked) var lastEnd: (number: UInt16, row: UInt64) = (0, 0)
     /// A cursor in the table that was written last, at its end or where it was updated; other
     /// writes to tables close it.
@@ -122,12 +127,13 @@ extension SaveTransaction {
     /// Writes what was collected: inverses, then index entries, each sorted.
     func flush() throws {
         tableCursor = nil
+        try flushComponents()
         try flushLinks()
         var collisions: [UniquenessCollision] = []
-        for (_, batch) in indexBatches.sorted(by: { $0.key < $1.key }) {
+        for batch in indexBatches.inOrder {
             collisions += try batch.write(to: transaction, store: store, catalog)
         }
-        indexBatches = [:]
+        indexBatches = IndexBatches()
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
         try flushColumns()
         try flushHistory()

@@ -29,9 +29,28 @@ extension Store {
         _ wants: [(table: EntityTable, count: Int)]
     ) throws -> (first: [UInt64], transactionID: UInt64?) {
         try checkUsable()
-        var first = wants.map { rowBlocks.take($0.count, ordinal: $0.table.ordinal) }
+        // Mostly all of them are in memory.
+        var known: [UInt64] = []
+        known.reserveCapacity(wants.count)
+        for index in wants.indices {
+            let row = rowBlocks.take(wants[index].count, ordinal: wants[index].table.ordinal)
+            guard let row else { return try reserveBlocks(wants, behind: known) }
+            known.append(row)
+        }
+        return (known, nil)
+    }
+
+    /// Reserves rows for those wants that no block has enough of.
+    ///
+    /// - Parameter known: The rows of the first wants. The one that comes next has none.
+    private func reserveBlocks(
+        _ wants: [(table: EntityTable, count: Int)], behind known: [UInt64]
+    ) throws -> (first: [UInt64], transactionID: UInt64?) {
+        var first: [UInt64?] = known + [nil]
+        for want in wants.dropFirst(first.count) {
+            first.append(rowBlocks.take(want.count, ordinal: want.table.ordinal))
+        }
         let missing = wants.indices.filter { first[$0] == nil }
-        guard !missing.isEmpty else { return (first.compactMap { $0 }, nil) }
         // Once, as the transaction may run again.
         let rests = missing.map { rowBlocks.takeRest(ordinal: wants[$0].table.ordinal) }
         let (blocks, transactionID) = try write { transaction in

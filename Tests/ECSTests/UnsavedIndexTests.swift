@@ -40,6 +40,29 @@ import Testing
         #expect(try world.owners(Health.self) == [])
     }
 
+    @Test func game_objects_come_in_the_order_of_their_creation() throws {
+        func names() throws -> [String?] {
+            try GameObject.fetchAll(withComponentOfType: Health.self, moc: moc).map(\.name)
+        }
+        let objects = ["A", "B", "C", "D", "E"].map { GameObject.create(name: $0, moc: moc) }
+        for index in [1, 3] { try objects[index].addComponent(with: world.health(1), moc: moc) }
+        #expect(try names() == ["B", "D"])
+        try moc.save()
+        #expect(try names() == ["B", "D"])
+        let late = GameObject.create(name: "F", moc: moc)
+        for object in [late, objects[2], late, objects[0]] {
+            try object.addComponent(with: world.health(1), moc: moc)
+        }
+        #expect(try names() == ["A", "B", "C", "D", "F"])
+        try moc.save()
+        #expect(try names() == ["A", "B", "C", "D", "F"])
+        for name in ["G", "H"] {
+            try GameObject.create(name: name, moc: moc)
+                .addComponent(with: world.health(1), moc: moc)
+        }
+        #expect(try names() == ["A", "B", "C", "D", "F", "G", "H"])
+    }
+
     @Test func of_two_components_of_one_data_object_the_other_one_is_left() throws {
         let health = world.health(1)
         let hero = GameObject.create(name: "Hero", moc: moc)

@@ -171,4 +171,83 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
             #expect(try snapshot.owner(ofData: key(7, 1)) == owner(2, of: 11))
         }
     }
+
+    @Test func componentsOfNewData() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                #expect(try save.putComponent(ofNewData: key(7, 3), owner: owner(1, of: 10)))
+                #expect(try save.putComponent(ofNewData: key(8, 1), owner: owner(2, of: 10)))
+                #expect(try save.putComponent(ofNewData: key(7, 4), owner: owner(3, of: 11)))
+                // The save may have given it away, and has given away the other.
+                #expect(try !save.putComponent(ofNewData: key(7, 2), owner: owner(4, of: 12)))
+                #expect(try !save.putComponent(ofNewData: key(7, 4), owner: owner(5, of: 12)))
+                #expect(try save.componentOwner(ofData: key(7, 2)) == nil)
+                #expect(try save.componentOwner(ofData: key(7, 4)) == owner(3, of: 11))
+                try save.putComponent(data: key(7, 9), owner: owner(6, of: 9))
+                #expect(try !save.putComponent(ofNewData: key(7, 8), owner: owner(7, of: 12)))
+                #expect(try save.putComponent(ofNewData: key(7, 10), owner: owner(8, of: 10)))
+                try save.deleteComponent(data: key(7, 10), owner: owner(8, of: 10))
+                #expect(try save.putComponent(ofNewData: key(7, 11), owner: owner(9, of: 10)))
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(
+                try Array(snapshot.components(of: key(2, 10), type: Self.stats))
+                    == [key(7, 3), key(7, 11)])
+            #expect(try Array(snapshot.components(of: key(2, 10), type: Self.names)) == [key(8, 1)])
+            #expect(
+                try snapshot.gameObjects(withType: Self.stats).map(\.row) == [9, 10, 11])
+            #expect(try snapshot.owner(ofData: key(7, 4)) == owner(3, of: 11))
+            #expect(try snapshot.owner(ofData: key(7, 10)) == nil)
+            #expect(try snapshot.owner(ofData: key(8, 1)) == owner(2, of: 10))
+            try store.verifyContents()
+        }
+    }
+
+    @Test func componentsInThePlaceOfData() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                for row in [1, 2, 3, 5, 6, 9] as [UInt64] {
+                    try save.putComponent(data: key(7, row), owner: owner(100 + row, of: 10))
+                }
+                try save.putComponent(data: key(8, 1), owner: owner(201, of: 10))
+            }
+            let snapshot = try store.makeSnapshot()
+            var keys = ContiguousArray([5, 6, 7, 8, 9, 3, 4, 1, 2, 3].map { key(7, $0) })
+            keys += [key(8, 1), key(8, 2), key(6, 1)]
+            try snapshot.replaceByComponents(&keys)
+            #expect(
+                keys.map(\.description)
+                    == ["105", "106", "109", "103", "101", "102", "103", "201"].map { "1/p" + $0 })
+            keys = [key(7, 4)]
+            try snapshot.replaceByComponents(&keys)
+            #expect(keys.isEmpty)
+        }
+    }
+
+    /// More than a batch, whose game objects come in another order than their data.
+    @Test func manyComponentsOfNewData() throws {
+        try Self.withStore { store in
+            try store.write { save in
+                for row in 1...10_000 as ClosedRange<UInt64> {
+                    let isNoted = try save.putComponent(
+                        ofNewData: key(7, row), owner: owner(row, of: 5_001 - (row + 1) / 2))
+                    #expect(isNoted)
+                }
+            }
+            try store.verifyContents()
+            let snapshot = try store.makeSnapshot()
+            #expect(
+                try snapshot.gameObjects(withType: Self.stats).map(\.row)
+                    == (1...5_000).map(UInt64.init))
+            // The cursor of a look-up goes on where the last one was, and also back.
+            for object in [1, 2, 5_000, 4_999, 3, 5_001, 3] as [UInt64] {
+                let data = try snapshot.components(of: key(2, object), type: Self.stats)
+                let last = 2 * (5_001 - object)
+                #expect(data.map(\.row) == (object == 5_001 ? [] : [last - 1, last]))
+                for data in data {
+                    #expect(try snapshot.owner(ofData: data) == owner(data.row, of: object))
+                }
+            }
+        }
+    }
 }

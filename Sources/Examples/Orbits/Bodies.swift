@@ -24,15 +24,19 @@ struct Clock: ValueComponent, Equatable {
 
 extension World {
     /// Makes bodies on orbits that are nearly circles, the same ones each time.
+    ///
+    /// They begin in three straight arms. As the inner ones go round faster, the arms wind up.
     func spawnBodies(_ count: Int) {
         var random = SplitMix(state: 1)
         var positions: [Position] = []
         var velocities: [Velocity] = []
         var masses: [Mass] = []
         for _ in 0..<count {
-            let distance = Float.random(in: 0.3..<1, using: &random)
-            let angle = Float.random(in: 0..<2 * Float.pi, using: &random)
-            let speed = Float.random(in: 0.9..<1.1, using: &random) / distance.squareRoot()
+            let distance = Float.random(in: 0.2..<1, using: &random)
+            let spread = Float.random(in: -1..<1, using: &random)
+            let arm = Float(Int.random(in: 0..<3, using: &random))
+            let angle = arm * 2 * Float.pi / 3 + spread * spread * spread
+            let speed = Float.random(in: 0.98..<1.02, using: &random) / distance.squareRoot()
             positions.append(Position(x: distance * cos(angle), y: distance * sin(angle)))
             velocities.append(Velocity(x: -speed * sin(angle), y: speed * cos(angle)))
             masses.append(Mass(amount: Float.random(in: 0.1..<1, using: &random)))

@@ -22,8 +22,16 @@ extension NSManagedObject {
     package final func hasUnsavedMembers(_ key: borrowing PropertyKey) -> Bool {
         // What the parent has not saved is not stored either.
         if context?.source != nil { return true }
+        guard extras != nil else { return false }
         let index = key.relationship(in: runtimeReference).toManyIndex
         return knownToManyState(index)?.hasChanges ?? false
+    }
+
+    /// The key of the destination of a to-one relationship, whether or not there is such an object.
+    package final func destinationKey(_ key: borrowing PropertyKey) -> ObjectKey? {
+        let value = fieldValue(key.field(in: runtimeReference))
+        guard case .objectID(let destination) = value else { return nil }
+        return destination
     }
 
     /// The text of a string or URI attribute.
@@ -92,6 +100,23 @@ extension NSManagedObjectContext {
         return objects
     }
 
+    /// The same as objects of a class; those of others, as only a damaged file has them, are left
+    /// out.
+    package final func liveObjects<Object: NSManagedObject>(
+        for keys: ContiguousArray<ObjectKey>, as class: Object.Type
+    ) -> [Object] {
+        let objects: [NSManagedObject] = liveObjects(for: keys)
+        // Checked once a class, not once an object.
+        var checked: NSManagedObject.Type?
+        for object in objects where type(of: object) != checked {
+            guard object is Object else { return objects.compactMap { $0 as? Object } }
+            checked = type(of: object)
+        }
+        // SAFETY: the same references under another static type. The loop above has checked an
+        // object of each class among them.
+        return unsafeBitCast(objects, to: [Object].self)
+    }
+
     /// The object of a key with its values; `nil` where it is deleted or was never saved.
     package final func existingObject(for key: ObjectKey) throws -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
@@ -137,13 +162,20 @@ extension NSManagedObjectContext {
     package final func attachment<Attachment: AnyObject>(
         _ type: Attachment.Type, make: () -> Attachment
     ) -> Attachment {
-        for (known, value) in saving.attachments where known == ObjectIdentifier(type) {
-            // SAFETY: only the lines below set an attachment, under the identity of its type.
-            return unsafeDowncast(value, to: type)
-        }
+        if let known = attachment(type) { return known }
         let made = make()
         saving.attachments.append((ObjectIdentifier(type), made))
         return made
+    }
+
+    /// The same; nil where nothing of the type is kept.
+    @inline(__always)
+    package final func attachment<Attachment: AnyObject>(_ type: Attachment.Type) -> Attachment? {
+        for (known, value) in saving.attachments where known == ObjectIdentifier(type) {
+            // SAFETY: only the method above sets an attachment, under the identity of its type.
+            return unsafeDowncast(value, to: type)
+        }
+        return nil
     }
 
     /// Forgets all attachments, as what they were made of is gone.
