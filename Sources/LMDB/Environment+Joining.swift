@@ -19,10 +19,10 @@ extension Environment {
     /// - Parameters:
     ///   - owner: Only writes of the same owner share a transaction.
     ///   - body: Makes the changes. Its second parameter says whether it is the first one in the
-    ///     transaction, which then holds nothing but the last commit. Beside its result it returns a
-    ///     note of what it has written.
-    ///   - didCommit: Gets the notes of all bodies, in order, before any of the writes returns. Only
-    ///     that of the first write is called.
+    ///     transaction, which then holds nothing but the last commit. Beside its result it returns
+    ///     a note of what it has written.
+    ///   - didCommit: Gets the notes of all bodies, in order, before any of the writes returns.
+    ///     Only that of the first write is called.
     /// - Returns: What `body` returned, and how many writes the transaction was made of.
     /// - Throws: As ``write(durability:usesReserve:_:)``.
     package func writeJoining<R, Note: Sendable>(
@@ -63,7 +63,14 @@ extension Environment {
                     try runMembers(leader, transaction)
                     return written
                 }
-                didCommit([written.note] + commitGroup.notes.compactMap { $0 as? Note })
+                var notes = [written.note]
+                for note in commitGroup.notes {
+                    guard let note = note as? Note else {
+                        trap("writes of one owner that share a commit differ in their notes")
+                    }
+                    notes.append(note)
+                }
+                didCommit(notes)
                 return (written.result, commitGroup.finish())
             } catch {
                 // The map does not grow for a group: its members wait with their snapshots.

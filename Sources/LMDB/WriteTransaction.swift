@@ -13,7 +13,8 @@ import CLMDB
 /// ```
 ///
 /// ``Environment/write(durability:usesReserve:_:)`` lends it out and commits
-/// it, on one thread. It cannot be copied, kept or returned.
+/// it, on one thread. It cannot be copied, kept or returned. Writes of several
+/// threads may share one, each in its turn.
 ///
 /// After an operation has thrown `mapFull` or another error of the file, the
 /// transaction only answers `badTransaction`; leave the closure. Errors that

@@ -4,8 +4,8 @@ import LMDB
 import RecordFormat
 
 /// Encodes the entries of a history; what it needs each time is made once.
-// SAFETY: only a `SaveTransaction` calls `begin` and `append`, on the thread of its write, and
-// `Environment.write` runs one write at a time.
+// SAFETY: only a `SaveTransaction` calls `begin` and `append`, on the thread of its write, and an
+// environment runs one body at a time, also where several share a transaction.
 final class HistoryWriter: @unchecked Sendable {
     private let recorder = HistoryRecorder()
     /// The process and the program, as every entry names them.

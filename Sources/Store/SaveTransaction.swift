@@ -35,8 +35,9 @@ public final class SaveTransaction {
     /// If another write has shared it, the records may differ from those of the last commit.
     package let isFirst: Bool
     private var isActive = true
-    // SAFETY: `Store.write` runs its body on one thread, and the transaction stays there, as the
-    // class is not Sendable. Changing and writing links calls nothing but LMDB.
+    // SAFETY: a store runs each body on one thread, and this object stays there, as its class is
+    // not Sendable; threads that share LMDB's transaction have objects of their own. Changing and
+    // writing links calls nothing but LMDB.
     @exclusivity(unchecked) var linkBatches = LinkBatches()
     var sequenceBatches: [UInt32: SequenceBatch] = [:]
     // SAFETY: one thread, as above. Collecting and writing entries calls nothing but LMDB.

@@ -84,7 +84,7 @@ public struct BarChart: Sendable {
         }
         top += 20
         body += text(note, x: 12, y: top, "start", style: "n")
-        return head(height: top + 14) + body + "</svg>\n"
+        return BarChart.wrapped(head(height: top + 14) + body) + "</svg>\n"
     }
 
     private func head(height: Int) -> String {
@@ -138,5 +138,23 @@ public struct BarChart: Sendable {
             .replacingOccurrences(of: "<", with: "&lt;")
         return "<text\(style.isEmpty ? "" : " class=\"\(style)\"") x=\"\(x)\" y=\"\(y)\" "
             + "text-anchor=\"\(anchor)\">\(escaped)</text>\n"
+    }
+
+    /// Breaks long lines at spaces, at the end of a rule of style, and between elements: so a chart
+    /// can be kept beside source code.
+    private static func wrapped(_ text: String) -> String {
+        text.replacingOccurrences(of: "><", with: ">\n<")
+            .replacingOccurrences(of: "}", with: "}\n")
+            .split(separator: "\n").map { line in
+                var result = ""
+                var column = 0
+                for word in line.split(separator: " ") {
+                    let breaks = column > 0 && column + word.count >= 100
+                    result += column == 0 ? "" : breaks ? "\n" : " "
+                    column = (breaks ? 0 : column) + word.count + 1
+                    result += word
+                }
+                return result + "\n"
+            }.joined()
     }
 }

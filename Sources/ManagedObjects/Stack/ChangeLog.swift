@@ -19,7 +19,7 @@ final class ChangeLog: Sendable {
     /// What a save has changed.
     struct Note: Sendable {
         let transactionID: UInt64
-        let keys: [ObjectKey]
+        var keys: [ObjectKey]
     }
 
     private struct State {
@@ -42,11 +42,15 @@ final class ChangeLog: Sendable {
 
     /// Notes a commit of several saves, without those that wrote nothing.
     func append(_ notes: [Note?]) {
-        let notes = notes.compactMap { $0 }
-        guard let first = notes.first else { return }
-        append(
-            first.transactionID,
-            notes.count == 1 ? first.keys : notes.flatMap(\.keys))
+        var all: Note?
+        for case let note? in notes {
+            guard all != nil else {
+                all = note
+                continue
+            }
+            all?.keys += note.keys
+        }
+        if let all { append(all.transactionID, all.keys) }
     }
 
     /// Notes the commit of a batch, whose objects may be too many to be listed one by one.
