@@ -39,20 +39,14 @@ extension Store {
     package func writeJoining<Result, Note: Sendable>(
         _ body: (SaveTransaction) throws -> (result: Result, note: Note),
         didCommit: ([Note]) -> Void
-    ) throws -> (result: Result, writeCount: Int) {
+    ) throws -> (result: Result, memberCount: Int) {
         try followingCatalog {
-            var attempt = WriteAttempt(self)
-            do {
-                let written = try environment.writeJoining(
+            try attempting { attempt in
+                try environment.writeJoining(
                     owner: self,
                     { transaction, isFirst in
                         try write(in: transaction, isFirst: isFirst, &attempt, body)
                     }, didCommit: didCommit)
-                end(&attempt, isCommitted: true)
-                return (written.result, written.memberCount)
-            } catch {
-                end(&attempt, isCommitted: false)
-                throw error
             }
         }
     }
@@ -97,15 +91,25 @@ extension Store {
     func writeOnce<Result>(
         _ mayUseReserve: Bool, _ body: (SaveTransaction) throws -> Result
     ) throws -> Result {
-        var attempt = WriteAttempt(self)
-        do {
-            let result = try environment.write(usesReserve: mayUseReserve) { transaction in
+        try attempting { attempt in
+            try environment.write(usesReserve: mayUseReserve) { transaction in
                 try write(in: transaction, isFirst: true, &attempt, body)
             }
-            end(&attempt, isCommitted: true)
+        }
+    }
+
+    /// Runs a write, of which the watches for the commits of others are to know.
+    private func attempting<Result>(
+        _ write: (inout WriteAttempt) throws -> Result
+    ) throws -> Result {
+        var attempt = WriteAttempt(self)
+        do {
+            let result = try write(&attempt)
+            attempt.end(isCommitted: true)
+            checkInvariants()
             return result
         } catch {
-            end(&attempt, isCommitted: false)
+            attempt.end(isCommitted: false)
             throw error
         }
     }
@@ -124,11 +128,6 @@ extension Store {
         try save.flush()
         attempt.note(save)
         return result
-    }
-
-    private func end(_ attempt: inout WriteAttempt, isCommitted: Bool) {
-        attempt.end(isCommitted: isCommitted)
-        if isCommitted { checkInvariants() }
     }
 
     private var readOnlyError: StoreError {

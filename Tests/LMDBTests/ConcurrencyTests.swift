@@ -2,6 +2,7 @@
 
 import LMDB
 import Testing
+import _TestSupport
 
 @Suite struct ConcurrencyTests {
     /// Two keys always hold the same number; readers must never see them differ.

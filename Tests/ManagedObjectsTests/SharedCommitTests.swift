@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import LMDB
 @testable import ManagedObjects
@@ -227,20 +228,12 @@ import Testing
         try shared.stack.context.save()
         let identifiers = counters.map(\.objectID)
         let (threads, rounds) = (8, 40)
-        await withTaskGroup(of: Void.self) { tasks in
-            for thread in 0..<threads {
+        try await runOnThreads(
+            (0..<threads).map { thread in
                 // SAFETY: a context is used in its `performAndWait` only, on one thread.
                 nonisolated(unsafe) let context = shared.context()
-                tasks.addTask {
-                    await withCheckedContinuation { continuation in
-                        Thread.detachNewThread {
-                            raise(identifiers, context, thread, rounds)
-                            continuation.resume()
-                        }
-                    }
-                }
-            }
-        }
+                return { raise(identifiers, context, thread, rounds) }
+            })
         let items = try shared.items()
         let raised = items.filter { $0.hasPrefix("counter") }
             .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }

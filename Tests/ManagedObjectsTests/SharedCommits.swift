@@ -3,6 +3,7 @@
 import Foundation
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import LMDB
 @testable import ManagedObjects
@@ -39,18 +40,16 @@ final class SharedCommits {
         let isBegun = Atomic(false)
         let codes = Mutex(Array(repeating: 0, count: contexts.count))
         let (store, count) = (self.store, contexts.count)
-        let earlier: @Sendable () -> Void = {
-            do {
-                try store.environment.write { _ in
-                    isBegun.store(true, ordering: .releasing)
-                    while !group.isLed || group.waitingCount < count - 1 { usleep(100) }
-                }
-            } catch { Issue.record(error) }
+        let earlier: @Sendable () throws -> Void = {
+            try store.environment.write { _ in
+                isBegun.store(true, ordering: .releasing)
+                while !group.isLed || group.waitingCount < count - 1 { usleep(100) }
+            }
         }
-        let saves = contexts.enumerated().map { position, context -> @Sendable () -> Void in
+        let saves = contexts.enumerated().map { position, context -> @Sendable () throws -> Void in
             // SAFETY: a context is used in its `performAndWait` only, until all threads have ended.
             nonisolated(unsafe) let context = context
-            return { @Sendable () -> Void in
+            return { @Sendable () throws -> Void in
                 while !isBegun.load(ordering: .acquiring) { usleep(100) }
                 if position > 0 {
                     while !group.isLed || group.waitingCount < position - 1 { usleep(100) }
@@ -59,18 +58,7 @@ final class SharedCommits {
                 codes.withLock { $0[position] = failure ?? 0 }
             }
         }
-        await withTaskGroup(of: Void.self) { tasks in
-            for body in [earlier] + saves {
-                tasks.addTask {
-                    await withCheckedContinuation { continuation in
-                        Thread.detachNewThread {
-                            body()
-                            continuation.resume()
-                        }
-                    }
-                }
-            }
-        }
+        try await runOnThreads([earlier] + saves)
         return codes.withLock { $0 }
     }
 

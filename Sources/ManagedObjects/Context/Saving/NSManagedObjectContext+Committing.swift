@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
         let saved: (number: UInt64, metadata: Data?)
         if maySaveWithOthers(writer, target.store) {
             let written = try target.store.writeJoining(body) { target.changeLog?.append($0) }
-            writer.isAlone = written.writeCount == 1
+            writer.isAlone = written.memberCount == 1
             saved = written.result
         } else {
             let written = try target.store.write(mayUseReserve: changes.onlyDeletes, body)

@@ -9,7 +9,7 @@ import Synchronization
 /// for others.
 ///
 /// - Throws: The first error of any of them.
-func runOnThreads(_ bodies: [@Sendable () throws -> Void]) async throws {
+public func runOnThreads(_ bodies: [@Sendable () throws -> Void]) async throws {
     let errors = ErrorList()
     await withTaskGroup(of: Void.self) { group in
         for body in bodies {
