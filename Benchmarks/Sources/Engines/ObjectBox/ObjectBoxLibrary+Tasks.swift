@@ -15,10 +15,7 @@ extension ObjectBoxLibrary {
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
         case .commit, .commitOnThreads:
             // Its buffer belongs to one thread: from several threads it has no figure.
-            try changing(
-                task == .commit
-                    ? input.additions[round] : Array(input.additionsOnThreads[round].joined())
-            ) { row in
+            try changing(input.newBooks(of: task, round: round)) { row in
                 try writing(Self.book) { try add(row, $0) }
             }
         case .update:

@@ -18,10 +18,7 @@ extension RocksDBLibrary {
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
         case .commit, .commitOnThreads:
             // Its batch belongs to one thread: from several threads it has no figure.
-            try changing(
-                task == .commit
-                    ? input.additions[round] : Array(input.additionsOnThreads[round].joined())
-            ) {
+            try changing(input.newBooks(of: task, round: round)) {
                 try add($0)
                 try commit()
             }
