@@ -41,6 +41,7 @@ let package = Package(
         library("CocoaErrors"),
         library("FoundationNames"),
         library("MacroExpansion"),
+        library("Contents"),
         .macro(name: "LodeMacros", dependencies: ["MacroExpansion"], swiftSettings: settings),
         // 1
         library("LMDB", ["CLMDB", "Traps"]),
@@ -50,31 +51,32 @@ let package = Package(
         library("Predicates", ["Schema"]),
         library("Undo", ["Traps"]),
         library("ObjectTable", ["Schema", "CSwiftRuntime"]),
-        library("Worlds", ["Traps"]),
+        library("Worlds", ["Contents", "Traps"]),
         // 2
-        library("Store", ["LMDB", "RecordFormat", "Schema", "Traps"]),
+        library("Store", ["LMDB", "RecordFormat", "Contents", "Schema", "Traps"]),
         // 3
         library("Query", ["Store", "Predicates", "RecordFormat", "Schema", "Traps"]),
         // 4
         library(
             "ManagedObjects",
             [
-                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "ObjectTable",
-                "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
+                "Query", "Store", "Predicates", "RecordFormat", "Contents", "Schema", "Undo",
+                "ObjectTable", "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
             ]),
         // 5
         library(
             "ECS",
             [
-                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Schema", "CocoaErrors",
-                "Traps",
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Contents", "Schema",
+                "CocoaErrors", "Traps",
             ]),
         library("LibraryImport", ["ManagedObjects", "Store", "Schema", "Traps"]),
         // 6
         library("Lode", ["ManagedObjects", "ECS", "LibraryImport", "LodeMacros"]),
         // 7
         library("CoreData", ["Lode"]),
-        .executableTarget(name: "LodeTool", dependencies: ["Lode"], swiftSettings: settings),
+        .executableTarget(
+            name: "LodeTool", dependencies: ["Lode", "Contents"], swiftSettings: settings),
         .executableTarget(
             name: "CoreDataECS", dependencies: ["CoreData"], path: "Sources/Examples/CoreDataECS",
             swiftSettings: settings),
@@ -104,12 +106,15 @@ let package = Package(
         tests("RecordFormatTests", ["RecordFormat", "Schema"]),
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("UndoTests", ["Undo"]),
+        tests("ContentsTests", ["Contents"]),
         tests("WorldsTests", ["Worlds"]),
         tests("ObjectTableTests", ["ObjectTable", "Schema"]),
-        tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Schema"]),
+        tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Contents", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),
         tests("ManagedObjectsTests", ["ManagedObjects", "Store", "RecordFormat", "Schema"]),
-        tests("ECSTests", ["ECS", "ManagedObjects", "Worlds", "Store", "RecordFormat", "LMDB"]),
+        tests(
+            "ECSTests",
+            ["ECS", "ManagedObjects", "Worlds", "Store", "RecordFormat", "Contents", "LMDB"]),
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
         // Lode brings the plugin, with which the tests expand macros of their own.
         tests("MacroExpansionTests", ["MacroExpansion", "Lode"]),

@@ -24,6 +24,7 @@ enum Layers {
         Layer(
             folder: "Sources/MacroExpansion", imports: [],
             pointerPaths: ["Sources/MacroExpansion/MessageChannel.swift"]),
+        Layer(folder: "Sources/Contents", imports: [], allowsFoundation: false),
         Layer(folder: "Sources/LodeMacros", imports: ["MacroExpansion"]),
         Layer(
             folder: "Sources/LMDB", imports: ["CLMDB", "Traps"], allowsFoundation: false,
@@ -38,11 +39,12 @@ enum Layers {
             folder: "Sources/ObjectTable", imports: ["Schema", "CSwiftRuntime"],
             allowsFoundation: false),
         Layer(
-            folder: "Sources/Worlds", imports: ["Traps"], allowsFoundation: false,
+            folder: "Sources/Worlds", imports: ["Contents", "Traps"], allowsFoundation: false,
             pointerPaths: ["Sources/Worlds/"]),
         // Store hands bytes from RecordFormat to LMDB and back, and never takes them apart.
         Layer(
-            folder: "Sources/Store", imports: ["LMDB", "RecordFormat", "Schema", "Traps"],
+            folder: "Sources/Store",
+            imports: ["LMDB", "RecordFormat", "Contents", "Schema", "Traps"],
             allowsFoundation: false, allowsBuffers: true),
         Layer(
             folder: "Sources/Query",
@@ -51,8 +53,8 @@ enum Layers {
         Layer(
             folder: "Sources/ManagedObjects",
             imports: [
-                "Query", "Store", "Predicates", "RecordFormat", "Schema", "Undo", "ObjectTable",
-                "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
+                "Query", "Store", "Predicates", "RecordFormat", "Contents", "Schema", "Undo",
+                "ObjectTable", "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
             ],
             // Compare the method tables of classes, as Swift tells of no override, find classes by
             // their names, and give an object the class of its entity.
@@ -66,8 +68,8 @@ enum Layers {
         Layer(
             folder: "Sources/ECS",
             imports: [
-                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Schema", "CocoaErrors",
-                "Traps",
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Contents", "Schema",
+                "CocoaErrors", "Traps",
             ],
             // Hands the bytes of chunks from the store to columns and back.
             pointerPaths: ["Sources/ECS/Worlds/"]),
@@ -78,7 +80,7 @@ enum Layers {
             folder: "Sources/Lode", imports: ["ManagedObjects", "ECS", "LibraryImport"],
             allowsFoundation: false),
         Layer(folder: "Sources/CoreData", imports: ["Lode"], allowsFoundation: false),
-        Layer(folder: "Sources/LodeTool", imports: ["Lode"]),
+        Layer(folder: "Sources/LodeTool", imports: ["Lode", "Contents"]),
     ]
 
     /// The rules of the examples, each of which has a folder of its own.
