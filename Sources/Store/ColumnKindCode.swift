@@ -14,13 +14,17 @@ public struct ColumnKindCode: Sendable, Hashable {
     /// Whether the rows are links of a relationship.
     public var isRelationship: Bool { rawValue & 3 == 1 }
     /// Whether the only row has a value of the whole file.
-    public var isResource: Bool { rawValue == 2 }
+    public var isResource: Bool { rawValue & 3 == 2 }
+    /// Whether values are keys of contents.
+    public var isCoded: Bool { rawValue == 4 || rawValue == 6 }
     /// Whether each row with a value is one of a game object.
-    var hasRowsOfObjects: Bool { rawValue == 0 || isRelationship && rawValue & 4 != 0 }
+    var hasRowsOfObjects: Bool {
+        rawValue & 3 == 0 || isRelationship && rawValue & 4 != 0
+    }
 
     /// Whether the number is one that this version of the format has.
     var isKnown: Bool {
         let rule = rawValue >> 4
-        return rawValue == 0 || rawValue == 2 || isRelationship && rule <= 2
+        return rawValue == 0 || rawValue == 2 || isCoded || isRelationship && rule <= 2
     }
 }

@@ -45,7 +45,10 @@ extension Store {
     ///
     /// - Throws: ``StoreError`` with `storage`.
     public func findColumns() throws(StoreError) {
-        do { _ = try columns() } catch { throw StoreError(wrapping: error, path: path) }
+        do {
+            _ = try columns()
+            _ = try contents()
+        } catch { throw StoreError(wrapping: error, path: path) }
     }
 
     /// Whether the file may have value components, as far as the store knows.
@@ -54,22 +57,33 @@ extension Store {
     /// Looks for the database of the chunks in a file whose version allows it.
     func findColumns(_ header: StoreHeader) throws(LMDBError) {
         if header.readableBy >= FormatVersion.columns { _ = try columns() }
+        if header.readableBy >= FormatVersion.contents { _ = try contents() }
     }
 
     /// Makes the file one that may have value components, if it is not yet.
     ///
     /// That raises its format version, in a commit of its own.
     ///
-    /// - Parameter kinds: Whether there are columns of links or resources, not of components alone.
+    /// - Parameters:
+    ///   - kinds: Whether there are columns of links or resources, not of components alone.
+    ///   - contents: Whether there are columns of codable components.
     /// - Throws: ``StoreError``, as ``write(_:)``.
-    public func makeColumns(withKinds kinds: Bool = false) throws {
-        let version = kinds ? FormatVersion.columnKinds : FormatVersion.columns
+    public func makeColumns(withKinds kinds: Bool = false, withContents contents: Bool = false)
+        throws
+    {
+        let version =
+            contents
+            ? FormatVersion.contents : kinds ? FormatVersion.columnKinds : FormatVersion.columns
         guard columnsVersion.withLock({ $0 }) < version else { return }
         do {
             try checkSealed()
             // Before the version: programs that learn of that must find the database.
             let made = try environment.databases([StoreDatabases.columnsSpec])[0]
             columnsDatabase.withLock { $0 = made }
+            if contents {
+                let made = try environment.databases([StoreDatabases.contentsSpec])[0]
+                contentsDatabase.withLock { $0 = made }
+            }
             try raise(to: version)
             columnsVersion.withLock { $0 = max($0, version) }
         } catch {

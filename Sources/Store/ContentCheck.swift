@@ -32,6 +32,7 @@ struct ContentCheck {
         try checkLinks()
         try checkComponents()
         try checkColumns()
+        try checkContents()
         try checkHistory()
     }
 

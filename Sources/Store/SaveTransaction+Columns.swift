@@ -38,11 +38,21 @@ extension SaveTransaction {
             for row in rows { format.erase(Int(row) & (format.rows - 1), in: room) }
             return format.count(in: UnsafeRawBufferPointer(room))
         }
-        guard count > 0 else { return try deleteColumnChunk(type.number, chunk) }
+        let isCoded = type.kind.isCoded
+        guard count > 0 else {
+            if isCoded { return try deleteCodedColumnChunk(type.number, chunk, format) }
+            return try deleteColumnChunk(type.number, chunk)
+        }
         let former = bytes.withUnsafeBytes { ChunkHeader.version(of: $0) }
         let header = ChunkHeader(
             version: max(transactionID, former &+ 1), type: type.number, chunk: chunk,
             count: UInt32(count))
+        if isCoded {
+            rest.withUnsafeMutableBytes { header.write(to: $0, format) }
+            return try rest.withUnsafeBytes {
+                try putCodedColumnChunk(type.number, chunk, $0, format) { _ in nil }
+            }
+        }
         try putColumnChunk(type.number, chunk, byteCount: format.size) { room in
             room.copyBytes(from: rest)
             header.write(to: room, format)

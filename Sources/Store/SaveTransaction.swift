@@ -63,6 +63,8 @@ public final class SaveTransaction {
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
     /// The rows of the game objects that were deleted, whose value components are to go.
     var goneRows: [UInt64] = []
+    /// The contents of codable components that came and went.
+    var contentCounts = ContentCounts()
     /// Whether any object is a component's data; asked once, when the first object is deleted.
     var hasOwners: Bool?
     /// Who made the transaction, for the history.
@@ -137,6 +139,7 @@ extension SaveTransaction {
         indexBatches = IndexBatches()
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
         try flushColumns()
+        try flushContents()
         try flushHistory()
     }
 }

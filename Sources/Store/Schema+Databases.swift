@@ -19,8 +19,8 @@ extension Schema {
     ///   - code: The error's code.
     /// - Throws: ``StoreError`` for a model that needs more than there can be.
     func databaseCapacity(_ path: String, orElse code: StoreError.Code) throws(StoreError) -> Int {
-        // One more for value components.
-        var needed = StoreDatabases.fixedCount + 1
+        // Two more for value components and contents.
+        var needed = StoreDatabases.fixedCount + 2
         var spares = 16
         for entity in entities {
             let parent = entity.superentity.flatMap { self.entity($0) }

@@ -35,6 +35,11 @@ extension Store {
                     TableStatistics(
                         .columns, nil, "columns", try snapshot.snapshot.statistics(columns)))
             }
+            if let contents = contentsDatabase.withLock({ $0 }) {
+                measured.append(
+                    TableStatistics(
+                        .columns, nil, "contents", try snapshot.snapshot.statistics(contents)))
+            }
             return StoreStatistics(
                 pageSizeBytes: environment.pageSizeBytes,
                 fileSizeBytes: environment.info.fileSizeBytes, tables: measured)

@@ -48,6 +48,8 @@ public final class Store: Sendable {
     // Any thread may be the first to find the database, or make it.
     /// The chunks of value components, once looked for and found.
     let columnsDatabase = Mutex<Database?>(nil)
+    /// The database of contents, once it was found.
+    let contentsDatabase = Mutex<Database?>(nil)
     // Any thread may be the first to make the file one with value components.
     /// The format version that the file is known to have for its columns; 0 before it is known.
     let columnsVersion = Mutex<UInt16>(0)

@@ -125,7 +125,7 @@ extension StoredColumnType {
             alignment.nonzeroBitCount == 1, stride.isMultiple(of: alignment),
             isTag || name != ChunkFormat.aliveName, kind.isKnown,
             kind == .component || name != ChunkFormat.aliveName,
-            !kind.isRelationship || stride == 16
+            !kind.isRelationship || stride == 16, !kind.isCoded || stride == 16 && size == 16
         else {
             throw RecordFormatError(
                 .unknownNumber,

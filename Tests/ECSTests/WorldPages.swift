@@ -4,6 +4,7 @@ import Foundation
 import LMDB
 import ManagedObjects
 import RecordFormat
+import Testing
 import _TestSupport
 
 /// The entries of a world's file, below the store.
@@ -39,6 +40,35 @@ struct WorldPages {
                 found.append(Entry(key: Array(entry.key), value: Array(entry.value)))
             }
             return found
+        }
+    }
+
+    /// The number of contents.
+    func contentCount() throws -> Int {
+        guard let contents = try database("contents") else { return 0 }
+        return try environment.read { transaction in
+            let cursor = try transaction.makeCursor(contents)
+            var count = 0
+            while try cursor.next() != nil { count += 1 }
+            return count
+        }
+    }
+
+    /// The content with the least key.
+    func firstContent() throws -> Entry {
+        let contents = try #require(try database("contents"))
+        return try environment.read { transaction in
+            let entry = try #require(try transaction.makeCursor(contents).next())
+            return Entry(key: Array(entry.key), value: Array(entry.value))
+        }
+    }
+
+    /// Replaces or removes a content.
+    func setContent(_ key: [UInt8], _ value: [UInt8]?) throws {
+        let contents = try #require(try database("contents"))
+        try environment.write { transaction in
+            _ = try transaction.delete(key, in: contents)
+            if let value { _ = try transaction.put(value, for: key, in: contents) }
         }
     }
 

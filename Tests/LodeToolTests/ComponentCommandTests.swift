@@ -30,31 +30,30 @@ private struct Asleep: ValueComponent {
     static let componentName = "Asleep"
 }
 
+private struct Title: CodableComponent {
+    static let componentName = "Title"
+    var text: String
+    var level: Int?
+    var friends: [GameObjectID] = []
+}
+
 @MainActor
 @Suite struct ComponentCommandTests {
     /// Makes a store of three game objects.
     private func makeWorld(_ tool: ToolRun) throws {
-        let model = NSManagedObjectModel()
-        model.entities = GameObject.makeEntities()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        _ = try coordinator.addPersistentStore(
-            ofType: LodeStoreType, configurationName: nil, at: URL(fileURLWithPath: tool.store),
-            options: nil)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
-        let world = try Worlds.World(context: context)
-        let first = world.spawn(
-            Various(
-                small: -3, large: .max, pair: Various.Pair(left: 7, right: -8), ratio: 0.5,
-                exact: 1.25, isOn: true, friend: GameObjectID(rawValue: 3 << 48 | 17),
-                colour: .green))
-        _ = world.spawn(Asleep())
-        world[first, Asleep.self] = Asleep()
-        _ = world.spawn(
-            Various(
-                small: 0, large: 0, pair: Various.Pair(left: 0, right: 0), ratio: .infinity,
-                exact: -0.1, isOn: false, friend: first, colour: .red))
-        try context.save()
+        try makeStore(tool) { world in
+            let first = world.spawn(
+                Various(
+                    small: -3, large: .max, pair: Various.Pair(left: 7, right: -8), ratio: 0.5,
+                    exact: 1.25, isOn: true, friend: GameObjectID(rawValue: 3 << 48 | 17),
+                    colour: .green))
+            _ = world.spawn(Asleep())
+            world[first, Asleep.self] = Asleep()
+            _ = world.spawn(
+                Various(
+                    small: 0, large: 0, pair: Various.Pair(left: 0, right: 0), ratio: .infinity,
+                    exact: -0.1, isOn: false, friend: first, colour: .red))
+        }
     }
 
     @Test func inspectListsComponents() throws {
@@ -77,6 +76,52 @@ private struct Asleep: ValueComponent {
             #expect(words[4].suffix(3).prefix(2) == ["2", "1"])
             #expect(lines.contains { $0.hasPrefix("columns  ") })
         }
+    }
+
+    @Test func codableComponentsHaveColumnsForTheirKeys() throws {
+        try withTool { tool throws in
+            try makeTitles(tool)
+            let inspected = tool.lode("inspect", tool.store, "--verify")
+            #expect(inspected.status == 0, "\(inspected.error)")
+            let line = inspected.output.split(separator: "\n").first { $0.hasPrefix("Title ") }
+            let words = line?.split(separator: " ", omittingEmptySubsequences: true)
+            #expect(words.map { Array($0.prefix(4)) } == ["Title", "Codable", "2", "1"])
+            let json = tool.lode("query", tool.store, "--components", "Title", "--format", "json")
+            let ids = tool.lode("query", tool.store, "--components", "Title", "--format=csv")
+                .output.split(separator: "\n").dropFirst()
+                .map { String($0.prefix { $0 != "," }) }
+            #expect(ids.count == 2)
+            #expect(
+                json.output == """
+                    [
+                      {"object": "\(ids[0])", "friends": "[]", "level": 3, "text": "Argo"},
+                      {"object": "\(ids[1])", "friends": "[\\"\(ids[0])\\"]", "level": null, \
+                    "text": "Beagle"}
+                    ]
+
+                    """)
+        }
+    }
+
+    /// Makes a store of two game objects with titles.
+    private func makeTitles(_ tool: ToolRun) throws {
+        try makeStore(tool) { world in
+            let first = world.spawn(Title(text: "Argo", level: 3))
+            world.spawn(Title(text: "Beagle", friends: [first]))
+        }
+    }
+
+    private func makeStore(_ tool: ToolRun, _ fill: (Worlds.World) -> Void) throws {
+        let model = NSManagedObjectModel()
+        model.entities = GameObject.makeEntities()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: URL(fileURLWithPath: tool.store),
+            options: nil)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        fill(try Worlds.World(context: context))
+        try context.save()
     }
 
     @Test func queryPrintsComponents() throws {

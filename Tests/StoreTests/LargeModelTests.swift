@@ -40,7 +40,7 @@ import _TestSupport
             let schema = try Self.schema(attributes: 656, indexes: 656)
             let error = refusal(path, schema)
             #expect(error?.code == .incompatibleModel)
-            #expect(error?.message.hasPrefix("the model needs 65705 databases") == true)
+            #expect(error?.message.hasPrefix("the model needs 65706 databases") == true)
             #expect(!FileManager.default.fileExists(atPath: path))
             let memory = storeError {
                 _ = try Store.openInMemory(schema: schema, uuid: FilmModel.uuid)
@@ -58,7 +58,7 @@ import _TestSupport
             try RawFile(path).setMeta("catalog", Catalog(schema: schema).encoded())
             let error = refusal(path)
             #expect(error?.code == .damaged)
-            #expect(error?.message.hasPrefix("the model needs 65705 databases") == true)
+            #expect(error?.message.hasPrefix("the model needs 65706 databases") == true)
         }
     }
 }

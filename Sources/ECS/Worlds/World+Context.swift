@@ -36,7 +36,7 @@ extension World {
     ///   both; 134070 for a damaged file; 134060 for a context that cannot have a world.
     /// - Complexity: O(values in the file), about 0.1 nanoseconds a byte of them.
     public convenience init(
-        context: NSManagedObjectContext, components: [any ValueComponent.Type] = [],
+        context: NSManagedObjectContext, components: [any WorldComponent.Type] = [],
         migrations: [ColumnMigration] = []
     ) throws {
         guard !context.hasParent, context.saveCompanion == nil else {

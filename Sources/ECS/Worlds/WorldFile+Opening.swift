@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CocoaErrors
+import Contents
 import Foundation
 import ManagedObjects
 import RecordFormat
@@ -56,8 +57,8 @@ extension WorldFile {
     }
 
     /// Compares a Swift type with the file's column of its name.
-    func check(_ type: any ValueComponent.Type) throws {
-        let described = ComponentType(type)
+    func check<C: WorldComponent>(_ type: C.Type) throws {
+        let described = ComponentType(C.__Stored.self)
         if let stored = types[described.name], !ComponentType(stored).isStored(as: described) {
             throw CoreDataError.make(
                 .persistentStoreIncompatibleVersionHash,
@@ -65,13 +66,53 @@ extension WorldFile {
                     + "\(described); give the world a ColumnMigration, or the type another "
                     + "componentName")
         }
-        _ = world.column(describedBy: described)
+        do { try world.read(type, described) } catch let error as ComponentUnreadable {
+            throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, "\(error)")
+        }
+    }
+
+    /// Takes over what the keys of a chunk stand for.
+    ///
+    /// - Throws: 134070 for a content that is missing or damaged; 134020 for one that the program's
+    ///   type cannot read.
+    func readContents(
+        _ bytes: UnsafeRawBufferPointer, _ chunk: Int, _ column: Column, _ snapshot: StoreSnapshot
+    ) throws {
+        guard let contents = column.contents else { return }
+        let format = ChunkFormat(
+            stride: column.layout.stride, isSingle: column.type.kind == .resource)
+        try format.contentKeys(in: bytes) { row, key in
+            guard !contents.has(key) else { return }
+            let object = world.id(ofRow: chunk << column.layout.shift | row)
+            let name = "the component \(column.type.name) of the game object \(object)"
+            try readContent(key, contents, name, snapshot)
+        }
+    }
+
+    private func readContent(
+        _ key: ContentKey, _ contents: ContentPool, _ name: String, _ snapshot: StoreSnapshot
+    ) throws {
+        let found: [UInt8]?
+        do { found = try snapshot.content(key) } catch {
+            throw CoreDataError.make(.persistentStoreOperation, "\(name): \(error)")
+        }
+        guard let found else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "\(name) lacks its content; restore the file from a copy")
+        }
+        do { try contents.add(key, found) } catch {
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash,
+                "\(name) cannot be read as the program's type: \(error.text)")
+        }
     }
 
     private func read(_ type: StoredColumnType, _ snapshot: StoreSnapshot) throws {
         let column = try self.column(of: type)
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             let header = try snapshot.header(of: bytes, chunk, type)
+            try readContents(bytes, Int(chunk), column, snapshot)
             column.load(Int(chunk), bytes, version: header.version)
         }
     }
@@ -105,7 +146,7 @@ extension WorldFile {
             let view = ChunkView(bytes, layout)
             if isResource {
                 if let value = view.value(0), view.has(0), !column.hasValue(0) {
-                    migration.convertResource(value, world)
+                    try migration.convertResource(value, world) { try snapshot.content($0) }
                 }
                 return
             }
@@ -114,7 +155,7 @@ extension WorldFile {
                 guard let value = view.value(row), world.isAlive(object),
                     !column.hasValue(object.row)
                 else { continue }
-                migration.convert(value, world, object)
+                try migration.convert(value, world, object) { try snapshot.content($0) }
             }
         }
         replaced.append(ReplacedType(type: type, migration: migration, versions: versions))

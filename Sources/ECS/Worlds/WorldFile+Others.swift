@@ -103,6 +103,7 @@ extension WorldFile {
                     || bytes.count != column.layout.size
             else { return }
             _ = try snapshot.header(of: bytes, number, type)
+            try readContents(bytes, chunk, column, snapshot)
             try body(bytes, version, chunk, column)
         }
         for chunk in gone.sorted() { try body(nil, 0, chunk, column) }

@@ -47,7 +47,13 @@ extension WorldFile {
                     "another program has changed the component \(old.type.name) since it was "
                         + "migrated here; roll back, which migrates it again")
             }
-            for chunk in versions.keys { try transaction.deleteColumnChunk(number, chunk) }
+            for chunk in versions.keys {
+                if old.type.kind.isCoded {
+                    try transaction.deleteCodedColumnChunk(number, chunk, old.type.format)
+                } else {
+                    try transaction.deleteColumnChunk(number, chunk)
+                }
+            }
             stored.removeAll { $0.number == number }
         }
         var numbers: [String: UInt32] = [:]
@@ -86,7 +92,13 @@ extension WorldFile {
         written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
         // Loops visit values that they leave as they are.
         guard column.differsFromBase(chunk) else { return false }
+        let format = ChunkFormat(
+            stride: column.layout.stride, isSingle: column.type.kind == .resource)
         guard count > 0, let bytes = column.bytes(of: chunk) else {
+            if column.type.isCoded {
+                try transaction.deleteCodedColumnChunk(type, UInt32(chunk), format)
+                return true
+            }
             try transaction.deleteColumnChunk(type, UInt32(chunk))
             return true
         }
@@ -95,8 +107,16 @@ extension WorldFile {
         written.chunks[written.chunks.count - 1].version = version
         let header = ChunkHeader(
             version: version, type: type, chunk: UInt32(chunk), count: UInt32(count))
-        let format = ChunkFormat(
-            stride: column.layout.stride, isSingle: column.type.kind == .resource)
+        if let contents = column.contents {
+            var whole = Array(bytes)
+            whole.withUnsafeMutableBytes { header.write(to: $0, format) }
+            try whole.withUnsafeBytes {
+                try transaction.putCodedColumnChunk(type, UInt32(chunk), $0, format) {
+                    contents.bytes(of: $0)
+                }
+            }
+            return true
+        }
         try transaction.putColumnChunk(type, UInt32(chunk), byteCount: column.layout.size) { room in
             room.copyMemory(from: bytes)
             header.write(to: room, format)
@@ -110,7 +130,7 @@ extension StoredColumnType {
     init(_ type: ComponentType, number: UInt32) {
         self.init(
             number: number, name: type.name, size: UInt32(type.size), stride: UInt32(type.stride),
-            alignment: UInt32(type.alignment), kind: ColumnKindCode(rawValue: type.kind.code),
+            alignment: UInt32(type.alignment), kind: ColumnKindCode(rawValue: type.kindCode),
             fields: type.fields)
     }
 }

@@ -103,7 +103,12 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
             let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
-            try context.storage { try store.makeColumns(withKinds: kinds) }
+            let contents = world.columns.contains {
+                $0.type.isCoded && ($0.isDirty || $0.count > 0)
+            }
+            try context.storage {
+                try store.makeColumns(withKinds: kinds, withContents: contents)
+            }
         }
         world.step()
         try showOthers(.toSave)
@@ -129,6 +134,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         // The file may have links of game objects that others have deleted, which had been ended.
         world.endLooseLinks()
         if deferredDeletions?.isEmpty == true { deferredDeletions = nil }
+        world.sweepContents()
         releaseIfClean()
     }
 
@@ -172,6 +178,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
             look()
         }
         autosave?.ticks = 0
+        world.sweepContents()
         releaseIfClean()
     }
 }
@@ -190,7 +197,8 @@ extension ComponentType {
         self.init(
             name: stored.name, size: Int(stored.size), stride: Int(stored.stride),
             alignment: Int(stored.alignment), fields: stored.fields,
-            kind: ColumnKind(code: stored.kind.rawValue) ?? .component)
+            kind: ComponentType.kind(ofCode: stored.kind.rawValue)?.kind ?? .component,
+            isCoded: stored.kind.isCoded)
     }
 }
 

@@ -37,7 +37,7 @@ public struct WorldJSON: Sendable {
     /// Makes a coder of component types and kinds of relationships.
     ///
     /// The component types are those of resources, too.
-    public init<each C: ValueComponent & Codable, each R: Relationship>(
+    public init<each C: WorldComponent & Codable, each R: Relationship>(
         components: repeat (each C).Type, relationships: repeat (each R).Type
     ) {
         var codecs: [String: ComponentCodec] = [:]
@@ -110,18 +110,18 @@ struct ComponentCodec: Sendable {
     let encode: @Sendable (World, GameObjectID?, inout Keys) throws -> Void
     let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> Value
 
-    init<C: ValueComponent & Codable>(_ type: C.Type) {
+    init<C: WorldComponent & Codable>(_ type: C.Type) {
         let key = NameKey(C.componentName)
         has = { ComponentCodec.value(type, $0, $1) != nil }
         encode = { world, object, keys in
             try keys.encodeIfPresent(ComponentCodec.value(type, world, object), forKey: key)
         }
-        let described = ComponentType(type)
+        let described = ComponentType(C.__Stored.self)
         decode = { keys, key in
             let value = try keys.decode(type, forKey: key)
             let hidden = described.hasOpaqueFields ? HiddenReferences.find(in: value) : []
             return Value(name: C.componentName, hiddenIDs: hidden) { world, object, map in
-                var value = value
+                var value = C.__isCoded ? CodedReferences.replace(in: value, map) : value
                 if !described.references.isEmpty {
                     withUnsafeMutablePointer(to: &value) { place in
                         for field in described.references { field.replace(in: place, map) }
@@ -132,21 +132,21 @@ struct ComponentCodec: Sendable {
         }
     }
 
-    private static func value<C: ValueComponent>(
+    private static func value<C: WorldComponent>(
         _ type: C.Type, _ world: World, _ object: GameObjectID?
     ) -> C? {
         if let object { world[object, type] } else { world[resource: type] }
     }
 
     /// Sets a value unless it is there already, so that loading again changes nothing.
-    private static func set<C: ValueComponent & Codable>(
+    private static func set<C: WorldComponent & Codable>(
         _ value: C, _ world: World, _ object: GameObjectID?
     ) {
         if let old = ComponentCodec.value(C.self, world, object), isSame(old, value) { return }
         if let object { world.set(value, of: object) } else { world[resource: C.self] = value }
     }
 
-    private static func isSame<C: ValueComponent & Codable>(_ one: C, _ other: C) -> Bool {
+    private static func isSame<C: WorldComponent & Codable>(_ one: C, _ other: C) -> Bool {
         // A value without size has no bytes to compare.
         guard MemoryLayout<C>.size > 0 else { return true }
         let hasSameBytes = withUnsafeBytes(of: one) { one in

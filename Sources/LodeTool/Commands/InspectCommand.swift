@@ -49,7 +49,10 @@ struct InspectCommand {
             TextTable.table(
                 header: ["component", "fields", "values", "chunks", "bytes"],
                 rows: types.map {
-                    [$0.name, $0.fields, $0.values.grouped, $0.chunks.grouped, $0.bytes.grouped]
+                    [
+                        $0.name, $0.isCoded ? "Codable" : $0.fields, $0.values.grouped,
+                        $0.chunks.grouped, $0.bytes.grouped,
+                    ]
                 }, isNumber: [false, false, true, true, true]))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Lode
 
 /// `lode query`: finds objects and prints them.
@@ -86,7 +87,9 @@ struct QueryCommand {
         _ name: String, _ store: ToolStore, _ output: ToolOutput
     ) throws {
         let types = try store.persistentStore.componentStatistics()
-        let columns = types.first { $0.name == name }.map(ComponentColumn.columns) ?? []
+        let type = types.first { $0.name == name }
+        if type?.isCoded == true { return try printCoded(name, store, output) }
+        let columns = type.map(ComponentColumn.columns) ?? []
         var rows: [[ValueText]] = []
         var skipped = 0
         try store.persistentStore.forEachComponent(named: name) { object, value in
@@ -98,5 +101,23 @@ struct QueryCommand {
             format: format, names: ["object"] + columns.map(\.name),
             isNumber: [false] + columns.map(\.isNumber)
         ).print(rows, output)
+    }
+
+    /// Prints codable components: the values with keys are columns, in the order of the keys.
+    private func printCoded(_ name: String, _ store: ToolStore, _ output: ToolOutput) throws {
+        var found: [(object: String, value: ContentNode)] = []
+        var skipped = 0
+        try store.persistentStore.forEachComponent(named: name) { object, bytes in
+            skipped += 1
+            guard skipped > offset, found.count < limit ?? .max else { return }
+            found.append((object, try ContentBytes.read(bytes)))
+        }
+        let names = CodedValue.names(of: found.map(\.value))
+        ResultPrinter(
+            format: format, names: ["object"] + names,
+            isNumber: [false] + names.map { _ in false }
+        ).print(
+            found.map { [ValueText.text($0.object)] + CodedValue.cells(of: $0.value, names) },
+            output)
     }
 }

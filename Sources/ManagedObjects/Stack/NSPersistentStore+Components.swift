@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Foundation
 import RecordFormat
 import Schema
@@ -21,10 +22,14 @@ extension NSPersistentStore {
         public let chunks: Int
         /// The size of the chunks.
         public let bytes: Int
+        /// Whether the values are of a codable component, and so have no fixed fields.
+        public let isCoded: Bool
 
         package init(
-            name: String, fields: String, valueByteCount: Int, values: Int, chunks: Int, bytes: Int
+            name: String, fields: String, valueByteCount: Int, values: Int, chunks: Int, bytes: Int,
+            isCoded: Bool = false
         ) {
+            self.isCoded = isCoded
             self.name = name
             self.fields = fields
             self.valueByteCount = valueByteCount
@@ -51,14 +56,16 @@ extension NSPersistentStore {
                 }
                 return ComponentStatistics(
                     name: type.name, fields: type.fields, valueByteCount: Int(type.size),
-                    values: values, chunks: chunks, bytes: chunks * type.format.size)
+                    values: values, chunks: chunks, bytes: chunks * type.format.size,
+                    isCoded: type.kind.isCoded)
             }
         }
     }
 
     /// Calls a body with each value of a component type, in the order of the game objects.
     ///
-    /// - Parameter body: Gets the game object, as `3/p17`, and the bytes of the value.
+    /// - Parameter body: Gets the game object, as `3/p17`, and the bytes of the value: those of
+    ///   its content for a codable component.
     /// - Throws: As ``componentStatistics()``; 134060 for a type that the file does not have.
     package final func forEachComponent(
         named name: String, _ body: (String, [UInt8]) throws -> Void
@@ -81,10 +88,25 @@ extension NSPersistentStore {
                         entity: entity ?? EntityNumber(rawValue: 0),
                         row: type.format.firstRow(of: chunk) + UInt64(row))
                     let start = type.format.valuesOffset + row * type.format.stride
-                    try body("\(key)", Array(bytes[start..<start + Int(type.size)]))
+                    var value = Array(bytes[start..<start + Int(type.size)])
+                    if type.kind.isCoded {
+                        value = try content(value, "\(name) of the game object \(key)", snapshot)
+                    }
+                    try body("\(key)", value)
                 }
             }
         }
+    }
+
+    private final func content(
+        _ key: [UInt8], _ name: String, _ snapshot: StoreSnapshot
+    ) throws -> [UInt8] {
+        guard let key = ContentKey(bytes: key), let bytes = try snapshot.content(key) else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the component \(name) lacks its content; restore the file from a copy")
+        }
+        return bytes
     }
 
     /// Refuses to copy the objects of a store without the components that its file has.

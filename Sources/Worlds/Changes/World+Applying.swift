@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
+
 /// Why changes cannot be applied, or bytes are none.
 public enum WorldChangesError: Error, Hashable, Sendable {
     /// The world has a component of a name with other fields.
@@ -39,6 +41,7 @@ extension World {
                     "the world has \(column.type), and the changes are of \(part.type)")
             }
         }
+        try checkContents(changes)
         try checkRows(changes)
         try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
         for part in changes.parts {
@@ -49,6 +52,19 @@ extension World {
                 column.remove(row, now)
             }
             set(part, column, changes.entity)
+        }
+    }
+
+    /// Throws for values that the program's types cannot read.
+    private func checkContents(_ changes: WorldChanges) throws(WorldChangesError) {
+        for part in changes.parts where part.type.isCoded {
+            guard let contents = names[part.type.name]?.contents else { continue }
+            for (row, key) in zip(part.rows, CodedValues.keys(part.values)) {
+                guard let bytes = part.contents[key] else { continue }
+                do { try contents.check(key, bytes) } catch {
+                    throw .damaged("\(part.type.name) of \(id(ofRow: row)): \(error.text)")
+                }
+            }
         }
     }
 
@@ -74,7 +90,8 @@ extension World {
         let objects = ObjectsToBe(self, changes)
         var result = WorldChanges(entity: changes.entity)
         for part in changes.parts {
-            var rest = WorldChanges.Part(type: part.type, removed: part.removed)
+            var rest = WorldChanges.Part(
+                type: part.type, removed: part.removed, contents: part.contents)
             for (index, row) in part.rows.enumerated() where objects.allow(part, index) {
                 let start = index * part.type.stride
                 rest.rows.append(row)
@@ -93,6 +110,7 @@ extension World {
 
     private func set(_ part: WorldChanges.Part, _ column: Column, _ entity: UInt16) {
         let stride = column.layout.stride
+        if let contents = column.contents { return set(part, column, contents, entity) }
         let references = entity == self.entity ? [] : part.type.references
         // One more byte, so that a tag has an address too.
         var value = [UInt8](repeating: 0, count: stride + 1)
@@ -106,6 +124,27 @@ extension World {
                     }
                 }
                 column.set(row, UnsafeRawPointer(start), now)
+            }
+        }
+    }
+}
+
+extension World {
+    private func set(
+        _ part: WorldChanges.Part, _ column: Column, _ contents: ContentPool, _ entity: UInt16
+    ) {
+        for (row, key) in zip(part.rows, CodedValues.keys(part.values)) {
+            guard let bytes = part.contents[key] else { continue }
+            let moved =
+                entity == self.entity
+                ? bytes
+                : CodedValues.replacingReferences(bytes) {
+                    $0.entity == entity ? self.id(ofRow: $0.row) : $0
+                }
+            var new = moved == bytes ? key : ContentKey(of: moved)
+            contents.keep(new, moved, part.type.name)
+            withUnsafeBytes(of: &new) { room in
+                if let start = room.baseAddress { column.set(row, start, now) }
             }
         }
     }

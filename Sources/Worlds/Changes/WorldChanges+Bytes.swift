@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
+
 /// Changes as bytes, to be kept or sent.
 ///
 /// The form is that of one version of the library, and for the same kind of machine; it is not a
@@ -21,10 +23,16 @@ extension WorldChanges {
             for number in [part.type.size, part.type.stride, part.type.alignment] {
                 writer.write(UInt64(number))
             }
-            writer.write(UInt64(part.type.kind.code))
+            writer.write(UInt64(part.type.kindCode))
             writer.write(part.removed)
             writer.write(part.rows)
             writer.bytes += part.values
+            guard part.type.isCoded else { continue }
+            writer.write(UInt64(part.contents.count))
+            for (_, bytes) in part.contents.sorted(by: { $0.key < $1.key }) {
+                writer.write(UInt64(bytes.count))
+                writer.bytes += bytes
+            }
         }
         return writer.bytes
     }
@@ -62,20 +70,38 @@ extension WorldChanges.Part {
         let code = try reader.readNumber()
         guard stride <= ChunkLayout.greatestStride, size <= stride, (size == 0) == (stride == 0),
             alignment.nonzeroBitCount == 1, stride.isMultiple(of: alignment),
-            let kind = UInt16(exactly: code).flatMap(ColumnKind.init(code:)),
-            kind.rules == nil || stride == 16,
-            name != World.aliveName || kind == .component && stride == 0
+            let kind = UInt16(exactly: code).flatMap(ComponentType.kind(ofCode:)),
+            !kind.isCoded || stride == ContentKey.byteCount && fields.isEmpty,
+            kind.kind.rules == nil || stride == 16,
+            name != World.aliveName || kind.kind == .component && stride == 0
         else { throw WorldChangesError.damaged("\(name) is no component") }
         self.init(
             type: ComponentType(
                 name: name, size: size, stride: stride, alignment: alignment, fields: fields,
-                kind: kind))
+                kind: kind.kind, isCoded: kind.isCoded))
         removed = try reader.readRows()
         rows = try reader.readRows()
         values = try reader.readBytes(rows.count * stride)
+        try readContents(&reader)
         let references = type.references
         guard references.allSatisfy({ $0.offset + ($0.isOptional ? 9 : 8) <= size }) else {
             throw WorldChangesError.damaged("\(name) has fields beyond its end")
+        }
+    }
+}
+
+extension WorldChanges.Part {
+    private mutating func readContents(_ reader: inout ChangeReader) throws(WorldChangesError) {
+        guard type.isCoded else { return }
+        for _ in 0..<(try reader.readCount(atLeast: 8)) {
+            let bytes = try reader.readBytes(try reader.readCount(atLeast: 1))
+            do throws(ContentDamage) { _ = try ContentBytes.read(bytes) } catch {
+                throw WorldChangesError.damaged("a value of \(type.name): \(error)")
+            }
+            contents[ContentKey(of: bytes)] = bytes
+        }
+        guard CodedValues.keys(values).allSatisfy({ contents[$0] != nil }) else {
+            throw WorldChangesError.damaged("\(type.name) lacks values")
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
+
 /// What differs between two states of a world, ready to be applied to a copy of it.
 ///
 /// ```swift
@@ -23,6 +25,8 @@ public struct WorldChanges: Sendable, Hashable {
         var rows: [Int] = []
         /// Their values, each ``ComponentType/stride`` bytes from the next.
         var values: [UInt8] = []
+        /// What the keys among them stand for.
+        var contents: [ContentKey: [UInt8]] = [:]
 
         var isEmpty: Bool { removed.isEmpty && rows.isEmpty }
     }
@@ -83,6 +87,7 @@ extension World {
         let copy = World(entity: entity, rows: RowSource(from: rows.next), keepsBase: false)
         for column in columns {
             let other = copy.column(describedBy: column.type)
+            if let contents = column.contents { other.contents?.take(contents) }
             for slot in 0..<column.slotCount {
                 if let bytes = column.bytes(of: slot) { other.load(slot, bytes, version: 0) }
             }
@@ -111,6 +116,7 @@ extension Column {
                 }
             }
         }
+        part.contents = contents(ofValues: part.values)
         return part
     }
 
@@ -129,6 +135,7 @@ extension Column {
                 for bit in Bits(changed) { append(first | bit, to: &part) }
             }
         }
+        part.contents = contents(ofValues: part.values)
         return part
     }
 

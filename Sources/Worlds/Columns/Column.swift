@@ -21,6 +21,8 @@ package final class Column {
     let keepsBase: Bool
     /// The links of each game object; nil for a column of components.
     @usableFromInline let links: LinkTable?
+    /// What keys stand for; nil for a column of plain values.
+    @usableFromInline package let contents: ContentPool?
 
     /// Told when the first chunk comes to differ from the file.
     private let note: ChangeNote?
@@ -48,6 +50,7 @@ package final class Column {
         head = .allocate(capacity: 1)
         head.initialize(to: ColumnHead(layout))
         removals = RemovalLog(stride: type.stride)
+        contents = type.isCoded ? ContentPool() : nil
         links = type.kind.rules.map { LinkTable(isExclusive: $0.isExclusive) }
         // SAFETY: the head goes with the column.
         head.pointee.column = Unmanaged.passUnretained(self)

@@ -20,11 +20,13 @@ public struct ComponentType: Sendable, Hashable {
     public let fields: String
     /// What the rows of the column stand for.
     package let kind: ColumnKind
+    /// Whether values are keys of contents.
+    package let isCoded: Bool
 
     /// Makes a description from its parts, as a file keeps them.
     package init(
         name: String, size: Int, stride: Int, alignment: Int, fields: String,
-        kind: ColumnKind = .component
+        kind: ColumnKind = .component, isCoded: Bool = false
     ) {
         self.name = name
         self.size = size
@@ -32,18 +34,20 @@ public struct ComponentType: Sendable, Hashable {
         self.alignment = alignment
         self.fields = fields
         self.kind = kind
+        self.isCoded = isCoded
     }
 
     /// The description of a Swift type.
     public init<C: ValueComponent>(_ type: C.Type) {
         let size = MemoryLayout<C>.size
-        var fields = ComponentType.fields(of: type)
+        let isCoded = C.__coder != nil
+        var fields = isCoded ? [] : ComponentType.fields(of: type)
         // The fields of a resource are those of its value.
         if C.__kind == .resource { fields = fields.map { String($0.dropFirst("value.".count)) } }
         self.init(
             name: C.componentName, size: size, stride: size == 0 ? 0 : MemoryLayout<C>.stride,
             alignment: MemoryLayout<C>.alignment,
-            fields: fields.joined(separator: " "), kind: C.__kind)
+            fields: fields.joined(separator: " "), kind: C.__kind, isCoded: isCoded)
         if stride > ChunkLayout.greatestStride {
             trap(
                 "component \(name) has \(stride) bytes; a value component has at most "
@@ -54,11 +58,23 @@ public struct ComponentType: Sendable, Hashable {
     /// Where the chunks of the column have what.
     package var layout: ChunkLayout { ChunkLayout(stride: stride, isSingle: kind == .resource) }
 
+    /// The number of kind and coding in files.
+    package var kindCode: UInt16 { kind.code | (isCoded ? ComponentType.codedBit : 0) }
+
+    /// The bit of relationships that are exclusive, and of other kinds whose values are coded.
+    private static let codedBit: UInt16 = 4
+
+    /// Kind and coding of a number; nil for one that is none.
+    package static func kind(ofCode code: UInt16) -> (kind: ColumnKind, isCoded: Bool)? {
+        let isCoded = code == codedBit || code == codedBit | ColumnKind.resource.code
+        return ColumnKind(code: isCoded ? code & ~codedBit : code).map { ($0, isCoded) }
+    }
+
     /// Whether values of both types are the same bytes; the rules of a relationship may differ.
     package func isStored(as other: ComponentType) -> Bool {
         name == other.name && size == other.size && stride == other.stride
             && alignment == other.alignment && fields == other.fields
-            && kind.isStored(as: other.kind)
+            && isCoded == other.isCoded && kind.isStored(as: other.kind)
     }
 
     /// The fields of a type, those of structures within it too.
@@ -90,6 +106,8 @@ extension ComponentType: CustomStringConvertible {
     /// Name, size and fields, and what a relationship is.
     public var description: String {
         switch kind {
+        case .component where isCoded: "\(name) (a codable component)"
+        case .resource where isCoded: "\(name) (a codable resource)"
         case .component: "\(name) (\(size) bytes: \(fields))"
         case .resource: "\(name) (a resource of \(size) bytes: \(fields))"
         case .relationship(let rules):

@@ -78,6 +78,11 @@ struct RemovalLog {
         note(index).loadUnaligned(fromByteOffset: RemovalLog.valueOffset, as: C.self)
     }
 
+    /// Calls a body with each value.
+    func forEachValue(_ body: (UnsafeRawPointer) -> Void) {
+        for index in 0..<count { body(note(index) + RemovalLog.valueOffset) }
+    }
+
     /// The first note after a tick; notes are in the order of their ticks.
     func firstIndex(after tick: UInt64) -> Int {
         var low = 0

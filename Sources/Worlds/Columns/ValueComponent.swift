@@ -17,27 +17,28 @@
 /// copyable. A structure without fields is a *tag*, of which a column keeps the presence alone.
 ///
 /// A value takes at most ``ChunkLayout/greatestStride`` bytes; a larger one traps when a world
-/// first meets its type. Files keep columns by ``componentName``.
-public protocol ValueComponent: BitwiseCopyable, Sendable, QueryTerm where Item == Self {
-    /// The name of the type in files; the name of the Swift type unless a type says otherwise.
-    ///
-    /// Two types of one world must not share a name.
-    static var componentName: String { get }
+/// first meets its type. Files keep columns by ``NamedComponent/componentName``.
+public protocol ValueComponent: BitwiseCopyable, WorldComponent
+where __Stored == Self, __Place == ValuePlace<Self> {
     /// What the rows of the type's column stand for.
     @_documentation(visibility: internal)
     static var __kind: ColumnKind { get }
     /// Whether a program sets values of the type itself.
     @_documentation(visibility: internal)
     static var __isSettable: Bool { get }
+    /// How values are made of contents; nil for values that are what they are.
+    @_documentation(visibility: internal)
+    static var __coder: ContentCoder? { get }
 }
 
 extension ValueComponent {
-    /// The name of the Swift type, without its module.
-    public static var componentName: String { "\(Self.self)" }
     /// Game objects.
     @_documentation(visibility: internal)
     public static var __kind: ColumnKind { .component }
     /// True.
     @_documentation(visibility: internal)
     @inlinable public static var __isSettable: Bool { @inline(__always) get { true } }
+    /// Nil.
+    @_documentation(visibility: internal)
+    public static var __coder: ContentCoder? { nil }
 }

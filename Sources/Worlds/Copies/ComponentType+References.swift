@@ -52,7 +52,7 @@ extension ComponentType {
 /// IDs of game objects within values, in places that no copy can follow.
 package enum HiddenReferences {
     /// The IDs in the payloads of enums, in tuples and so on, but not those of plain fields.
-    package static func find<C: ValueComponent>(in value: C) -> [GameObjectID] {
+    package static func find<C>(in value: C) -> [GameObjectID] {
         var found: [GameObjectID] = []
         visit(Mirror(reflecting: value), isPlain: true, &found)
         return found

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Traps
 
 /// A copy of game objects with their components and relationships, from which new ones are spawned.
@@ -23,6 +24,8 @@ public struct Prefab: Sendable {
         var places: [Int] = []
         /// The values, each ``ComponentType/stride`` bytes from the next.
         var values: [UInt8] = []
+        /// What the keys among them stand for.
+        var contents: [ContentKey: [UInt8]] = [:]
     }
 
     /// One end of a relationship.
@@ -94,6 +97,7 @@ public struct Prefab: Sendable {
                 contentsOf: UnsafeRawBufferPointer(start: value, count: column.layout.stride))
         }
         guard !part.places.isEmpty else { return }
+        part.contents = column.contents(ofValues: part.values)
         if column.type.hasOpaqueFields, let type = world.swiftType(of: column) {
             requireKnownReferences(part, type)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Traps
 
 /// Game objects that are copies of others.
@@ -59,6 +60,11 @@ extension World {
             guard let value = column.place(of: 0) else { continue }
             let mine = self.column(of: column.type)
             guard !mine.has(0) else { continue }
+            if let key = column.contents.map({ _ in Column.key(at: value) }),
+                let bytes = column.contents?.bytes(of: key)
+            {
+                mine.contents?.keep(key, bytes, column.type.name)
+            }
             mine.insert(0, now).copyMemory(from: value, byteCount: column.layout.stride)
         }
         return Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
@@ -79,6 +85,12 @@ extension World {
         _ copies: [GameObjectID: GameObjectID], _ isAtHome: Bool
     ) {
         let column = column(of: part.type)
+        let rename = { (id: GameObjectID) in
+            copies[id] ?? (isAtHome ? id : GameObjectID(rawValue: 0))
+        }
+        if let contents = column.contents {
+            return insert(part, column, contents, objects, rename)
+        }
         let stride = column.layout.stride
         let references = part.type.references
         part.values.withUnsafeBytes { values in
@@ -87,11 +99,22 @@ extension World {
                 guard stride > 0, let start = values.baseAddress else { continue }
                 room.copyMemory(from: start + index * stride, byteCount: stride)
                 for reference in references {
-                    reference.replace(in: room) {
-                        copies[$0] ?? (isAtHome ? $0 : GameObjectID(rawValue: 0))
-                    }
+                    reference.replace(in: room, rename)
                 }
             }
+        }
+    }
+
+    private func insert(
+        _ part: Prefab.Part, _ column: Column, _ contents: ContentPool, _ objects: [GameObjectID],
+        _ rename: (GameObjectID) -> GameObjectID
+    ) {
+        for (place, key) in zip(part.places, CodedValues.keys(part.values)) {
+            guard let bytes = part.contents[key] else { continue }
+            let moved = CodedValues.replacingReferences(bytes, rename)
+            let new = moved == bytes ? key : ContentKey(of: moved)
+            contents.keep(new, moved, part.type.name)
+            column.insert(objects[place].row, now).storeBytes(of: new, as: ContentKey.self)
         }
     }
 

@@ -215,7 +215,8 @@ final class QueryRun {
             let values = column.slots[slot].bytes.map {
                 $0 + column.layout.valuesOffset + offset(column) * column.layout.stride
             }
-            places[position] = TermPlace(values, UnsafePointer(bits), firstID)
+            places[position] = TermPlace(
+                values, UnsafePointer(bits), firstID, column.contents)
         }
     }
 

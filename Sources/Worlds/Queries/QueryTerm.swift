@@ -52,12 +52,20 @@ public struct TermPlace {
     @usableFromInline var presence: UnsafePointer<UInt64>?
     /// The ID of the block's first row.
     @usableFromInline var first: UInt64
+    // SAFETY: the world keeps its columns, and these their contents.
+    /// What keys stand for; nil for plain values.
+    @usableFromInline var contents: Unmanaged<ContentPool>?
 
     @usableFromInline
-    init(_ values: UnsafeMutableRawPointer?, _ presence: UnsafePointer<UInt64>?, _ first: UInt64) {
+    init(
+        _ values: UnsafeMutableRawPointer?, _ presence: UnsafePointer<UInt64>?, _ first: UInt64,
+        _ contents: ContentPool? = nil
+    ) {
         self.values = values
         self.presence = presence
         self.first = first
+        // SAFETY: as above.
+        self.contents = contents.map(Unmanaged.passUnretained)
     }
 
     /// Whether a row of the block has a value.
@@ -104,16 +112,16 @@ extension ValueComponent {
 /// got it.
 @frozen
 @dynamicMemberLookup
-public struct Mut<Component: ValueComponent>: QueryTerm {
-    @usableFromInline let place: UnsafeMutablePointer<Component>
+public struct Mut<Component: WorldComponent>: QueryTerm {
+    @usableFromInline let place: Component.__Place
 
     @inlinable @inline(__always)
-    init(_ place: UnsafeMutablePointer<Component>) { self.place = place }
+    init(_ place: Component.__Place) { self.place = place }
 
     /// The whole value.
     @inlinable public var component: Component {
-        @inline(__always) get { place.pointee }
-        @inline(__always) nonmutating _modify { yield &place.pointee }
+        @inline(__always) get { place.value }
+        @inline(__always) nonmutating _modify { yield &place.value }
     }
 
     /// A field of the value.
@@ -121,20 +129,20 @@ public struct Mut<Component: ValueComponent>: QueryTerm {
     public subscript<Field>(
         dynamicMember field: WritableKeyPath<Component, Field>
     ) -> Field {
-        @inline(__always) get { place.pointee[keyPath: field] }
-        @inline(__always) nonmutating _modify { yield &place.pointee[keyPath: field] }
+        @inline(__always) get { place.value[keyPath: field] }
+        @inline(__always) nonmutating _modify { yield &place.value[keyPath: field] }
     }
 
     /// A computed property of the value.
     @inlinable public subscript<Field>(dynamicMember field: KeyPath<Component, Field>) -> Field {
-        @inline(__always) get { place.pointee[keyPath: field] }
+        @inline(__always) get { place.value[keyPath: field] }
     }
 
     /// The column of the term in a world.
     @_documentation(visibility: internal)
     public static func __column(_ world: World) -> TermColumn {
         require(
-            Component.__kind.rules == nil,
+            Component.__Stored.__kind.rules == nil,
             "\(Component.self) is not changed in place; relate and unrelate change relationships")
         return TermColumn(column: world.column(Component.self), isRequired: true, isWritten: true)
     }
@@ -143,13 +151,13 @@ public struct Mut<Component: ValueComponent>: QueryTerm {
     @_documentation(visibility: internal)
     @inlinable @inline(__always)
     public static func __item(_ place: TermPlace, _ row: Int) -> Mut {
-        Mut(place.values(as: Component.self) + row)
+        Mut(Component.__place(place, row))
     }
 }
 
 /// Whether a game object has a component, without reading it.
 @frozen
-public struct Has<Component: ValueComponent>: QueryTerm {
+public struct Has<Component: WorldComponent>: QueryTerm {
     /// The column of the term in a world.
     @_documentation(visibility: internal)
     public static func __column(_ world: World) -> TermColumn {

@@ -12,17 +12,17 @@ public protocol WorldQuery {
 /// Filters.
 extension WorldQuery {
     /// The same question, of game objects that have a component as well.
-    public func with<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func with<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { $0.with.append(world.column(type)) }
     }
 
     /// The same question, of game objects that do not have a component.
-    public func without<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func without<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { $0.without.append(world.column(type)) }
     }
 
     /// The same question, of game objects that have at least one of some components.
-    public func withAny<each C: ValueComponent>(_ types: repeat (each C).Type) -> Self {
+    public func withAny<each C: WorldComponent>(_ types: repeat (each C).Type) -> Self {
         adding { filters in
             var group: [Column] = []
             for type in repeat each types { group.append(world.column(type)) }
@@ -36,7 +36,7 @@ extension WorldQuery {
     ///   - type: The component.
     ///   - tick: A ``World/tick``; without one the last ``World/advance()``, and in a system its
     ///     last run.
-    public func added<C: ValueComponent>(_ type: C.Type, since tick: UInt64? = nil) -> Self {
+    public func added<C: WorldComponent>(_ type: C.Type, since tick: UInt64? = nil) -> Self {
         adding { $0.added.append((world.column(type), tick)) }
     }
 
@@ -48,7 +48,7 @@ extension WorldQuery {
     ///   - type: The component.
     ///   - tick: A ``World/tick``; without one the last ``World/advance()``, and in a system its
     ///     last run.
-    public func changed<C: ValueComponent>(_ type: C.Type, since tick: UInt64? = nil) -> Self {
+    public func changed<C: WorldComponent>(_ type: C.Type, since tick: UInt64? = nil) -> Self {
         adding { $0.changed.append((world.column(type), tick)) }
     }
 

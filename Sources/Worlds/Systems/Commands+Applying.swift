@@ -13,6 +13,9 @@ extension Commands {
         world.checkNoLoop("applying commands")
         while !entries.isEmpty {
             let (entries, values, closures) = (entries, values, closures)
+            // A sweep may have come since.
+            for content in contents { world.keep(content.type, content.key, content.bytes) }
+            contents.removeAll()
             self.entries.removeAll(keepingCapacity: false)
             self.values.removeAll(keepingCapacity: false)
             self.closures.removeAll(keepingCapacity: false)

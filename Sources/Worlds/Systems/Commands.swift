@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Traps
 
 /// Changes of a world that are kept for later, as game objects must not come and go in a loop.
@@ -29,6 +30,8 @@ public final class Commands {
     @usableFromInline var entries: ContiguousArray<Entry> = []
     /// The values of the entries.
     @usableFromInline var values: [UInt8] = []
+    /// What the keys among the values stand for.
+    @usableFromInline var contents: [KeptContent] = []
     var closures: [@Sendable (World) -> Void] = []
     var rows = SpawnRows()
     /// Lets the system take rows in its turn; nil where systems run one after the other.
@@ -63,6 +66,21 @@ public final class Commands {
         }
     }
 
+    /// The content of a codable component that is to be set.
+    @usableFromInline
+    struct KeptContent {
+        let type: any ValueComponent.Type
+        let key: ContentKey
+        let bytes: [UInt8]
+
+        @usableFromInline
+        init(type: any ValueComponent.Type, key: ContentKey, bytes: [UInt8]) {
+            self.type = type
+            self.key = key
+            self.bytes = bytes
+        }
+    }
+
     @frozen
     @usableFromInline
     enum Kind: UInt8 { case spawn, despawn, set, setIfAlive, remove, run }
@@ -80,7 +98,7 @@ extension Commands {
     /// - Complexity: O(number of components)
     @inlinable
     @discardableResult
-    public func spawn<each C: ValueComponent>(_ components: repeat each C) -> GameObjectID {
+    public func spawn<each C: WorldComponent>(_ components: repeat each C) -> GameObjectID {
         let object = takeID()
         entries.append(Entry(.spawn, object, nil, 0))
         for component in repeat each components { keep(component, object, .set) }
@@ -103,26 +121,26 @@ extension Commands {
     ///
     /// Traps at the sync point if the world does not have the game object then.
     @inlinable
-    public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
+    public func set<C: WorldComponent>(_ value: C, of object: GameObjectID) {
         keep(value, object, .set)
     }
 
     /// Gives a game object a component, unless it is gone by the sync point.
     @inlinable
-    public func set<C: ValueComponent>(_ value: C, ifAlive object: GameObjectID) {
+    public func set<C: WorldComponent>(_ value: C, ifAlive object: GameObjectID) {
         keep(value, object, .setIfAlive)
     }
 
     /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
     @inlinable
-    public func add<each C: ValueComponent>(_ values: repeat each C, to object: GameObjectID) {
+    public func add<each C: WorldComponent>(_ values: repeat each C, to object: GameObjectID) {
         for value in repeat each values { keep(value, object, .set) }
     }
 
     /// Takes a component from a game object; does nothing if it has none by then, or is gone.
     @inlinable
-    public func remove<C: ValueComponent>(_ type: C.Type, from object: GameObjectID) {
-        entries.append(Entry(.remove, object, type, 0))
+    public func remove<C: WorldComponent>(_ type: C.Type, from object: GameObjectID) {
+        entries.append(Entry(.remove, object, C.__Stored.self, 0))
     }
 
     /// Calls a closure with the world at the sync point, where it may do anything.
@@ -134,12 +152,15 @@ extension Commands {
     }
 
     @inlinable @inline(__always)
-    func keep<C: ValueComponent>(_ value: C, _ object: GameObjectID, _ kind: Kind) {
-        world.checkSettable(C.self)
-        entries.append(Entry(kind, object, C.self, values.count))
+    func keep<C: WorldComponent>(_ value: C, _ object: GameObjectID, _ kind: Kind) {
+        world.checkSettable(C.__Stored.self)
+        let stored = C.__pack(value) {
+            contents.append(KeptContent(type: C.__Stored.self, key: $0, bytes: $1))
+        }
+        entries.append(Entry(kind, object, C.__Stored.self, values.count))
         // A tag has no bytes, nor has its place in memory an address in optimised code.
-        guard MemoryLayout<C>.size > 0 else { return }
-        withUnsafeBytes(of: value) { values.append(contentsOf: $0) }
+        guard MemoryLayout<C.__Stored>.size > 0 else { return }
+        withUnsafeBytes(of: stored) { values.append(contentsOf: $0) }
     }
 
     @usableFromInline

@@ -60,20 +60,20 @@ public final class QuerySystem: System {
 extension QuerySystem {
     /// Visits only game objects that have a component as well.
     @discardableResult
-    public func with<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func with<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { world, filters in filters.with.append(world.column(type)) }
     }
 
     /// Visits only game objects that do not have a component.
     @discardableResult
-    public func without<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func without<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { world, filters in filters.without.append(world.column(type)) }
     }
 
     /// Visits only game objects that have at least one of some components.
     @discardableResult
-    public func withAny<each C: ValueComponent>(_ types: repeat (each C).Type) -> Self {
-        var group: [any ValueComponent.Type] = []
+    public func withAny<each C: WorldComponent>(_ types: repeat (each C).Type) -> Self {
+        var group: [any WorldComponent.Type] = []
         for type in repeat (each C).self { group.append(type) }
         return adding { [group] world, filters in
             filters.groups.append(group.map { world.column($0) })
@@ -82,14 +82,14 @@ extension QuerySystem {
 
     /// Visits only game objects that got a component since the system's last run.
     @discardableResult
-    public func added<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func added<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { world, filters in filters.added.append((world.column(type), nil)) }
     }
 
     /// Visits only game objects of which others added or changed a component since the system's
     /// last run.
     @discardableResult
-    public func changed<C: ValueComponent>(_ type: C.Type) -> Self {
+    public func changed<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { world, filters in filters.changed.append((world.column(type), nil)) }
     }
 

@@ -60,7 +60,7 @@ public class System {
     ///   - reads: The components that the body reads.
     ///   - writes: The components that the body writes, which it may read as well.
     ///   - body: Called once a run.
-    public convenience init<each R: ValueComponent, each W: ValueComponent>(
+    public convenience init<each R: WorldComponent, each W: WorldComponent>(
         _ name: String, reading reads: repeat (each R).Type, writing writes: repeat (each W).Type,
         body: @escaping @Sendable (SystemContext) -> Void
     ) {
@@ -89,7 +89,7 @@ public class System {
         self.init(name: name, isExclusive: true, declare: { _ in [] }) { body($0.world, $0) }
     }
 
-    private static func readTerms<each R: ValueComponent>(
+    private static func readTerms<each R: WorldComponent>(
         _ types: repeat (each R).Type
     ) -> [any QueryTerm.Type] {
         var terms: [any QueryTerm.Type] = []
@@ -97,10 +97,10 @@ public class System {
         return terms
     }
 
-    private static func writtenTerms<each W: ValueComponent>(
+    private static func writtenTerms<each W: WorldComponent>(
         _ types: repeat (each W).Type
     ) -> [any QueryTerm.Type] {
-        func term<C: ValueComponent>(_ type: C.Type) -> any QueryTerm.Type { Mut<C>.self }
+        func term<C: WorldComponent>(_ type: C.Type) -> any QueryTerm.Type { Mut<C>.self }
         var terms: [any QueryTerm.Type] = []
         for type in repeat each types { terms.append(term(type)) }
         return terms

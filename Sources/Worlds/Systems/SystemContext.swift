@@ -41,7 +41,7 @@ extension SystemContext {
     ///
     /// - Complexity: O(1)
     @inlinable
-    public subscript<C: ValueComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
+    public subscript<C: WorldComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
         get {
             access?.checkRead(world.column(type))
             return world[object, type]
@@ -56,14 +56,14 @@ extension SystemContext {
     ///
     /// Traps for a game object without the component.
     @inlinable
-    public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
+    public func set<C: WorldComponent>(_ value: C, of object: GameObjectID) {
         access?.checkWrite(world.column(C.self))
         world.set(value, of: object)
     }
 
     /// Whether a game object has a component that the system reads or writes.
     @inlinable
-    public func has<C: ValueComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
+    public func has<C: WorldComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
         access?.checkRead(world.column(type))
         return world.has(type, object)
     }
@@ -75,7 +75,7 @@ extension SystemContext {
     ///
     /// A world forgets what was removed before its last but one ``World/advance()``, so a system
     /// that skips runs of its schedule may miss some.
-    public func removals<C: ValueComponent>(
+    public func removals<C: WorldComponent>(
         of type: C.Type
     ) -> [(object: GameObjectID, value: C)] {
         access?.checkRead(world.column(type))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What happened to a component.
-public enum ComponentEvent<C: ValueComponent> {
+public enum ComponentEvent<C: WorldComponent> {
     /// A game object got the component, which is as it is now.
     case added(GameObjectID, C)
     /// A game object's component was written; the value is the present one.
@@ -45,7 +45,7 @@ extension World {
     ///   - body: The closure.
     /// - Returns: What ``removeObserver(_:)`` takes.
     @discardableResult
-    public func observe<C: ValueComponent>(
+    public func observe<C: WorldComponent>(
         _ type: C.Type, _ body: @escaping (World, ComponentEvent<C>) -> Void
     ) -> ObserverToken {
         defer { observers.next += 1 }
@@ -79,14 +79,15 @@ extension World {
         }
     }
 
-    private func deliver<C: ValueComponent>(
+    private func deliver<C: WorldComponent>(
         _ column: Column, _ number: Int, _ since: UInt64, _ now: UInt64,
         _ body: (World, ComponentEvent<C>) -> Void
     ) {
         let log = column.removals
         let events = (log.firstIndex(after: since)..<log.firstIndex(after: now)).map { index in
             ComponentEvent<C>.removed(
-                GameObjectID(entity: entity, row: log.row(index)), log.value(index, C.self))
+                GameObjectID(entity: entity, row: log.row(index)),
+                C.__unpack(log.value(index, C.__Stored.self), column.contents))
         }
         var additions: [GameObjectID] = []
         var changes: [GameObjectID] = []

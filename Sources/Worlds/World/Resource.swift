@@ -24,6 +24,9 @@ public struct Resource<Value: ValueComponent>: ValueComponent {
     /// False: there is no game object to set it of.
     @_documentation(visibility: internal)
     @inlinable public static var __isSettable: Bool { @inline(__always) get { false } }
+    /// That of the value's type.
+    @_documentation(visibility: internal)
+    public static var __coder: ContentCoder? { Value.__coder }
 }
 
 extension World {
@@ -42,14 +45,20 @@ extension World {
     ///
     /// - Complexity: O(1)
     @inlinable
-    public subscript<Value: ValueComponent>(resource type: Value.Type) -> Value? {
-        get { place(Resource<Value>.self, Resource<Value>.row)?.pointee.value }
+    public subscript<Value: WorldComponent>(resource type: Value.Type) -> Value? {
+        get {
+            typealias Stored = Resource<Value.__Stored>
+            guard let place = place(Stored.self, Stored.row) else { return nil }
+            return Value.__unpack(
+                place.pointee.value, Value.__isCoded ? column(Stored.self).contents : nil)
+        }
         set {
+            typealias Stored = Resource<Value.__Stored>
             if let newValue {
-                setResource(newValue)
+                setResource(packResource(newValue))
             } else {
                 checkNoLoop("removing a resource")
-                column(Resource<Value>.self).remove(Resource<Value>.row, now)
+                column(Stored.self).remove(Stored.row, now)
             }
         }
     }
@@ -76,13 +85,13 @@ extension SystemContext {
     ///
     /// Setting it needs a system that writes it, and a world that has one already.
     @inlinable
-    public subscript<Value: ValueComponent>(resource type: Value.Type) -> Value? {
+    public subscript<Value: WorldComponent>(resource type: Value.Type) -> Value? {
         get {
-            access?.checkRead(world.column(Resource<Value>.self))
+            access?.checkRead(world.column(Resource<Value.__Stored>.self))
             return world[resource: type]
         }
         set {
-            access?.checkWrite(world.column(Resource<Value>.self))
+            access?.checkWrite(world.column(Resource<Value.__Stored>.self))
             world[resource: type] = newValue
         }
     }

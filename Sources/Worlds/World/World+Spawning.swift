@@ -12,11 +12,11 @@ extension World {
     /// - Complexity: O(number of components)
     @inlinable
     @discardableResult
-    public func spawn<each C: ValueComponent>(_ values: repeat each C) -> GameObjectID {
+    public func spawn<each C: WorldComponent>(_ values: repeat each C) -> GameObjectID {
         checkNoLoop("spawning")
         let object = GameObjectID(entity: entity, row: takeRows(1))
         _ = alive.insert(object.row, now)
-        for value in repeat each values { insert(value, object) }
+        for value in repeat each values { insert(pack(value), object) }
         return object
     }
 
@@ -37,7 +37,7 @@ extension World {
     /// - Complexity: O(number of values); copies them chunk by chunk.
     @inlinable
     @discardableResult
-    public func spawnAll<each C: ValueComponent>(_ values: repeat [each C]) -> GameObjectIDs {
+    public func spawnAll<each C: WorldComponent>(_ values: repeat [each C]) -> GameObjectIDs {
         var count: Int?
         for array in repeat each values {
             require(
@@ -52,7 +52,12 @@ extension World {
     }
 
     @inlinable
-    func insertArray<C: ValueComponent>(_ values: [C], _ row: Int) {
+    func insertArray<C: WorldComponent>(_ values: [C], _ row: Int) {
+        insertStored(packAll(values), row)
+    }
+
+    @inlinable
+    func insertStored<C: ValueComponent>(_ values: [C], _ row: Int) {
         checkSettable(C.self)
         let column = column(C.self)
         values.withUnsafeBytes { insertAll($0, column, row) }
@@ -114,12 +119,16 @@ extension World {
     ///   - type: The component type.
     ///   - tick: The tick; without one what ``advance()`` closed last. Removals of before the last
     ///     but one advance are forgotten.
-    public func removals<C: ValueComponent>(
+    public func removals<C: WorldComponent>(
         of type: C.Type, since tick: UInt64? = nil
     ) -> [(object: GameObjectID, value: C)] {
-        let log = column(type).removals
+        let column = column(type)
+        let log = column.removals
         return (log.firstIndex(after: tick ?? lastAdvance)..<log.count).map { index in
-            (GameObjectID(entity: entity, row: log.row(index)), log.value(index, type))
+            (
+                GameObjectID(entity: entity, row: log.row(index)),
+                C.__unpack(log.value(index, C.__Stored.self), column.contents)
+            )
         }
     }
 }

@@ -10,9 +10,10 @@ extension World {
     ///
     /// - Complexity: O(1)
     @inlinable
-    public subscript<C: ValueComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
+    public subscript<C: WorldComponent>(_ object: GameObjectID, _ type: C.Type) -> C? {
         get {
-            place(type, number(of: object))?.pointee
+            guard let place = place(C.__Stored.self, number(of: object)) else { return nil }
+            return C.__unpack(place.pointee, contents(type))
         }
         set {
             if let newValue {
@@ -25,8 +26,8 @@ extension World {
 
     /// Whether a game object has a component.
     @inlinable
-    public func has<C: ValueComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
-        place(type, number(of: object)) != nil
+    public func has<C: WorldComponent>(_ type: C.Type, _ object: GameObjectID) -> Bool {
+        place(C.__Stored.self, number(of: object)) != nil
     }
 
     /// The row of a game object; far beyond all rows for an object of another entity.
@@ -39,10 +40,11 @@ extension World {
     ///
     /// Traps for a game object that the world does not have, and for an addition in a loop.
     @inlinable
-    public func set<C: ValueComponent>(_ value: C, of object: GameObjectID) {
-        checkSettable(C.self)
+    public func set<C: WorldComponent>(_ value: C, of object: GameObjectID) {
+        checkSettable(C.__Stored.self)
+        let stored = pack(value)
         // SAFETY: the world keeps its columns.
-        columnToChange(C.self)._withUnsafeGuaranteedRef { set(value, object, $0) }
+        columnToChange(C.__Stored.self)._withUnsafeGuaranteedRef { set(stored, object, $0) }
     }
 
     @inlinable @inline(__always)
@@ -63,7 +65,7 @@ extension World {
 
     /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
     @inlinable
-    public func add<each C: ValueComponent>(_ values: repeat each C, to object: GameObjectID) {
+    public func add<each C: WorldComponent>(_ values: repeat each C, to object: GameObjectID) {
         for value in repeat each values { set(value, of: object) }
     }
 
@@ -72,12 +74,14 @@ extension World {
     /// - Returns: Whether it had one.
     @inlinable
     @discardableResult
-    public func remove<C: ValueComponent>(_ type: C.Type, from object: GameObjectID) -> Bool {
+    public func remove<C: WorldComponent>(_ type: C.Type, from object: GameObjectID) -> Bool {
         checkNoLoop("removing a component")
         guard object.entity == entity else { return false }
         let (row, tick) = (object.row, now)
         // SAFETY: the world keeps its columns.
-        return columnToChange(type)._withUnsafeGuaranteedRef { $0.remove(row, tick, type) }
+        return columnToChange(C.__Stored.self)._withUnsafeGuaranteedRef {
+            $0.remove(row, tick, C.__Stored.self)
+        }
     }
 
     /// Whether the world has a game object: it was spawned, and not despawned since.

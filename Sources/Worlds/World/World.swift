@@ -95,9 +95,10 @@ public final class World {
 
     /// The column of a component type, which is made when there is none.
     @inlinable @inline(__always)
-    func column<C: ValueComponent>(_ type: C.Type) -> Column {
+    func column<C: WorldComponent>(_ type: C.Type) -> Column {
         // SAFETY: the world keeps its columns.
-        index.find(type)?.pointee.column?.takeUnretainedValue() ?? register(type)
+        index.find(C.__Stored.self)?.pointee.column?.takeUnretainedValue()
+            ?? register(C.__Stored.self)
     }
 
     /// The column of a component type for a change, without counting a reference to it.
@@ -161,6 +162,11 @@ public final class World {
             "the world has \(column.type), and the program \(described); "
                 + "give the type another componentName, or migrate the column")
         column.type = described
+        if let coder = C.__coder {
+            do { try column.use(coder) } catch {
+                trap("\(error); name the type in World(context:components:) to get an error")
+            }
+        }
         swiftTypes[described.name] = type
         index.add(column, for: type)
         return column
@@ -185,7 +191,7 @@ public final class World {
     /// Makes component types known before they are used.
     ///
     /// A file's columns are compared with the types; see the errors of the world's initialiser.
-    public func register<each C: ValueComponent>(_ types: repeat (each C).Type) {
+    public func register<each C: WorldComponent>(_ types: repeat (each C).Type) {
         for type in repeat each types { _ = column(type) }
     }
 
@@ -204,6 +210,7 @@ public final class World {
         lastAdvance = now
         now += 1
         for column in columns { column.removals.forget(upTo: earlierAdvance) }
+        sweepContents()
         // Their changes belong to the new tick, so that its systems see them.
         backing?.didAdvance()
     }

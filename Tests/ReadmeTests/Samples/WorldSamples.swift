@@ -11,6 +11,28 @@ enum WorldSamples {
     struct Target: ValueComponent { var object: GameObjectID }
     // SAMPLE: end
 
+    // SAMPLE: ValueComponents.md
+    struct Name: CodableComponent {
+        var text: String
+        var tags: [String]
+    }
+    // SAMPLE: end
+
+    static func codable(_ world: World, _ ship: GameObjectID) {
+        // SAMPLE: CodableComponent.swift
+        struct Name: CodableComponent {
+            var text: String
+            var tags: [String]
+        }
+
+        world[ship, Name.self] = Name(text: "Argo", tags: ["old"])
+        world[ship, Name.self]?.tags.append("fast")
+        world.query(Position.self, Name.self).forEach { position, name in
+            print(name.text, position)
+        }
+        // SAMPLE: end
+    }
+
     static func component() -> Float? {
         // SAMPLE: ValueComponent.swift
         struct Position: ValueComponent {
@@ -97,6 +119,8 @@ extension WorldSamples {
         world[ship, Target.self] = nil  // remove it
         world.add(Velocity(x: 0, y: 1), Frozen(), to: rocks[1])
         world.despawn(rocks[0])
+        world[ship, Name.self] = Name(text: "Argo", tags: ["fast"])
+        world[ship, Name.self]?.tags.append("old")
         print(world.count, world.isAlive(rocks[0]), world.has(Frozen.self, rocks[1]))
         // SAMPLE: end
         return world

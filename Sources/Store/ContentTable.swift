@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Contents
+import LMDB
+import RecordFormat
+import Schema
+
+/// The values of the `contents` database: a count (`u64`), then the bytes of a value.
+enum ContentEntry {
+    static let headerSize = 8
+
+    static func bytes(_ count: UInt64, _ content: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: count.littleEndian) { Array($0) } + content
+    }
+
+    /// How many rows have the content, and its bytes, which are compared with the key.
+    static func parts(
+        of value: UnsafeRawBufferPointer, _ key: ContentKey
+    ) throws(RecordFormatError) -> (count: UInt64, bytes: [UInt8]) {
+        guard value.count > headerSize else {
+            throw RecordFormatError(
+                .truncated, "a content of components has \(value.count) bytes")
+        }
+        let count = UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))
+        let bytes = Array(value[headerSize...])
+        guard ContentKey(of: bytes) == key else {
+            throw RecordFormatError(
+                .badChecksum, "a content of components does not match its key")
+        }
+        do throws(ContentDamage) { _ = try ContentBytes.read(bytes) } catch {
+            throw RecordFormatError(.unknownNumber, "a content of components is none: \(error)")
+        }
+        return (count, bytes)
+    }
+
+    static func key(_ bytes: UnsafeRawBufferPointer) throws(RecordFormatError) -> ContentKey {
+        guard bytes.count == ContentKey.byteCount else {
+            throw RecordFormatError(.truncated, "a key of contents has \(bytes.count) bytes")
+        }
+        return bytes.loadUnaligned(as: ContentKey.self)
+    }
+}
+
+extension StoreDatabases {
+    static let contentsSpec = DatabaseSpec(name: "contents", flags: [])
+}
+
+extension ChunkFormat {
+    /// The content keys of a chunk by their rows.
+    package func contentKeys(
+        in bytes: UnsafeRawBufferPointer, _ body: (Int, ContentKey) throws -> Void
+    ) rethrows {
+        for row in 0..<rows where has(row, in: bytes) {
+            let place = valuesOffset + row * stride
+            try body(row, bytes.loadUnaligned(fromByteOffset: place, as: ContentKey.self))
+        }
+    }
+}
+
+extension Store {
+    /// The database of contents; nil in a file that never had codable components.
+    func contents() throws(LMDBError) -> Database? {
+        if let known = contentsDatabase.withLock({ $0 }) { return known }
+        let spec = StoreDatabases.contentsSpec
+        let found = try environment.databases([spec], createMissing: false)[0]
+        contentsDatabase.withLock { $0 = found }
+        return found
+    }
+}
+
+extension StoreSnapshot {
+    /// The bytes of a content, compared with its key; nil for one that the file lacks.
+    ///
+    /// - Throws: ``StoreError`` with `damaged`.
+    package func content(_ key: ContentKey) throws(StoreError) -> [UInt8]? {
+        do {
+            guard let contents = store.contentsDatabase.withLock({ $0 }),
+                let value = try snapshot.get(key.bytes, in: contents)
+            else { return nil }
+            return try ContentEntry.parts(of: value, key).bytes
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+}
+
+/// What chunks of codable components say of the contents.
+struct ContentCounts {
+    /// How many more rows have a content than before.
+    var changes: [ContentKey: Int] = [:]
+    /// The contents that may be new.
+    var bytes: [ContentKey: [UInt8]] = [:]
+
+    mutating func note(_ key: ContentKey, _ change: Int) { changes[key, default: 0] += change }
+}
+
+extension SaveTransaction {
+    /// Writes a chunk of a codable component.
+    ///
+    /// - Parameters:
+    ///   - chunk: The whole chunk with its header.
+    ///   - content: The bytes of a key that the file may lack.
+    package func putCodedColumnChunk(
+        _ type: UInt32, _ number: UInt32, _ chunk: UnsafeRawBufferPointer, _ format: ChunkFormat,
+        _ content: (ContentKey) -> [UInt8]?
+    ) throws {
+        try noteFormerContents(type, number, format)
+        format.contentKeys(in: chunk) { _, key in
+            contentCounts.note(key, 1)
+            if contentCounts.changes[key] ?? 0 > 0, contentCounts.bytes[key] == nil {
+                contentCounts.bytes[key] = content(key)
+            }
+        }
+        try putColumnChunk(type, number, byteCount: chunk.count) { $0.copyMemory(from: chunk) }
+    }
+
+    /// Removes a chunk of a codable component.
+    package func deleteCodedColumnChunk(
+        _ type: UInt32, _ number: UInt32, _ format: ChunkFormat
+    ) throws {
+        try noteFormerContents(type, number, format)
+        try deleteColumnChunk(type, number)
+    }
+
+    private func noteFormerContents(
+        _ type: UInt32, _ number: UInt32, _ format: ChunkFormat
+    ) throws {
+        try write { transaction, _ in
+            let key = ColumnKey.bytes(type: type, chunk: number)
+            guard let old = try transaction.get(key, in: requireColumns()) else { return }
+            guard old.count == format.size else {
+                throw RecordFormatError(
+                    .truncated, "chunk \(number) of the component \(type) has \(old.count) bytes")
+            }
+            format.contentKeys(in: old) { _, key in contentCounts.note(key, -1) }
+        }
+    }
+
+    /// Writes the contents that came, and removes those that no row has any more.
+    func flushContents() throws {
+        let counts = contentCounts
+        contentCounts = ContentCounts()
+        let changes = counts.changes.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+        guard !changes.isEmpty else { return }
+        try write { transaction, _ in
+            guard let contents = store.contentsDatabase.withLock({ $0 }) else {
+                throw StoreError(
+                    .damaged, path: store.path,
+                    "the file has codable components and no contents; restore the file from a copy")
+            }
+            for (key, change) in changes {
+                let old = try transaction.get(key.bytes, in: contents)
+                let found = try old.map { try ContentEntry.parts(of: $0, key) }
+                let bytes = found?.bytes ?? counts.bytes[key]
+                let count = Int64(found?.count ?? 0) + Int64(change)
+                guard let bytes, count >= 0, counts.bytes[key] ?? bytes == bytes else {
+                    throw StoreError(
+                        .damaged, path: store.path,
+                        "a content of codable components is missing or counted wrong; restore the "
+                            + "file from a copy")
+                }
+                if count == 0 {
+                    _ = try transaction.delete(key.bytes, in: contents)
+                } else {
+                    try transaction.put(
+                        ContentEntry.bytes(UInt64(count), bytes), for: key.bytes, in: contents)
+                }
+            }
+        }
+    }
+}
