@@ -14,6 +14,8 @@ struct Title: CodableComponent, Equatable {
     var at: GameObjectID?
 }
 
+struct Round: CodableComponent { var number: Int }
+
 struct Corner: ValueComponent, Codable { var number: Int }
 
 /// Codable components in files.
@@ -80,6 +82,43 @@ struct Corner: ValueComponent, Codable { var number: Int }
         #expect(world[ship, Title.self]?.text == "Argo")
         #expect(!fixture.moc.hasChanges)
         try verify()
+    }
+
+    @Test func autosave_writes_them() throws {
+        let world = try open()
+        world.autosave(every: 2) { Issue.record($0) }
+        let ship = world.spawn(Title(text: "0"))
+        for tick in 1...5 {
+            world[ship, Title.self]?.text = "\(tick)"
+            world.advance()
+        }
+        let other = try Worlds.World(context: fixture.context())
+        #expect(other[ship, Title.self]?.text == "4")
+        #expect(try contents() == 1)
+        try verify()
+    }
+
+    @Test func read_only_files_show_them() throws {
+        let ship: GameObjectID
+        do {
+            let world = try open()
+            ship = world.spawn(Title(text: "Argo"))
+            try fixture.moc.save()
+        }
+        let first = fixture.container.persistentStoreCoordinator
+        try first.remove(try #require(first.persistentStores.first))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: fixture.model)
+        _ = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: fixture.url,
+            options: [NSReadOnlyPersistentStoreOption: true])
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let world = try Worlds.World(context: context)
+        #expect(world[ship, Title.self]?.text == "Argo")
+        world[ship, Title.self]?.text = "Beagle"
+        #expect(throws: (any Error).self) { try context.save() }
+        context.rollback()
+        #expect(world[ship, Title.self]?.text == "Argo")
     }
 
     @Test func undo_brings_them_back() throws {
@@ -186,6 +225,10 @@ struct Corner: ValueComponent, Codable { var number: Int }
             static let componentName = "Title"
             var text: Int
         }
+        struct OtherRound: CodableComponent {
+            static let componentName = "Round"
+            var number: String
+        }
         struct Plain: ValueComponent {
             static let componentName = "Title"
             var number: Int
@@ -195,19 +238,23 @@ struct Corner: ValueComponent, Codable { var number: Int }
             var text: String
             var subtitle: String?
         }
+        var id = GameObjectID(rawValue: 0)
         do {
             let world = try open()
-            world.spawn(Title(text: "Argo"))
+            id = world.spawn(Title(text: "Argo"))
+            world[resource: Round.self] = Round(number: 1)
             try fixture.moc.save()
         }
         let other = try #require(refusal(Other.self))
         #expect(other.code == .persistentStoreIncompatibleVersionHash)
-        #expect("\(other)".contains("the component Title of the game object"))
+        #expect("\(other)".contains("the component Title of the game object \(id) cannot be read"))
         #expect("\(other)".contains("text: there is a text, and Int is asked for"))
         let plain = try #require(refusal(Plain.self))
         #expect("\(plain)".contains("Title (a codable component)"))
         #expect("\(plain)".contains("Title (8 bytes: number:Int@0)"))
         #expect(refusal(More.self) == nil)
+        let turn = try #require(refusal(OtherRound.self))
+        #expect("\(turn)".contains("the resource/Round cannot be read as the program's type"))
     }
 
     @Test func migrations_go_both_ways() throws {

@@ -83,8 +83,7 @@ extension WorldFile {
             stride: column.layout.stride, isSingle: column.type.kind == .resource)
         try format.contentKeys(in: bytes) { row, key in
             guard !contents.has(key) else { return }
-            let object = world.id(ofRow: chunk << column.layout.shift | row)
-            let name = "the component \(column.type.name) of the game object \(object)"
+            let name = world.nameOfValue(column, chunk << column.layout.shift | row)
             try readContent(key, contents, name, snapshot)
         }
     }

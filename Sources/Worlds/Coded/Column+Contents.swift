@@ -36,33 +36,24 @@ extension Column {
         contents.keepOnly(used)
     }
 
-    /// Lets the Swift type read the contents.
-    ///
-    /// - Throws: ``ComponentUnreadable``, naming a game object with a value that it cannot read.
-    func use(_ coder: ContentCoder) throws(ComponentUnreadable) {
-        do { try contents?.use(coder) } catch { throw unreadable(error) }
-    }
-
-    /// An error with the row that it is about.
-    package func unreadable(_ failure: ContentFailure) -> ComponentUnreadable {
+    /// The first row with a content.
+    fileprivate func firstRow(with key: ContentKey) -> Int? {
         var found: Int?
         forEachValue { row, value in
-            if found == nil, Column.key(at: value) == failure.key { found = row }
+            if found == nil, Column.key(at: value) == key { found = row }
         }
-        return ComponentUnreadable(name: type.name, row: found, text: failure.text)
+        return found
     }
 }
 
 /// A value of a codable component that its type cannot read.
 package struct ComponentUnreadable: Error, CustomStringConvertible {
-    let name: String
-    let row: Int?
+    let component: String
     let text: String
 
     /// Type, game object and what is wrong.
     package var description: String {
-        "the component \(name) of the game object \(row.map { "\($0)" } ?? "that is gone") cannot "
-            + "be read as the program's type: \(text)"
+        "\(component) cannot be read as the program's type: \(text)"
     }
 }
 
@@ -92,6 +83,23 @@ enum CodedValues {
 }
 
 extension World {
+    /// Lets the Swift type of a column read its contents.
+    ///
+    /// - Throws: ``ComponentUnreadable``, naming a game object with a value that it cannot read.
+    func use(_ coder: ContentCoder, for column: Column) throws(ComponentUnreadable) {
+        do { try column.contents?.use(coder) } catch {
+            let name = nameOfValue(column, column.firstRow(with: error.key))
+            throw ComponentUnreadable(component: name, text: error.text)
+        }
+    }
+
+    /// What messages call a value of a column.
+    package func nameOfValue(_ column: Column, _ row: Int?) -> String {
+        if column.type.kind == .resource { return "the \(column.type.name)" }
+        let object = row.map { "\(id(ofRow: $0))" } ?? "that is gone"
+        return "the component \(column.type.name) of the game object \(object)"
+    }
+
     /// Forgets contents of codable components that nothing has any more.
     package func sweepContents() {
         for column in columns { column.sweepContents() }
@@ -151,7 +159,7 @@ extension World {
             guard let bytes else { throw ContentFailure(key: key, text: "its content is missing") }
             try pool.add(key, bytes)
         } catch {
-            throw ComponentUnreadable(name: C.componentName, row: nil, text: error.text)
+            throw ComponentUnreadable(component: "a \(C.componentName)", text: error.text)
         }
         return C.__unpack(stored, pool)
     }
@@ -162,9 +170,9 @@ extension World {
     package func read<C: WorldComponent>(_ type: C.Type, _ described: ComponentType) throws {
         let made = column(describedBy: described)
         guard let coder = C.__Stored.__coder else { return }
-        try made.use(coder)
+        try use(coder, for: made)
         let name = World.resourcePrefix + C.componentName
-        try columns.first { $0.type.name == name }?.use(coder)
+        if let resource = names[name] { try use(coder, for: resource) }
     }
 }
 

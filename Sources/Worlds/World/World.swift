@@ -163,7 +163,7 @@ public final class World {
                 + "give the type another componentName, or migrate the column")
         column.type = described
         if let coder = C.__coder {
-            do { try column.use(coder) } catch {
+            do { try use(coder, for: column) } catch {
                 trap("\(error); name the type in World(context:components:) to get an error")
             }
         }
