@@ -38,6 +38,40 @@ public protocol WorldComponent: NamedComponent, QueryTerm where Item == Self {
     /// The place of a row of a block.
     @_documentation(visibility: internal)
     static func __place(_ place: TermPlace, _ row: Int) -> __Place
+    /// Gives a new game object a component.
+    @_documentation(visibility: internal)
+    static func __add(_ value: Self, _ object: GameObjectID, _ world: World)
+    /// Gives a game object a component, or another value.
+    @_documentation(visibility: internal)
+    static func __set(_ value: Self, _ object: GameObjectID, _ world: World)
+    /// Gives a game object a component at the sync point.
+    @_documentation(visibility: internal)
+    static func __set(_ value: Self, _ object: GameObjectID, _ commands: Commands)
+}
+
+/// Loops over packs of types come here: the compiler specialises these for each type, and not the
+/// bodies of such loops.
+extension WorldComponent {
+    /// Gives a new game object a component.
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func __add(_ value: Self, _ object: GameObjectID, _ world: World) {
+        world.insert(world.pack(value), object)
+    }
+
+    /// Gives a game object a component, or another value.
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func __set(_ value: Self, _ object: GameObjectID, _ world: World) {
+        world.set(value, of: object)
+    }
+
+    /// Gives a game object a component at the sync point.
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func __set(_ value: Self, _ object: GameObjectID, _ commands: Commands) {
+        commands.set(value, of: object)
+    }
 }
 
 extension NamedComponent {

@@ -101,7 +101,9 @@ extension Commands {
     public func spawn<each C: WorldComponent>(_ components: repeat each C) -> GameObjectID {
         let object = takeID()
         entries.append(Entry(.spawn, object, nil, 0))
-        for component in repeat each components { keep(component, object, .set) }
+        for (type, value) in repeat ((each C).self, each components) {
+            type.__set(value, object, self)
+        }
         return object
     }
 
@@ -134,7 +136,9 @@ extension Commands {
     /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
     @inlinable
     public func add<each C: WorldComponent>(_ values: repeat each C, to object: GameObjectID) {
-        for value in repeat each values { keep(value, object, .set) }
+        for (type, value) in repeat ((each C).self, each values) {
+            type.__set(value, object, self)
+        }
     }
 
     /// Takes a component from a game object; does nothing if it has none by then, or is gone.

@@ -16,7 +16,7 @@ extension World {
         checkNoLoop("spawning")
         let object = GameObjectID(entity: entity, row: takeRows(1))
         _ = alive.insert(object.row, now)
-        for value in repeat each values { insert(pack(value), object) }
+        for (type, value) in repeat ((each C).self, each values) { type.__add(value, object, self) }
         return object
     }
 

@@ -66,7 +66,7 @@ extension World {
     /// Gives a game object components that it may have already, as ``set(_:of:)`` each.
     @inlinable
     public func add<each C: WorldComponent>(_ values: repeat each C, to object: GameObjectID) {
-        for value in repeat each values { set(value, of: object) }
+        for (type, value) in repeat ((each C).self, each values) { type.__set(value, object, self) }
     }
 
     /// Takes a component from a game object.
