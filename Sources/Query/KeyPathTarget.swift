@@ -147,6 +147,12 @@ struct KeyPathResolver {
             default: break
             }
         }
+        if key == "timeIntervalSinceReferenceDate" || key == "timeIntervalSince1970" {
+            switch current {
+            case .attribute(.date), .values: return
+            default: break
+            }
+        }
         guard ["length", "lowercaseString", "uppercaseString", "self"].contains(key) else {
             throw QueryError(
                 .unknownKeyPath,

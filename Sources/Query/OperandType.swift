@@ -100,11 +100,20 @@ struct OperandTypes {
         switch start.kind {
         case .unknown: return .unknown
         case .value(let type):
-            var next = type.isText ? textMember(key, start) : key == "self" ? start : .unknown
+            var next = member(key, of: type, start)
             next.isCollection = start.isCollection
             return follow(next, rest)
         case .object(let name): return follow(member(key, of: name, start), rest)
         }
+    }
+
+    /// What a value itself has.
+    private func member(
+        _ key: String, of type: AttributeType, _ start: OperandType
+    ) -> OperandType {
+        if type.isText { return textMember(key, start) }
+        if key == "self" { return start }
+        return type == .date && key.hasPrefix("timeIntervalSince") ? .value(.double) : .unknown
     }
 
     private func textMember(_ key: String, _ start: OperandType) -> OperandType {

@@ -176,6 +176,28 @@ import _TestSupport
             is: "TERNARY(grade != nil, grade, 0) > 5")
     }
 
+    @Test func raw_values_without_a_list_of_cases() throws {
+        try expect(#Predicate { $0.binding.rawValue == "cloth" }, is: "binding == 'cloth'")
+        try expect(
+            #Predicate { $0.binding.rawValue.starts(with: "c") }, is: "binding BEGINSWITH 'c'")
+    }
+
+    @Test func seconds_of_dates() throws {
+        let five = Date(timeIntervalSinceReferenceDate: 5)
+        try expect(
+            #Predicate { $0.released!.timeIntervalSinceReferenceDate > 5 },
+            is: "released > %@", [five])
+        try expect(
+            #Predicate { 5 >= $0.released!.timeIntervalSinceReferenceDate },
+            is: "%@ >= released", [five])
+        try expect(
+            #Predicate { $0.released!.timeIntervalSince1970 == 7 },
+            is: "released.timeIntervalSince1970 == 7.0")
+        try expect(
+            #Predicate { $0.released!.timeIntervalSinceReferenceDate * 2 < 7 },
+            is: "released.timeIntervalSinceReferenceDate * 2.0 < 7.0")
+    }
+
     private func fill(_ context: NSManagedObjectContext) {
         let tag = Label(context: context)
         (tag.label, tag.weight) = ("t", 7)
@@ -183,6 +205,8 @@ import _TestSupport
             let work = Work(context: context)
             (work.title, work.year, work.nick) = (title, Int32(year), nick)
             if year > 1 { work.tags = [tag] }
+            if year != 2 { work.released = Date(timeIntervalSinceReferenceDate: Double(year)) }
+            if year == 3 { work.binding = .cloth }
             if year < 3 {
                 work.writer = Writer(context: context)
                 work.writer?.name = title
@@ -211,6 +235,14 @@ import _TestSupport
             (#Predicate { ($0.year > 1 ? $0.title : "x") == "x" }, ["A"]),
             (#Predicate { $0.title.localizedStandardContains("a") }, ["A"]),
             (#Predicate { $0.title.count == 1 && !$0.title.isEmpty }, ["A", "C", "b"]),
+            (#Predicate { $0.binding.rawValue == "cloth" }, ["b"]),
+            (#Predicate { $0.released?.timeIntervalSinceReferenceDate == 3 }, ["b"]),
+            (#Predicate { ($0.released?.timeIntervalSince1970 ?? 0) > 978_307_201 }, ["b"]),
+            (#Predicate { $0.released?.timeIntervalSince1970 == 978_307_201 }, ["A"]),
+            (
+                #Predicate { ($0.released?.timeIntervalSinceReferenceDate ?? 9) * 2 > 5 },
+                ["C", "b"]
+            ),
             (Predicate<Work>.false, []),
         ]
         for step in 0..<2 {

@@ -53,6 +53,42 @@ import _TestSupport
         }
     }
 
+    private func computed(_ name: String, _ format: String) -> NSExpressionDescription {
+        let column = NSExpressionDescription()
+        column.name = name
+        column.expression = NSExpression(format: format)
+        return column
+    }
+
+    @Test func aggregates_of_what_is_computed_of_each_member() throws {
+        let stack = try stack()
+        for (name, number) in [("a", 1), ("bc", 5), ("a", 4), ("a", nil)] as [(String, Int?)] {
+            let item = stack.context.make("Item", ["name": name])
+            if let number { item.setValue(number, forKey: "number") }
+        }
+        try stack.context.save()
+        let columns = [
+            computed("double", "sum:(number * 2)"),
+            computed("few", "sum:(TERNARY(number < 5, 1, 0))"),
+            computed("long", "max:(length:(name))"), computed("known", "count:(number * 2)"),
+        ]
+        let wanted = [
+            "double=NSNumber 10; few=NSNumber 2; known=NSNumber 2; long=NSNumber 1; name=String a",
+            "double=NSNumber 10; few=NSNumber 0; known=NSNumber 1; long=NSNumber 2; name=String bc",
+        ]
+        #expect(try rows(stack, by: ["name"], columns) == wanted)
+        let having = NSPredicate(format: "sum:(number * 2) == 10 AND count:(number * 2) > 1")
+        #expect(try rows(stack, by: ["name"], columns, having: having) == [wanted[0]])
+        let all = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+        let sum = NSExpression(format: "sum:(number * 2)")
+        #expect(sum.expressionValue(with: all, context: nil) as? Int == 20)
+        // A dictionary stands for itself, not for its values.
+        #expect(sum.expressionValue(with: ["number": 3], context: nil) as? Int == 6)
+        let loose = computed("loose", "sum:(number) + number")
+        let error = #expect(throws: CocoaError.self) { try rows(stack, by: ["name"], [loose]) }
+        #expect(error?.message.contains("number is a collection") == true)
+    }
+
     @Test func sums_means_and_extremes_have_their_types() throws {
         let stack = try stack()
         for (name, number, rate) in [("a", 1, 0.5), ("b", 5, 2.5), ("a", 4, 1.5)] {

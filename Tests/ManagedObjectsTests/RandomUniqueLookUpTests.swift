@@ -117,6 +117,9 @@ import _TestSupport
                 outcome {
                     try context.fetch(ids).map { "\($0.uriRepresentation())" }.sorted()
                 } == wanted, "IDs, \(label)")
+            #expect(
+                outcome { [String(try context.count(for: quick))] }
+                    == outcome { [String(try context.count(for: slow))] }, "count, \(label)")
         }
     }
 

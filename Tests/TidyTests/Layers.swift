@@ -64,6 +64,8 @@ enum Layers {
                 // An initialiser that its superclass requires names one.
                 "Sources/ManagedObjects/Model/StoredDecimalNumber.swift",
                 "Sources/ManagedObjects/Object/ClassMetadata.swift",
+                // Reads how many cases an enumeration has, and makes each.
+                "Sources/ManagedObjects/Object/EnumerationMetadata.swift",
             ]),
         Layer(
             folder: "Sources/ECS",

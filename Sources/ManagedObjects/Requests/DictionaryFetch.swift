@@ -163,6 +163,8 @@ private struct GroupSubject: PredicateSubject {
 
     var predicateMembers: [SubjectOperand]? { members }
 
+    var isGroup: Bool { true }
+
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
         if let column = columns[key] { return column }
         return try Predicates.Expression.keyPath([key]).value(with: .collection(members))

@@ -67,13 +67,9 @@ struct ResultColumn {
         CoreDataError.make(.persistentStoreOperation, message)
     }
 
-    private static let aggregates: Set<String> = [
-        "sum:", "average:", "min:", "max:", "count:", "median:", "mode:", "stddev:",
-    ]
-
     private static func isAggregate(_ tree: Predicates.Expression) -> Bool {
         guard case .function(let name, let arguments) = tree else { return false }
-        return aggregates.contains(name) || arguments.contains(where: isAggregate)
+        return FunctionName.aggregates.contains(name) || arguments.contains(where: isAggregate)
     }
 
     /// The value as dictionaries have it; `nil` for none.

@@ -4,18 +4,18 @@ import Schema
 
 extension FunctionCall {
     /// The result of an operation on bits, nil where an argument is nil.
-    func bits(_ sources: [Expression]) throws -> SubjectOperand? {
+    func bits() throws -> SubjectOperand? {
         if name == FunctionName.complement {
-            guard let numbers = try integers(1, sources) else { return .value(.null) }
+            guard let numbers = try bitIntegers(1) else { return .value(.null) }
             return .value(.integer64(~numbers[0]))
         }
         guard let operation = BitOperation(function: name) else { return nil }
-        guard let numbers = try integers(2, sources) else { return .value(.null) }
+        guard let numbers = try bitIntegers(2) else { return .value(.null) }
         return .value(.integer64(operation(numbers[0], numbers[1])))
     }
 
     /// The arguments as integers, of which even a whole floating point number is none.
-    private func integers(_ count: Int, _ sources: [Expression]) throws -> [Int64]? {
+    private func bitIntegers(_ count: Int) throws -> [Int64]? {
         guard arguments.count == count else { throw unknown }
         var numbers: [Int64] = []
         for (argument, source) in zip(arguments, sources) where !argument.isNull {

@@ -14,11 +14,11 @@ enum Functions {
     static func call(
         _ name: String, _ arguments: [SubjectOperand], of sources: [Expression]
     ) throws -> SubjectOperand {
-        let call = FunctionCall(name: name, arguments: arguments)
+        let call = FunctionCall(name: name, arguments: arguments, sources: sources)
         if let result = try call.statistics() { return result }
         if let result = try call.arithmetic() { return result }
         if let result = try call.mathematics() { return result }
-        if let result = try call.bits(sources) { return result }
+        if let result = try call.bits() { return result }
         if let result = try call.textAndTime() { return result }
         if let result = try call.collections() { return result }
         if name == FunctionName.call { return try target(arguments) }
@@ -40,6 +40,8 @@ enum Functions {
 struct FunctionCall {
     let name: String
     let arguments: [SubjectOperand]
+    /// The arguments as the predicate states them, for messages.
+    let sources: [Expression]
 
     /// The members of one collection, or all arguments.
     private var members: [SubjectOperand] {
@@ -144,10 +146,12 @@ extension FunctionCall {
     private func numbers(_ count: Int) throws -> [Number]? {
         guard arguments.count == count else { throw unknown }
         if arguments.contains(where: \.isNull) { return nil }
-        return try arguments.map { argument in
+        return try zip(arguments, sources).map { argument, source in
             guard let value = argument.scalar, let number = Number(value) else {
                 throw PredicateEvaluationError(
-                    code: .typeMismatch, message: "\(name) needs numbers, not \(argument.kind)")
+                    code: .typeMismatch,
+                    message: "\(name) needs numbers, and \(source.description.prefix(80)) is "
+                        + argument.kind)
             }
             return number
         }

@@ -17,6 +17,9 @@ public protocol PredicateSubject {
 
     /// The members of an object that is a collection as well, such as a dictionary's values.
     var predicateMembers: [SubjectOperand]? { get }
+
+    /// Whether the object stands for its members, so that `sum:(a * b)` is a sum of their products.
+    var isGroup: Bool { get }
 }
 
 extension PredicateSubject {
@@ -25,6 +28,9 @@ extension PredicateSubject {
 
     /// None: an object is no collection.
     public var predicateMembers: [SubjectOperand]? { nil }
+
+    /// False: an object stands for itself.
+    public var isGroup: Bool { false }
 }
 
 /// What a key of a subject, or an expression, yields.

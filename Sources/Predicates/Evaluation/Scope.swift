@@ -4,7 +4,7 @@ import Schema
 
 /// What the expressions of one evaluation refer to.
 struct Scope {
-    let root: SubjectOperand
+    private(set) var root: SubjectOperand
     var variables: [String: SubjectOperand]
 
     func holds(_ node: PreparedPredicate.Node) throws -> Bool {
@@ -55,6 +55,9 @@ struct Scope {
         case .aggregate(let members):
             return .collection(try members.map { try value(of: $0) })
         case .function(let name, let arguments):
+            if let values = try values(of: arguments, for: name) {
+                return try Functions.call(name, [values], of: arguments)
+            }
             return try Functions.call(
                 name, try arguments.map { try value(of: $0) }, of: arguments)
         case .subquery(let collection, let variable, let predicate):
@@ -63,6 +66,22 @@ struct Scope {
             let holds = try holds(try PreparedPredicate.Node(predicate))
             return try value(of: holds ? first : second)
         }
+    }
+
+    /// What an expression yields for each member of a group, for a function that sums them up, as
+    /// in `sum:(price * count)`; nil for all else.
+    private func values(
+        of arguments: [Expression], for name: String
+    ) throws -> SubjectOperand? {
+        guard arguments.count == 1, FunctionName.aggregates.contains(name),
+            arguments[0].isOfOneMember, let members = root.groupMembers
+        else { return nil }
+        var inner = self
+        return .collection(
+            try members.map { member in
+                inner.root = member
+                return try inner.value(of: arguments[0])
+            })
     }
 
     private func members(
@@ -75,5 +94,35 @@ struct Scope {
             return try inner.holds(node)
         }
         return .collection(matches)
+    }
+}
+
+extension SubjectOperand {
+    /// The members of a collection or of a group.
+    fileprivate var groupMembers: [SubjectOperand]? {
+        switch self {
+        case .collection(let members): members
+        case .subject(let subject): subject.isGroup ? subject.predicateMembers : nil
+        case .value: nil
+        }
+    }
+}
+
+extension Expression {
+    /// Whether this computes something of one object at a time, and of nothing else: an operation
+    /// or a condition without a function of collections.
+    fileprivate var isOfOneMember: Bool {
+        switch self {
+        case .conditional: true
+        case .function(let name, let arguments):
+            !FunctionName.ofCollections.contains(name) && !arguments.contains(where: \.hasAggregate)
+        default: false
+        }
+    }
+
+    private var hasAggregate: Bool {
+        guard case .function(let name, let arguments) = self else { return false }
+        return FunctionName.ofCollections.contains(name)
+            || arguments.contains(where: \.hasAggregate)
     }
 }

@@ -45,4 +45,12 @@ public enum FunctionName {
     public static let intersect = "intersectSet:with:"
     /// `a MINUS b`.
     public static let minus = "minusSet:with:"
+
+    /// The functions that make one value of many.
+    public static let aggregates: Set<String> = [
+        "sum:", "average:", "min:", "max:", "count:", "median:", "mode:", "stddev:",
+    ]
+
+    /// The functions that take collections, whose arguments are not computed member by member.
+    static let ofCollections = aggregates.union([index, first, last, size, union, intersect, minus])
 }

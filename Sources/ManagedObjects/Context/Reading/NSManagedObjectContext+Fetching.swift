@@ -99,6 +99,7 @@ extension NSManagedObjectContext {
         checkQueue()
         readMailOutsideBlocks()
         processPendingChanges()
+        if let count = try uniqueCount(request) { return count }
         let prepared: FetchPreparation
         do { prepared = try FetchPreparation(request, self) } catch {
             return try objects(of: request, instead: error) { try fetchObjects($0).objects }.count

@@ -57,6 +57,12 @@ struct UniqueLookUps {
 }
 
 extension NSManagedObjectContext {
+    /// What the look-up of a unique value has found.
+    private enum UniqueMatch {
+        case nothing
+        case one(ObjectKey, RecordView, StoreSnapshot)
+    }
+
     /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
     /// for all other requests, and where unsaved objects may match.
     ///
@@ -65,6 +71,27 @@ extension NSManagedObjectContext {
     final func uniqueMatch<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> FoundObjects? {
+        switch try lookUp(request) {
+        case nil: return nil
+        case .nothing?: return ([], nil)
+        case .one(let key, let record, let snapshot)?:
+            var maker = FaultMaker(self, snapshot)
+            return ([maker.object(key, record)], maker.commonType)
+        }
+    }
+
+    /// The number of matches of such a request; no object is made.
+    final func uniqueCount<Result>(_ request: NSFetchRequest<Result>) throws -> Int? {
+        switch try lookUp(request) {
+        case nil: nil
+        case .nothing?: 0
+        case .one?: 1
+        }
+    }
+
+    private final func lookUp<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> UniqueMatch? {
         guard let (key, value) = request.predicate?.settledKeyAndValue,
             source == nil, !hasFurtherStores, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
@@ -82,11 +109,11 @@ extension NSManagedObjectContext {
         }
         switch try CoreDataError.mapping({ try lookUp.answer(value, in: snapshot) }) {
         case .unanswered: return nil
-        case .nothing: return ([], nil)
+        case .nothing: return .nothing
         case .object(let key, let record):
-            var maker = FaultMaker(self, snapshot)
-            let object = maker.object(key, record)
-            return seesChanges && object.hasChanges ? ([], nil) : ([object], maker.commonType)
+            // One whose unsaved values match would be among the candidates.
+            if seesChanges, let known = registry[key], known.hasChanges { return .nothing }
+            return .one(key, record, snapshot)
         }
     }
 }

@@ -43,6 +43,9 @@ extension PredicateExpressions.KeyPath: ConvertiblePredicateExpression {
         if let cases = Root.Output.self as? any RawRepresentable.Type, cases.isRawValue(keyPath) {
             return .expression(base)
         }
+        if let key = MacroConversion.dateKey(of: keyPath) {
+            return .expression(.path([key], of: base))
+        }
         do {
             return .expression(.path(try ManagedKeyPath.names(of: keyPath), of: base))
         } catch {
@@ -81,7 +84,7 @@ extension PredicateExpressions.Equal: ConvertiblePredicateExpression {
         {
             return .predicate(.conjunction(.isNotNull(value), tree))
         }
-        return .predicate(.comparison(left.expression, .equalTo, right.expression))
+        return .predicate(.relation(left.expression, .equalTo, right.expression))
     }
 }
 
@@ -91,7 +94,7 @@ extension PredicateExpressions.NotEqual: ConvertiblePredicateExpression {
             return .predicate(.not(compared))
         }
         return .predicate(
-            .comparison(try conversion.value(lhs), .notEqualTo, try conversion.value(rhs)))
+            .relation(try conversion.value(lhs), .notEqualTo, try conversion.value(rhs)))
     }
 }
 
@@ -106,7 +109,7 @@ extension PredicateExpressions.Comparison: ConvertiblePredicateExpression {
             @unknown default: throw MacroFailure(message: "the comparison \(op)")
             }
         return .predicate(
-            .comparison(try conversion.value(lhs), operation, try conversion.value(rhs)))
+            .relation(try conversion.value(lhs), operation, try conversion.value(rhs)))
     }
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ManagedObjects
+
+/// Raw values of types that do not list their cases.
+@Suite struct RawValuePathTests {
+    private enum One: Int { case only = 41 }
+    private enum Level: Int {
+        case low = -3, middle, high = 300
+        var doubled: Int { rawValue * 2 }
+        var same: Int { rawValue }
+    }
+    private enum Many: String {
+        case a, b = "", c
+        var upper: String { rawValue.uppercased() }
+    }
+    private enum Loaded: RawRepresentable {
+        case number(Int)
+        init(rawValue: Int) { self = .number(rawValue) }
+        var rawValue: Int {
+            switch self {
+            case .number(let number): number
+            }
+        }
+        var negative: Int { -rawValue }
+    }
+    private struct Kind: RawRepresentable {
+        let rawValue: String
+        var trimmed: String { String(rawValue.filter { $0 != " " }) }
+    }
+    private struct Flags: OptionSet {
+        let rawValue: Int16
+        var first: Int16 { rawValue & 1 }
+    }
+    private struct Rare: RawRepresentable {
+        let rawValue: Int
+        init?(rawValue: Int) {
+            guard rawValue == 1 else { return nil }
+            self.rawValue = rawValue
+        }
+    }
+
+    @Test("A raw value is told from what is computed of it")
+    func raw_values() {
+        #expect(raw(\One.rawValue) && raw(\Level.rawValue) && raw(\Many.rawValue))
+        #expect(raw(\Loaded.rawValue) && raw(\Kind.rawValue) && raw(\Flags.rawValue))
+        #expect(raw(\Level.same))
+        #expect(!raw(\Level.doubled) && !raw(\Many.upper) && !raw(\Loaded.negative))
+        #expect(!raw(\Kind.trimmed) && !raw(\Flags.first) && !raw(\Level.hashValue))
+        // One value of it can be made, which is too few to tell.
+        #expect(!raw(\Rare.rawValue))
+    }
+
+    private func raw<Whole: RawRepresentable>(_ path: PartialKeyPath<Whole>) -> Bool {
+        Whole.isRawValue(path)
+    }
+}
