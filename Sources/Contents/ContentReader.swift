@@ -39,10 +39,10 @@ struct ContentReader {
     }
 
     private mutating func readList(_ depth: Int) throws(ContentDamage) -> [ContentNode] {
-        // Each element has a byte at least, so a wrong number costs no memory.
         let count = try readCount()
         var values: [ContentNode] = []
-        values.reserveCapacity(count)
+        // A wrong number may be as large as the rest of the bytes, in lists within lists.
+        values.reserveCapacity(min(count, 1_024))
         for _ in 0..<count { values.append(try readNode(depth + 1)) }
         return values
     }
