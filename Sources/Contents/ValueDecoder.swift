@@ -83,23 +83,15 @@ extension ValueDecoder {
     }
 
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if case .reference(let number) = node {
-            guard let type = type as? any ContentReference.Type,
-                let value = type.init(contentReference: number) as? Value
-            else {
-                // An optional asks again for what it wraps.
-                guard type is any OptionalContent.Type else { throw mismatch(type) }
-                return try Value(from: self)
-            }
+        if case .reference(let number) = node, let type = type as? any ContentReference.Type,
+            let value = type.init(contentReference: number) as? Value
+        {
             return value
         }
+        // Optionals, and types that are coded as one reference, ask again for what they wrap.
         return try Value(from: self)
     }
 }
-
-/// Whether a type is an optional one.
-private protocol OptionalContent {}
-extension Optional: OptionalContent {}
 
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { node == .null }

@@ -33,7 +33,7 @@ extension ContentCheck {
         let cursor = try snapshot.snapshot.makeCursor(contents)
         while let entry = try cursor.next() {
             let key = try ContentEntry.key(entry.key)
-            let count = try ContentEntry.parts(of: entry.value, key).count
+            let count = try ContentEntry.parts(of: entry.value, key, store.seal).count
             guard count == counts[key] else {
                 throw damaged(
                     "a content of components says that \(count) rows have it, and "

@@ -5,18 +5,22 @@ import LMDB
 import RecordFormat
 import Schema
 
-/// The values of the `contents` database: a count (`u64`), then the bytes of a value.
+/// The values of the `contents` database: a count (`u64`), the bytes of a value, and a seal.
 enum ContentEntry {
     static let headerSize = 8
 
-    static func bytes(_ count: UInt64, _ content: [UInt8]) -> [UInt8] {
-        withUnsafeBytes(of: count.littleEndian) { Array($0) } + content
+    static func bytes(
+        _ count: UInt64, _ content: [UInt8], _ key: ContentKey, _ seal: EntrySeal
+    ) -> [UInt8] {
+        let value = withUnsafeBytes(of: count.littleEndian) { Array($0) } + content
+        return seal.seal(value, for: key.bytes)
     }
 
     /// How many rows have the content, and its bytes, which are compared with the key.
     static func parts(
-        of value: UnsafeRawBufferPointer, _ key: ContentKey
+        of stored: UnsafeRawBufferPointer, _ key: ContentKey, _ seal: EntrySeal
     ) throws(RecordFormatError) -> (count: UInt64, bytes: [UInt8]) {
+        let value = try seal.open(stored, for: key.bytes, "a content of components")
         guard value.count > headerSize else {
             throw RecordFormatError(
                 .truncated, "a content of components has \(value.count) bytes")
@@ -77,7 +81,7 @@ extension StoreSnapshot {
             guard let contents = store.contentsDatabase.withLock({ $0 }),
                 let value = try snapshot.get(key.bytes, in: contents)
             else { return nil }
-            return try ContentEntry.parts(of: value, key).bytes
+            return try ContentEntry.parts(of: value, key, store.seal).bytes
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
@@ -150,10 +154,11 @@ extension SaveTransaction {
             }
             for (key, change) in changes {
                 let old = try transaction.get(key.bytes, in: contents)
-                let found = try old.map { try ContentEntry.parts(of: $0, key) }
+                let found = try old.map { try ContentEntry.parts(of: $0, key, store.seal) }
                 let bytes = found?.bytes ?? counts.bytes[key]
-                let count = Int64(found?.count ?? 0) + Int64(change)
-                guard let bytes, count >= 0, counts.bytes[key] ?? bytes == bytes else {
+                // A damaged count may be any number.
+                let count = (found?.count ?? 0).adding(change)
+                guard let bytes, let count, counts.bytes[key] ?? bytes == bytes else {
                     throw StoreError(
                         .damaged, path: store.path,
                         "a content of codable components is missing or counted wrong; restore the "
@@ -163,9 +168,21 @@ extension SaveTransaction {
                     _ = try transaction.delete(key.bytes, in: contents)
                 } else {
                     try transaction.put(
-                        ContentEntry.bytes(UInt64(count), bytes), for: key.bytes, in: contents)
+                        ContentEntry.bytes(count, bytes, key, store.seal), for: key.bytes,
+                        in: contents)
                 }
             }
         }
+    }
+}
+
+extension UInt64 {
+    /// The sum; nil where it is negative or too large.
+    fileprivate func adding(_ change: Int) -> UInt64? {
+        let (sum, overflow) =
+            change < 0
+            ? subtractingReportingOverflow(UInt64(change.magnitude))
+            : addingReportingOverflow(UInt64(change))
+        return overflow ? nil : sum
     }
 }

@@ -105,6 +105,39 @@ import Testing
             node.json { "#\($0)" } == ##"{"byName":{"x":"#3"},"leader":"#1","members":["#2"]}"##)
     }
 
+    @Test func aTypeMayBeCodedAsOneReference() throws {
+        struct Target: Codable, Equatable {
+            let id: Int
+
+            init(_ id: Int) { self.id = id }
+
+            init(from decoder: any Decoder) throws {
+                let found = try decoder.singleValueContainer().decode(ID.self)
+                id = Int(found.contentReference)
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(ID(contentReference: UInt64(id)))
+            }
+        }
+        struct Aim: Codable, Equatable { var first: Target, second: Target?, rest: [Target] }
+        let aim = Aim(first: Target(1), second: Target(2), rest: [Target(3), Target(4)])
+        let again = try ContentDecoder.decode(Aim.self, from: try ContentEncoder.encode(aim))
+        #expect(again == aim)
+        let wrong = try ContentEncoder.encode(ID(contentReference: 5))
+        #expect(throws: DecodingError.self) { try ContentDecoder.decode(Int.self, from: wrong) }
+        #expect(throws: DecodingError.self) { try ContentDecoder.decode(String.self, from: wrong) }
+    }
+
+    @Test func listsThatClaimToBeLongReserveNoMemory() {
+        // 100 lists within each other, each of as many values as there are bytes left.
+        var bytes: [UInt8] = []
+        for _ in 0..<100 { bytes += [8, 0xFF, 0xFF, 0x7F] }
+        bytes += [UInt8](repeating: 0xEE, count: 1 << 21)
+        #expect(throws: ContentDamage.self) { try ContentBytes.read(bytes) }
+    }
+
     private func complaint<Value: Codable>(_ type: Value.Type, _ bytes: [UInt8]) -> String? {
         let result = Result { try ContentDecoder.decode(type, from: bytes) }
         guard case .failure(let error) = result else { return nil }

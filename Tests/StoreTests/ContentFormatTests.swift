@@ -47,12 +47,13 @@ import _TestSupport
             let raw = try RawFile(file.path)
             let content = try raw.entries("contents")[0]
             #expect(hexText(content.key) == samples["content-key"].map(hexText))
-            #expect(hexText(content.value) == samples["content"].map(hexText))
+            #expect(hexText(content.value.dropLast(4)) == samples["content"].map(hexText))
             #expect(try raw.meta("lode").map { hexText($0[4..<8]) } == "09 00 09 00")
             let types = try #require(try raw.meta("columns"))
             let sample = try #require(samples["content-type"])
             #expect(hexText(types.dropLast(4).suffix(sample.count)) == hexText(sample))
-            #expect(try file.store.makeSnapshot().content(key) == Array(content.value[8...]))
+            let bytes = Array(content.value[8...].dropLast(4))
+            #expect(try file.store.makeSnapshot().content(key) == bytes)
             try file.store.verifyContents()
         }
     }
@@ -81,9 +82,10 @@ import _TestSupport
     @Test func wrongContentsAreFound() throws {
         try Self.with { file, key throws in
             let raw = try RawFile(file.path)
-            let whole = try raw.entries("contents")[0].value
+            let whole = Array(try raw.entries("contents")[0].value.dropLast(4))
             func complaint(_ value: [UInt8], _ key: [UInt8]) throws -> String? {
-                try raw.put(value, for: key, in: "contents")
+                let sealed = EntrySeal(version: FormatVersion.contents).seal(value, for: key)
+                try raw.put(sealed, for: key, in: "contents")
                 return storeError { try file.store.verifyContents() }?.message
             }
             #expect(
@@ -99,6 +101,29 @@ import _TestSupport
             let text = try complaint(
                 [1, 0, 0, 0, 0, 0, 0, 0] + hostile, ContentKey(of: hostile).bytes)
             #expect(text?.hasPrefix("a content of components is none") == true)
+        }
+    }
+
+    @Test(arguments: [[1, 0], [0, 0x80], [255, 0x7F], [0, 0]] as [[UInt8]])
+    func aDamagedCountThrowsAndLosesNothing(ends: [UInt8]) throws {
+        try Self.with { file, key throws in
+            let raw = try RawFile(file.path)
+            let stored = try raw.entries("contents")[0].value
+            var damaged = stored
+            damaged[0] = ends[0]
+            damaged[7] = ends[1]
+            try raw.put(damaged, for: key.bytes, in: "contents")
+            let error = storeError {
+                try file.store.write { try Self.put($0, [3: key.bytes]) { _ in nil } }
+            }
+            #expect(error?.message.contains("a content of components does not match") == true)
+            #expect(try raw.entries("contents")[0].value == damaged)
+            let forged = EntrySeal(version: FormatVersion.contents)
+                .seal(damaged.dropLast(4), for: key.bytes)
+            try raw.put(forged, for: key.bytes, in: "contents")
+            // Numbers that a seal says are right, and that cannot be: nothing traps.
+            _ = storeError { try file.store.write { try Self.put($0, [:]) { _ in nil } } }
+            try raw.put(stored, for: key.bytes, in: "contents")
         }
     }
 

@@ -66,7 +66,14 @@ extension WorldFile {
                     + "\(described); give the world a ColumnMigration, or the type another "
                     + "componentName")
         }
-        do { try world.read(type, described) } catch let error as ComponentUnreadable {
+        try reportingUnreadable { try world.read(type, described) }
+    }
+
+    /// Runs code that reads contents as a program's type.
+    ///
+    /// - Throws: 134020 for a content that the type cannot read; what else the body throws.
+    private func reportingUnreadable(_ body: () throws -> Void) throws {
+        do { try body() } catch let error as ComponentUnreadable {
             throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, "\(error)")
         }
     }
@@ -145,7 +152,9 @@ extension WorldFile {
             let view = ChunkView(bytes, layout)
             if isResource {
                 if let value = view.value(0), view.has(0), !column.hasValue(0) {
-                    try migration.convertResource(value, world) { try snapshot.content($0) }
+                    try reportingUnreadable {
+                        try migration.convertResource(value, world) { try snapshot.content($0) }
+                    }
                 }
                 return
             }
@@ -154,7 +163,9 @@ extension WorldFile {
                 guard let value = view.value(row), world.isAlive(object),
                     !column.hasValue(object.row)
                 else { continue }
-                try migration.convert(value, world, object) { try snapshot.content($0) }
+                try reportingUnreadable {
+                    try migration.convert(value, world, object) { try snapshot.content($0) }
+                }
             }
         }
         replaced.append(ReplacedType(type: type, migration: migration, versions: versions))

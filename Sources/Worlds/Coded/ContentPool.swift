@@ -36,11 +36,14 @@ public final class ContentPool: Sendable {
     private struct State {
         var entries: [ContentKey: Entry] = [:]
         var coder: ContentCoder?
-        /// The number of entries at which it pays to look for unused ones.
+        var byteCount = 0
+        /// The number of entries, and of their bytes, at which it pays to look for unused ones.
         var limit = ContentPool.least
+        var byteLimit = ContentPool.leastBytes
     }
 
     private static var least: Int { 1_024 }
+    private static var leastBytes: Int { 16 << 20 }
 
     // Threads of one loop set values, and read others.
     private let state = Mutex(State())
@@ -64,16 +67,25 @@ public final class ContentPool: Sendable {
     ///
     /// - Throws: ``ContentFailure`` where the column's type cannot read it.
     package func add(_ key: ContentKey, _ bytes: [UInt8]) throws(ContentFailure) {
-        let (known, coder) = state.withLock { ($0.entries[key]?.bytes, $0.coder) }
-        if let known {
-            guard known == bytes else {
-                throw ContentFailure(key: key, text: "two contents have one key")
+        var isKept = false
+        while !isKept {
+            let (known, coder) = state.withLock { ($0.entries[key]?.bytes, $0.coder) }
+            if let known {
+                guard known == bytes else {
+                    throw ContentFailure(key: key, text: "two contents have one key")
+                }
+                return
             }
-            return
+            // The code of the program runs without the lock. Another thread may make the type known
+            // meanwhile, and would not see this entry.
+            let value = try ContentPool.decode(key, bytes, coder)
+            isKept = state.withLock {
+                guard ($0.coder == nil) == (coder == nil) else { return false }
+                let former = $0.entries.updateValue(Entry(bytes: bytes, value: value), forKey: key)
+                $0.byteCount += bytes.count - (former?.bytes.count ?? 0)
+                return true
+            }
         }
-        // The code of the program runs without the lock.
-        let value = try ContentPool.decode(key, bytes, coder)
-        state.withLock { $0.entries[key] = Entry(bytes: bytes, value: value) }
     }
 
     /// Adds a content of a value that the program has set.
@@ -119,18 +131,27 @@ public final class ContentPool: Sendable {
         let (entries, coder) = other.state.withLock { ($0.entries, $0.coder) }
         state.withLock {
             $0.entries = entries
+            $0.byteCount = ContentPool.byteCount(of: entries)
             $0.coder = coder
         }
     }
 
     /// Whether there may be many unused contents.
-    package var isFull: Bool { state.withLock { $0.entries.count > $0.limit } }
+    package var isFull: Bool {
+        state.withLock { $0.entries.count > $0.limit || $0.byteCount > $0.byteLimit }
+    }
+
+    private static func byteCount(of entries: [ContentKey: Entry]) -> Int {
+        entries.values.reduce(0) { $0 + $1.bytes.count }
+    }
 
     /// Removes all contents but some.
     func keepOnly(_ used: Set<ContentKey>) {
         state.withLock {
             $0.entries = $0.entries.filter { used.contains($0.key) }
+            $0.byteCount = ContentPool.byteCount(of: $0.entries)
             $0.limit = max(ContentPool.least, $0.entries.count * 2)
+            $0.byteLimit = max(ContentPool.leastBytes, $0.byteCount * 2)
         }
     }
 }
