@@ -84,6 +84,13 @@ import _TestSupport
         #expect(sum.expressionValue(with: all, context: nil) as? Int == 20)
         // A dictionary stands for itself, not for its values.
         #expect(sum.expressionValue(with: ["number": 3], context: nil) as? Int == 6)
+        // These do not compute something of each member.
+        func value(_ format: String) -> Any? {
+            NSExpression(format: format).expressionValue(with: all, context: nil)
+        }
+        #expect(value("sum:(2 * 3)") as? Int == 6)
+        let many = NSPredicate(format: "max:(TERNARY(count:(SELF) > 3, 7, 0)) == 7")
+        #expect(many.evaluate(with: all))
         let loose = computed("loose", "sum:(number) + number")
         let error = #expect(throws: CocoaError.self) { try rows(stack, by: ["name"], [loose]) }
         #expect(error?.message.contains("number is a collection") == true)

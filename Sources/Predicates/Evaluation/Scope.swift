@@ -74,7 +74,7 @@ struct Scope {
         of arguments: [Expression], for name: String
     ) throws -> SubjectOperand? {
         guard arguments.count == 1, FunctionName.aggregates.contains(name),
-            arguments[0].isOfOneMember, let members = root.groupMembers
+            arguments[0].isComputedOfMembers, let members = root.groupMembers
         else { return nil }
         var inner = self
         return .collection(
@@ -105,24 +105,5 @@ extension SubjectOperand {
         case .subject(let subject): subject.isGroup ? subject.predicateMembers : nil
         case .value: nil
         }
-    }
-}
-
-extension Expression {
-    /// Whether this computes something of one object at a time, and of nothing else: an operation
-    /// or a condition without a function of collections.
-    fileprivate var isOfOneMember: Bool {
-        switch self {
-        case .conditional: true
-        case .function(let name, let arguments):
-            !FunctionName.ofCollections.contains(name) && !arguments.contains(where: \.hasAggregate)
-        default: false
-        }
-    }
-
-    private var hasAggregate: Bool {
-        guard case .function(let name, let arguments) = self else { return false }
-        return FunctionName.ofCollections.contains(name)
-            || arguments.contains(where: \.hasAggregate)
     }
 }
