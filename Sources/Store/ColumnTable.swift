@@ -234,7 +234,12 @@ extension SaveTransaction {
     }
 
     /// Removes a chunk, if the file has it.
-    public func deleteColumnChunk(_ type: UInt32, _ chunk: UInt32) throws {
+    ///
+    /// - Parameter format: That of the chunk of a codable component, whose contents are counted.
+    public func deleteColumnChunk(
+        _ type: UInt32, _ chunk: UInt32, coded format: ChunkFormat? = nil
+    ) throws {
+        if let format { try noteFormerContents(type, chunk, format) }
         isTouched = true
         try write { transaction, _ in
             let columns = try requireColumns()

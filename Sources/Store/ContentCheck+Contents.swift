@@ -18,6 +18,8 @@ extension ContentCheck {
             try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
                 try type.format.contentKeys(in: bytes) { row, key in
                     counts[key, default: 0] += 1
+                    // Many rows may have one content.
+                    guard counts[key] == 1 else { return }
                     guard let contents,
                         try snapshot.snapshot.get(key.bytes, in: contents) != nil
                     else {

@@ -102,31 +102,26 @@ extension SaveTransaction {
     /// Writes a chunk of a codable component.
     ///
     /// - Parameters:
-    ///   - chunk: The whole chunk with its header.
     ///   - content: The bytes of a key that the file may lack.
+    ///   - fill: Writes all bytes of the chunk into the page.
     package func putCodedColumnChunk(
-        _ type: UInt32, _ number: UInt32, _ chunk: UnsafeRawBufferPointer, _ format: ChunkFormat,
-        _ content: (ContentKey) -> [UInt8]?
+        _ type: UInt32, _ number: UInt32, _ format: ChunkFormat,
+        _ content: (ContentKey) -> [UInt8]?, _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws {
         try noteFormerContents(type, number, format)
-        format.contentKeys(in: chunk) { _, key in
-            contentCounts.note(key, 1)
-            if contentCounts.changes[key] ?? 0 > 0, contentCounts.bytes[key] == nil {
-                contentCounts.bytes[key] = content(key)
+        try putColumnChunk(type, number, byteCount: format.size) { room in
+            fill(room)
+            format.contentKeys(in: UnsafeRawBufferPointer(room)) { _, key in
+                contentCounts.note(key, 1)
+                if contentCounts.changes[key] ?? 0 > 0, contentCounts.bytes[key] == nil {
+                    contentCounts.bytes[key] = content(key)
+                }
             }
         }
-        try putColumnChunk(type, number, byteCount: chunk.count) { $0.copyMemory(from: chunk) }
     }
 
-    /// Removes a chunk of a codable component.
-    package func deleteCodedColumnChunk(
-        _ type: UInt32, _ number: UInt32, _ format: ChunkFormat
-    ) throws {
-        try noteFormerContents(type, number, format)
-        try deleteColumnChunk(type, number)
-    }
-
-    private func noteFormerContents(
+    /// Counts what a chunk that goes or is written anew has had.
+    func noteFormerContents(
         _ type: UInt32, _ number: UInt32, _ format: ChunkFormat
     ) throws {
         try write { transaction, _ in

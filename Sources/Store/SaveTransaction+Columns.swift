@@ -40,22 +40,20 @@ extension SaveTransaction {
         }
         let isCoded = type.kind.isCoded
         guard count > 0 else {
-            if isCoded { return try deleteCodedColumnChunk(type.number, chunk, format) }
-            return try deleteColumnChunk(type.number, chunk)
+            return try deleteColumnChunk(type.number, chunk, coded: isCoded ? format : nil)
         }
         let former = bytes.withUnsafeBytes { ChunkHeader.version(of: $0) }
         let header = ChunkHeader(
             version: max(transactionID, former &+ 1), type: type.number, chunk: chunk,
             count: UInt32(count))
-        if isCoded {
-            rest.withUnsafeMutableBytes { header.write(to: $0, format) }
-            return try rest.withUnsafeBytes {
-                try putCodedColumnChunk(type.number, chunk, $0, format) { _ in nil }
-            }
-        }
-        try putColumnChunk(type.number, chunk, byteCount: format.size) { room in
+        let fill = { (room: UnsafeMutableRawBufferPointer) in
             room.copyBytes(from: rest)
             header.write(to: room, format)
+        }
+        if isCoded {
+            try putCodedColumnChunk(type.number, chunk, format, { _ in nil }, fill)
+        } else {
+            try putColumnChunk(type.number, chunk, byteCount: format.size, fill)
         }
     }
 

@@ -36,9 +36,7 @@ import _TestSupport
         _ save: SaveTransaction, _ values: [Int: [UInt8]], _ content: (ContentKey) -> [UInt8]?
     ) throws {
         let chunk = ColumnFile.chunk(name, values)
-        try chunk.withUnsafeBytes {
-            try save.putCodedColumnChunk(2, 0, $0, name.format, content)
-        }
+        try save.putCodedColumnChunk(2, 0, name.format, content) { $0.copyBytes(from: chunk) }
     }
 
     @Test func theFileIsAsTheDocumentSays() throws {
@@ -73,7 +71,7 @@ import _TestSupport
                 try Self.put($0, [1: second.bytes, 2: second.bytes]) { _ in other }
             }
             #expect(try raw.entries("contents").map(\.key) == [second.bytes])
-            try file.store.write { try $0.deleteCodedColumnChunk(2, 0, Self.name.format) }
+            try file.store.write { try $0.deleteColumnChunk(2, 0, coded: Self.name.format) }
             #expect(try raw.entries("contents").isEmpty)
             try file.store.verifyContents()
         }

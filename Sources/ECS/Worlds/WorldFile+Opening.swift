@@ -86,9 +86,7 @@ extension WorldFile {
         _ bytes: UnsafeRawBufferPointer, _ chunk: Int, _ column: Column, _ snapshot: StoreSnapshot
     ) throws {
         guard let contents = column.contents else { return }
-        let format = ChunkFormat(
-            stride: column.layout.stride, isSingle: column.type.kind == .resource)
-        try format.contentKeys(in: bytes) { row, key in
+        try column.chunkFormat.contentKeys(in: bytes) { row, key in
             guard !contents.has(key) else { return }
             let name = world.nameOfValue(column, chunk << column.layout.shift | row)
             try readContent(key, contents, name, snapshot)

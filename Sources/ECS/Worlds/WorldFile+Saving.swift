@@ -47,12 +47,9 @@ extension WorldFile {
                     "another program has changed the component \(old.type.name) since it was "
                         + "migrated here; roll back, which migrates it again")
             }
+            let coded = old.type.kind.isCoded ? old.type.format : nil
             for chunk in versions.keys {
-                if old.type.kind.isCoded {
-                    try transaction.deleteCodedColumnChunk(number, chunk, old.type.format)
-                } else {
-                    try transaction.deleteColumnChunk(number, chunk)
-                }
+                try transaction.deleteColumnChunk(number, chunk, coded: coded)
             }
             stored.removeAll { $0.number == number }
         }
@@ -92,14 +89,10 @@ extension WorldFile {
         written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
         // Loops visit values that they leave as they are.
         guard column.differsFromBase(chunk) else { return false }
-        let format = ChunkFormat(
-            stride: column.layout.stride, isSingle: column.type.kind == .resource)
+        let format = column.chunkFormat
         guard count > 0, let bytes = column.bytes(of: chunk) else {
-            if column.type.isCoded {
-                try transaction.deleteCodedColumnChunk(type, UInt32(chunk), format)
-                return true
-            }
-            try transaction.deleteColumnChunk(type, UInt32(chunk))
+            try transaction.deleteColumnChunk(
+                type, UInt32(chunk), coded: column.type.isCoded ? format : nil)
             return true
         }
         // A compacted copy begins to count its transactions anew.
@@ -107,21 +100,25 @@ extension WorldFile {
         written.chunks[written.chunks.count - 1].version = version
         let header = ChunkHeader(
             version: version, type: type, chunk: UInt32(chunk), count: UInt32(count))
-        if let contents = column.contents {
-            var whole = Array(bytes)
-            whole.withUnsafeMutableBytes { header.write(to: $0, format) }
-            try whole.withUnsafeBytes {
-                try transaction.putCodedColumnChunk(type, UInt32(chunk), $0, format) {
-                    contents.bytes(of: $0)
-                }
-            }
-            return true
-        }
-        try transaction.putColumnChunk(type, UInt32(chunk), byteCount: column.layout.size) { room in
+        let fill = { (room: UnsafeMutableRawBufferPointer) in
             room.copyMemory(from: bytes)
             header.write(to: room, format)
         }
+        if let contents = column.contents {
+            try transaction.putCodedColumnChunk(
+                type, UInt32(chunk), format, contents.bytes(of:), fill)
+        } else {
+            try transaction.putColumnChunk(
+                type, UInt32(chunk), byteCount: column.layout.size, fill)
+        }
         return true
+    }
+}
+
+extension Column {
+    /// How files lay out the column's chunks.
+    var chunkFormat: ChunkFormat {
+        ChunkFormat(stride: layout.stride, isSingle: type.kind == .resource)
     }
 }
 

@@ -90,12 +90,8 @@ struct QueryCommand {
         let type = types.first { $0.name == name }
         if type?.isCoded == true { return try printCoded(name, store, output) }
         let columns = type.map(ComponentColumn.columns) ?? []
-        var rows: [[ValueText]] = []
-        var skipped = 0
-        try store.persistentStore.forEachComponent(named: name) { object, value in
-            skipped += 1
-            guard skipped > offset, rows.count < limit ?? .max else { return }
-            rows.append([ValueText.text(object)] + columns.map { $0.value(in: value) })
+        let rows = try components(name, store).map { object, value in
+            [ValueText.text(object)] + columns.map { $0.value(in: value) }
         }
         ResultPrinter(
             format: format, names: ["object"] + columns.map(\.name),
@@ -103,14 +99,24 @@ struct QueryCommand {
         ).print(rows, output)
     }
 
-    /// Prints codable components: the values with keys are columns, in the order of the keys.
-    private func printCoded(_ name: String, _ store: ToolStore, _ output: ToolOutput) throws {
-        var found: [(object: String, value: ContentNode)] = []
+    /// The components that are asked for, with the game objects that have them.
+    private func components(
+        _ name: String, _ store: ToolStore
+    ) throws -> [(object: String, value: [UInt8])] {
+        var found: [(object: String, value: [UInt8])] = []
         var skipped = 0
-        try store.persistentStore.forEachComponent(named: name) { object, bytes in
+        try store.persistentStore.forEachComponent(named: name) { object, value in
             skipped += 1
             guard skipped > offset, found.count < limit ?? .max else { return }
-            found.append((object, try ContentBytes.read(bytes)))
+            found.append((object, value))
+        }
+        return found
+    }
+
+    /// Prints codable components: the values with keys are columns, in the order of the keys.
+    private func printCoded(_ name: String, _ store: ToolStore, _ output: ToolOutput) throws {
+        let found = try components(name, store).map { object, bytes in
+            (object: object, value: try ContentBytes.read(bytes))
         }
         let names = CodedValue.names(of: found.map(\.value))
         ResultPrinter(

@@ -5,40 +5,45 @@ extension Expression {
     /// reads the object, and in which nothing takes a whole collection.
     var isComputedOfMembers: Bool {
         switch self {
-        case .conditional, .function: !takesCollections && readsObject
+        case .conditional, .function:
+            !contains(where: \.takesCollection) && contains(where: \.readsObject)
         default: false
         }
     }
 
-    /// Whether a part takes a collection as a whole: a function such as `count:`, or an operator
-    /// such as `@count`.
-    private var takesCollections: Bool {
+    /// Whether this, without its parts, takes a collection as a whole: a function such as `count:`,
+    /// or an operator such as `@count`.
+    private var takesCollection: Bool {
         switch self {
-        case .constant, .evaluatedObject, .variable: false
-        case .keyPath(let keys): keys.hasOperator
-        case .member(let base, let keys): keys.hasOperator || base.takesCollections
-        case .aggregate(let members): members.contains(where: \.takesCollections)
-        case .function(let name, let arguments):
-            FunctionName.ofCollections.contains(name)
-                || arguments.contains(where: \.takesCollections)
+        case .keyPath(let keys), .member(_, let keys): keys.contains { $0.hasPrefix("@") }
+        case .function(let name, _): FunctionName.ofCollections.contains(name)
         case .subquery: true
-        case .conditional(let predicate, let first, let second):
-            first.takesCollections || second.takesCollections
-                || predicate.containsSide(where: \.takesCollections)
+        default: false
         }
     }
 
-    /// Whether a part reads the object that the expression is evaluated with.
+    /// Whether this, without its parts, reads the object that it is evaluated with.
     private var readsObject: Bool {
         switch self {
         case .evaluatedObject, .keyPath: true
-        case .constant, .variable: false
-        case .member(let base, _): base.readsObject
-        case .aggregate(let members): members.contains(where: \.readsObject)
-        case .function(_, let arguments): arguments.contains(where: \.readsObject)
-        case .subquery(let collection, _, _): collection.readsObject
+        default: false
+        }
+    }
+
+    /// Whether this or a part of it is such an expression.
+    private func contains(where condition: (Expression) -> Bool) -> Bool {
+        if condition(self) { return true }
+        return switch self {
+        case .constant, .evaluatedObject, .variable, .keyPath: false
+        case .member(let base, _): base.contains(where: condition)
+        case .aggregate(let members), .function(_, let members):
+            members.contains { $0.contains(where: condition) }
+        case .subquery(let collection, _, let predicate):
+            collection.contains(where: condition)
+                || predicate.containsSide { $0.contains(where: condition) }
         case .conditional(let predicate, let first, let second):
-            first.readsObject || second.readsObject || predicate.containsSide(where: \.readsObject)
+            first.contains(where: condition) || second.contains(where: condition)
+                || predicate.containsSide { $0.contains(where: condition) }
         }
     }
 }
@@ -55,8 +60,4 @@ extension Predicate {
             condition(comparison.left) || condition(comparison.right)
         }
     }
-}
-
-extension [String] {
-    fileprivate var hasOperator: Bool { contains { $0.hasPrefix("@") } }
 }

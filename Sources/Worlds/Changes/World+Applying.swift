@@ -135,14 +135,14 @@ extension World {
     ) {
         for (row, key) in zip(part.rows, CodedValues.keys(part.values)) {
             guard let bytes = part.contents[key] else { continue }
-            let moved =
-                entity == self.entity
-                ? bytes
-                : CodedValues.replacingReferences(bytes) {
+            var new = key
+            if entity == self.entity {
+                contents.keep(key, bytes, part.type.name)
+            } else {
+                new = contents.keep(key, bytes, part.type.name) {
                     $0.entity == entity ? self.id(ofRow: $0.row) : $0
                 }
-            var new = moved == bytes ? key : ContentKey(of: moved)
-            contents.keep(new, moved, part.type.name)
+            }
             withUnsafeBytes(of: &new) { room in
                 if let start = room.baseAddress { column.set(row, start, now) }
             }

@@ -95,6 +95,19 @@ public final class ContentPool: Sendable {
         }
     }
 
+    /// Adds a content in which other game objects stand for some.
+    ///
+    /// - Returns: Its key.
+    func keep(
+        _ key: ContentKey, _ bytes: [UInt8], _ name: String,
+        replacing other: (GameObjectID) -> GameObjectID
+    ) -> ContentKey {
+        let moved = CodedValues.replacingReferences(bytes, other)
+        let new = moved == bytes ? key : ContentKey(of: moved)
+        keep(new, moved, name)
+        return new
+    }
+
     private static func decode(
         _ key: ContentKey, _ bytes: [UInt8], _ coder: ContentCoder?
     ) throws(ContentFailure) -> (any Sendable)? {

@@ -111,9 +111,7 @@ extension World {
     ) {
         for (place, key) in zip(part.places, CodedValues.keys(part.values)) {
             guard let bytes = part.contents[key] else { continue }
-            let moved = CodedValues.replacingReferences(bytes, rename)
-            let new = moved == bytes ? key : ContentKey(of: moved)
-            contents.keep(new, moved, part.type.name)
+            let new = contents.keep(key, bytes, part.type.name, replacing: rename)
             column.insert(objects[place].row, now).storeBytes(of: new, as: ContentKey.self)
         }
     }
