@@ -29,6 +29,14 @@ extension Operator {
         default: false
         }
     }
+
+    /// Whether it looks for a text within another.
+    var searchesText: Bool {
+        switch self {
+        case .beginsWith, .contains, .endsWith, .like, .matches: true
+        default: false
+        }
+    }
 }
 
 extension Value {

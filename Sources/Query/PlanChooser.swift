@@ -14,8 +14,8 @@ struct PlanChooser {
         let estimate: FetchEstimate
         /// The parts that hold for all candidates.
         var settled: Set<Int> = []
-        /// Whether there was no other source, but for a scan.
-        var isOnly = false
+        /// How many sources there were, without scans and indexes that only have an order.
+        var sourceCount = 0
     }
 
     let fetch: FetchDescription
@@ -55,10 +55,10 @@ struct PlanChooser {
         let costs = ways.map { cost($0, shares) }
         // The first one of equal ones: an index rather than a scan.
         let best = costs.indices.min { costs[$0].total < costs[$1].total } ?? 0
-        return choice(ways[best], costs[best].candidates, isOnly: found.count == 1)
+        return choice(ways[best], costs[best].candidates, sourceCount: found.count)
     }
 
-    private func choice(_ way: Way, _ candidates: Double, isOnly: Bool) -> Choice {
+    private func choice(_ way: Way, _ candidates: Double, sourceCount: Int) -> Choice {
         let rest = rest(of: way)
         let order: FetchOrder =
             way.order.map { .source(isReversed: $0.isReversed, paths) }
@@ -67,7 +67,7 @@ struct PlanChooser {
             source: way.order.map { .index($0.scan) } ?? way.candidate.source,
             residual: rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true), order: order,
             estimate: FetchEstimate(candidates: candidates, objects: count),
-            settled: way.candidate.settled, isOnly: isOnly)
+            settled: way.candidate.settled, sourceCount: sourceCount)
     }
 
     /// The parts that candidates have to be checked for.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Predicates
-import Schema
 import Store
 
 /// The plans that a program made lately, to make others of the same shape from.
@@ -65,41 +63,6 @@ public final class PlanMemory {
         } else {
             shapes[oldest] = shape
             oldest = (oldest + 1) % PlanMemory.greatestCount
-        }
-    }
-}
-
-/// An attribute or a relationship compared with one value, as most conditions are.
-struct PlainCondition {
-    let key: String
-    let operation: Operator
-    let value: Value
-    let type: AttributeType
-
-    private init?(_ predicate: Predicate) {
-        guard case .comparison(let comparison) = predicate, comparison.operator.relatesValues,
-            let (key, value) = comparison.keyAndConstant, let type = value.type
-        else { return nil }
-        self.key = key
-        operation = comparison.operator
-        self.value = value
-        self.type = type
-    }
-
-    /// The conditions that a predicate says must all hold; `nil` where it says anything else.
-    static func list(of predicate: Predicate?) -> ContiguousArray<PlainCondition>? {
-        switch predicate {
-        case .comparison?:
-            return predicate.flatMap { PlainCondition($0) }.map { [$0] }
-        case .and(let members)?:
-            var found: ContiguousArray<PlainCondition> = []
-            found.reserveCapacity(members.count)
-            for member in members {
-                guard let condition = PlainCondition(member) else { return nil }
-                found.append(condition)
-            }
-            return found.isEmpty ? nil : found
-        default: return nil
         }
     }
 }

@@ -6,19 +6,38 @@ import Store
 
 /// What plans have in common whose fetches differ in nothing but the values of plain conditions.
 struct PlanShape {
-    /// A condition without its value.
+    /// A condition without its values.
     private struct Member {
         let key: String
         let operation: Operator
-        /// The type of the value that the fetch states.
+        let options: ComparisonOptions
+        /// The type of the values that the fetch states.
         let type: AttributeType
+        let hasPrefix: Bool
         /// The type of the attribute or relationship.
         let field: AttributeType
+
+        init(_ condition: PlainCondition, _ field: AttributeType) {
+            key = condition.key
+            operation = condition.operation
+            options = condition.options
+            type = condition.type
+            hasPrefix = condition.hasPrefix
+            self.field = field
+        }
+
+        func fits(_ condition: PlainCondition) -> Bool {
+            condition.operation == operation && condition.type == type
+                && condition.options == options && condition.hasPrefix == hasPrefix
+                && condition.key == key
+        }
     }
 
     /// Where candidates come from.
     private enum Source {
         case index(IndexTable)
+        /// All records, where no index could ever serve.
+        case scan
         /// The objects of a relationship's inverse, from the object that a member names.
         case inverse(RelationshipWalk, member: Int)
     }
@@ -53,16 +72,8 @@ struct PlanShape {
         case .none, .memory: order = plan.order
         case .source: return nil
         }
-        var members: [Member] = []
-        for condition in conditions {
-            guard let position = table.field(named: condition.key) else { return nil }
-            members.append(
-                Member(
-                    key: condition.key, operation: condition.operation, type: condition.type,
-                    field: table.fields[position].type))
-        }
-        let isWhole = fetch.limit == 0
-        guard let source = PlanShape.source(plan.source, choice, members, isWhole: isWhole)
+        guard let members = PlanShape.members(conditions, table),
+            let source = PlanShape.source(plan, choice, members, table)
         else { return nil }
         self.source = source
         self.members = members
@@ -71,13 +82,13 @@ struct PlanShape {
         sortOrders = fetch.sortOrders
         (limit, offset) = (fetch.limit, fetch.offset)
         readProperties = fetch.readProperties
-        mustBeOne = PlanShape.dependsOnSource(fetch)
+        mustBeOne = PlanShape.dependsOnSource(fetch, source)
         if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
         entities = plan.entities
         settled = choice.settled
         // Without another source but a scan, the share that an index leaves out decides.
         mostEntries =
-            choice.isOnly
+            choice.sourceCount == 1
             ? max(PlanShape.fewEntries, estimate.candidates) : PlanShape.fewEntries
         objects = estimate.objects
     }
@@ -86,8 +97,9 @@ struct PlanShape {
     ///
     /// All pages of such a result have to come from one plan, so it may depend on nothing but the
     /// fetch and the store.
-    private static func dependsOnSource(_ fetch: FetchDescription) -> Bool {
-        fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
+    private static func dependsOnSource(_ fetch: FetchDescription, _ source: Source) -> Bool {
+        if case .scan = source { return false }
+        return fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
     }
 
     /// Whether a source is one value of a unique index.
@@ -96,21 +108,54 @@ struct PlanShape {
         return scan.isPoint && scan.table.index.isUnique
     }
 
+    private static func members(
+        _ conditions: ContiguousArray<PlainCondition>, _ table: EntityTable
+    ) -> [Member]? {
+        var members: [Member] = []
+        for condition in conditions {
+            guard let position = table.field(named: condition.key) else { return nil }
+            let type = table.fields[position].type
+            // Of a collection these operators ask for a member.
+            if condition.operation.searchesText, !type.isText { return nil }
+            members.append(Member(condition, type))
+        }
+        return members
+    }
+
     private static func source(
-        _ source: FetchSource, _ choice: PlanChooser.Choice, _ members: [Member], isWhole: Bool
+        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ members: [Member],
+        _ table: EntityTable
     ) -> Source? {
-        switch source {
+        switch plan.source {
         case .index(let scan):
-            return scan.table.index.isPartial || scan.ranges.count != 1 ? nil : .index(scan.table)
+            // A whole index is read for its order.
+            return scan.table.index.isPartial || scan.conditions.isEmpty ? nil : .index(scan.table)
         case .walk(let walk):
             // What an owner has on average decides, whichever it is. With a limit a scan that ends
             // early may be faster, depending on how many it has.
-            guard choice.isOnly, isWhole, case .keys(let keys) = walk.owners, keys.count == 1,
+            guard choice.sourceCount == 1, plan.fetch.limit == 0,
+                case .keys(let keys) = walk.owners, keys.count == 1,
                 choice.settled.count == 1, let member = choice.settled.first,
                 members[member].operation == .equalTo, members[member].type == .objectID
             else { return nil }
             return .inverse(walk, member: member)
+        case .scan:
+            return isAlwaysScanned(plan, choice, members, table) ? .scan : nil
         default: return nil
+        }
+    }
+
+    /// Whether no values of the conditions would make an index worth its while.
+    private static func isAlwaysScanned(
+        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ members: [Member],
+        _ table: EntityTable
+    ) -> Bool {
+        // An index that has the order may be the faster one as soon as there are more objects.
+        guard choice.sourceCount == 0,
+            plan.fetch.sortOrders.isEmpty || plan.fetch.limit == 0 && !members.isEmpty
+        else { return false }
+        return plan.catalog.indexes(of: table).allSatisfy { index in
+            !index.index.isPartial && !members.contains { $0.key == index.index.properties.first }
         }
     }
 
@@ -121,10 +166,7 @@ struct PlanShape {
             fetch.entity == table.entity.name, fetch.sortOrders == sortOrders,
             fetch.readProperties == readProperties
         else { return false }
-        for (condition, member) in zip(conditions, members)
-        where condition.operation != member.operation || condition.type != member.type
-            || condition.key != member.key
-        {
+        for (condition, member) in zip(conditions, members) where !member.fits(condition) {
             return false
         }
         return true
@@ -144,9 +186,11 @@ struct PlanShape {
         let residual = rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true)
         guard let filters = try? Planner.filters(residual, entities, store) else { return nil }
         var fetch = fetch
-        fetch.predicate =
-            comparisons.count == 1
-            ? .comparison(comparisons[0]) : .and(comparisons.map { .comparison($0) })
+        switch comparisons.count {
+        case 0: break
+        case 1: fetch.predicate = .comparison(comparisons[0])
+        default: fetch.predicate = .and(comparisons.map { .comparison($0) })
+        }
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog, entities: entities, source: source,
             residual: residual, filters: filters, order: order,
@@ -160,12 +204,8 @@ struct PlanShape {
         var comparisons: [Comparison] = []
         comparisons.reserveCapacity(members.count)
         for (condition, member) in zip(conditions, members) {
-            guard let value = condition.value.coerced(to: member.field, for: member.operation)
-            else { return nil }
-            comparisons.append(
-                Comparison(
-                    left: .keyPath([member.key]), operator: member.operation,
-                    right: .constant(.value(value))))
+            guard let comparison = condition.comparison(with: member.field) else { return nil }
+            comparisons.append(comparison)
         }
         return comparisons
     }
@@ -181,11 +221,12 @@ struct PlanShape {
             let owned = RelationshipWalk(
                 owners: .keys([key]), table: walk.table, relationship: walk.relationship)
             return (.walk(owned), PlanShape.fewEntries)
-        case .index(let index): return range(of: index, comparisons, store)
+        case .scan: return (.scan, objects)
+        case .index(let index): return ranges(of: index, comparisons, store)
         }
     }
 
-    private func range(
+    private func ranges(
         of index: IndexTable, _ comparisons: [Comparison], _ store: Store
     ) -> (FetchSource, candidates: Double)? {
         let reader = RestrictionReader(schema: store.schema, entity: table.entity)
@@ -196,15 +237,19 @@ struct PlanShape {
                 restrictions.append(found)
             }
         }
-        let chooser = IndexChooser(table, restrictions, mostRanges: 1)
+        let chooser = IndexChooser(
+            table, restrictions, mostRanges: SourcePlanner.leastMostRanges)
         // No ranges for a value that no object can have.
-        guard let choice = chooser.choice(index), choice.scan.ranges.count == 1,
+        guard let choice = chooser.choice(index), !choice.scan.ranges.isEmpty,
             choice.settled == settled
         else { return nil }
         let source = FetchSource.index(choice.scan)
         if PlanShape.yieldsOne(source) { return (source, 1) }
         if mustBeOne { return nil }
-        let entries = Estimates(store).entries(of: choice.scan, entities).entries
+        let scan = choice.scan
+        let entries =
+            scan.areKeys && scan.table.index.isUnique
+            ? Double(scan.ranges.count) : Estimates(store).entries(of: scan, entities).entries
         return entries <= mostEntries ? (source, entries) : nil
     }
 }

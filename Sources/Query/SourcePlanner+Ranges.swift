@@ -26,9 +26,14 @@ extension SourcePlanner {
         return candidates + intersections(candidates)
     }
 
+    /// So many ranges are read in any table.
+    static var leastMostRanges: Int { 512 }
+
     /// Each range costs a look-up, and for that many a scan is as soon done.
     private var mostRanges: Int {
-        max(512, Int(count * (Cost.step + .membership).steps / Cost.seek.steps))
+        max(
+            SourcePlanner.leastMostRanges,
+            Int(count * (Cost.step + .membership).steps / Cost.seek.steps))
     }
 
     private func candidate(_ choice: IndexChoice) -> Candidate {

@@ -72,9 +72,11 @@ extension ContentCheck {
     private func compare(
         _ owner: EntityTable, _ relationship: RelationshipTable, _ inverse: RelationshipTable
     ) throws {
-        let forward = try pairs(of: relationship).sorted()
-        let backward = try pairs(of: inverse)
-            .map { Link(owner: $0.destination, destination: $0.owner) }.sorted()
+        var forward = try pairs(of: relationship)
+        forward.sortAsStored()
+        var backward = ContiguousArray(
+            try pairs(of: inverse).lazy.map { Link(owner: $0.destination, destination: $0.owner) })
+        backward.sortAsStored()
         var (left, right) = (0, 0)
         while left < forward.count || right < backward.count {
             let first = left < forward.count ? forward[left] : nil
@@ -97,8 +99,8 @@ extension ContentCheck {
     }
 
     /// All links of a relationship, to-one ones too.
-    private func pairs(of relationship: RelationshipTable) throws -> [Link] {
-        var pairs: [Link] = []
+    private func pairs(of relationship: RelationshipTable) throws -> ContiguousArray<Link> {
+        var pairs: ContiguousArray<Link> = []
         if let links = relationship.links {
             let cursor = try snapshot.snapshot.makeCursor(links)
             while let entry = try cursor.next() {

@@ -17,8 +17,14 @@ struct IndexBatches {
         }
     }
 
-    /// The batches in the order of the indexes' numbers.
-    var inOrder: [IndexBatch] { batches.sorted { $0.number < $1.number } }
+    /// Hands out the batches, in the order of the indexes' numbers, and forgets them.
+    ///
+    /// Each one ends before the next one is handed out: a save of many objects has large ones.
+    mutating func takeEach(_ body: (inout IndexBatch) throws -> Void) rethrows {
+        batches.sort { $0.number > $1.number }
+        while var batch = batches.popLast() { try body(&batch) }
+        last = 0
+    }
 
     @inline(__always)
     private mutating func place(of index: IndexTable) -> Int {

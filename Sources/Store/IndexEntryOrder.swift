@@ -13,7 +13,7 @@ import RecordFormat
 extension IndexBatch.Entry {
     @inline(__always)
     func bytes(in keys: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: keys[start..<start + Int(count)])
+        UnsafeRawBufferPointer(rebasing: keys[start..<start + count])
     }
 
     /// Whether the key may stand for several values.
@@ -22,29 +22,49 @@ extension IndexBatch.Entry {
 
 /// Orders the entries of a batch by their keys, then by their objects.
 ///
-/// Most comparisons are those of two words.
+/// By one word of each key first; only those with equal words are compared.
 enum IndexEntryOrder {
-    static func sorted(_ entries: [IndexBatch.Entry], _ keys: [UInt8]) -> [IndexBatch.Entry] {
-        guard entries.count > 1 else { return entries }
-        var result = entries
+    static func sort(_ entries: inout ContiguousArray<IndexBatch.Entry>, _ keys: [UInt8]) {
+        guard entries.count > 1 else { return }
         keys.withUnsafeBytes { bytes in
             let shared = sharedByteCount(entries, bytes)
-            for index in result.indices {
-                let (start, count) = (entries[index].start, Int(entries[index].count))
-                result[index].word = OrderedBytes.word(
-                    in: keys, from: start + shared, to: start + count)
+            for index in entries.indices {
+                let start = entries[index].start
+                entries[index].word = OrderedBytes.word(
+                    in: keys, from: start + shared, to: start + entries[index].count)
             }
-            result.sort { left, right in
-                if left.word != right.word { return left.word < right.word }
-                return precedes(left, right, bytes, behind: shared)
-            }
+            RadixOrder.sort(&entries, by: \.word)
+            sortRuns(&entries, bytes, behind: shared)
         }
-        return result
+    }
+
+    /// Puts entries in order whose words are equal.
+    private static func sortRuns(
+        _ entries: inout ContiguousArray<IndexBatch.Entry>, _ keys: UnsafeRawBufferPointer,
+        behind shared: Int
+    ) {
+        var start = 0
+        while start < entries.count {
+            let word = entries[start].word
+            var end = start + 1
+            // Entries come in the order of their objects: those of equal keys are in order.
+            var isSorted = true
+            while end < entries.count, entries[end].word == word {
+                if precedes(entries[end], entries[end - 1], keys, behind: shared) {
+                    isSorted = false
+                }
+                end += 1
+            }
+            if !isSorted {
+                entries[start..<end].sort { precedes($0, $1, keys, behind: shared) }
+            }
+            start = end
+        }
     }
 
     /// How many bytes all keys begin with.
     private static func sharedByteCount(
-        _ entries: [IndexBatch.Entry], _ keys: UnsafeRawBufferPointer
+        _ entries: ContiguousArray<IndexBatch.Entry>, _ keys: UnsafeRawBufferPointer
     ) -> Int {
         let first = entries[0].bytes(in: keys)
         var shared = first.count

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LMDB
+import RecordFormat
 
 /// One row of a relationship's database.
 struct Link: Comparable {
@@ -13,13 +14,21 @@ struct Link: Comparable {
     }
 }
 
+extension ContiguousArray<Link> {
+    /// Puts the rows in the order of the database: by owner, then by destination.
+    mutating func sortAsStored() {
+        RadixOrder.sort(&self, by: \.destination)
+        RadixOrder.sort(&self, by: \.owner)
+    }
+}
+
 /// The changes of one relationship's database that a save collects.
 struct LinkBatch {
     /// The relationship's number.
     let number: UInt32
     private let links: Database
-    var insertions: [Link] = []
-    var deletions: [Link] = []
+    var insertions: ContiguousArray<Link> = []
+    var deletions: ContiguousArray<Link> = []
 
     init(_ number: UInt32, _ links: Database) {
         self.number = number
@@ -27,14 +36,16 @@ struct LinkBatch {
     }
 
     /// Deletes, then inserts, each in key order: pages are touched once and fill well.
-    func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
-        for link in deletions.sorted() {
+    mutating func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
+        deletions.sortAsStored()
+        insertions.sortAsStored()
+        for link in deletions {
             _ = try transaction.delete(link.owner, link.destination, in: links)
         }
         guard !insertions.isEmpty else { return }
         // A cursor need not search where the next link belongs to the page that it is on.
         let cursor = try transaction.makeWriteCursor(links)
-        for link in insertions.sorted() { try cursor.put(link.destination, for: link.owner) }
+        for link in insertions { try cursor.put(link.destination, for: link.owner) }
     }
 }
 
@@ -65,9 +76,8 @@ struct LinkBatches {
 
     /// Writes and forgets the batches, in the order of the relationships' numbers.
     mutating func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
-        for batch in batches.sorted(by: { $0.number < $1.number }) {
-            try batch.write(to: transaction)
-        }
-        batches = []
+        batches.sort { $0.number > $1.number }
+        // Each one ends once it is written: a save of many objects has large ones.
+        while var batch = batches.popLast() { try batch.write(to: transaction) }
     }
 }

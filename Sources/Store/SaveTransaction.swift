@@ -133,10 +133,9 @@ extension SaveTransaction {
         try flushComponents()
         try flushLinks()
         var collisions: [UniquenessCollision] = []
-        for batch in indexBatches.inOrder {
+        try indexBatches.takeEach { batch in
             collisions += try batch.write(to: transaction, store: store, catalog)
         }
-        indexBatches = IndexBatches()
         if !collisions.isEmpty { throw StoreError(collisions, in: store) }
         try flushColumns()
         try flushContents()

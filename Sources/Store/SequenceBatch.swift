@@ -8,8 +8,8 @@ import Schema
 struct SequenceBatch {
     private let links: Database
     /// Destinations to append, each owner's in their order.
-    var insertions: [Link] = []
-    var deletions: [Link] = []
+    var insertions: ContiguousArray<Link> = []
+    var deletions: ContiguousArray<Link> = []
     /// The wanted orders by owner, each with all of the owner's destinations.
     var orders: [UInt64: ContiguousArray<UInt64>] = [:]
 
@@ -19,10 +19,11 @@ struct SequenceBatch {
 
     /// Writes owner by owner, ascending.
     func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
-        let added = insertions.enumerated().sorted {
-            ($0.element.owner, $0.offset) < ($1.element.owner, $1.offset)
-        }
-        let removed = deletions.sorted()
+        // Those of one owner stay in their order.
+        var added = insertions
+        RadixOrder.sort(&added, by: \.owner)
+        var removed = deletions
+        removed.sortAsStored()
         var owners = Set(orders.keys)
         for link in insertions { owners.insert(link.owner) }
         for link in deletions { owners.insert(link.owner) }
@@ -30,8 +31,8 @@ struct SequenceBatch {
         var nextRemoved = 0
         for owner in owners.sorted() {
             var additions: ContiguousArray<UInt64> = []
-            while nextAdded < added.count, added[nextAdded].element.owner == owner {
-                additions.append(added[nextAdded].element.destination)
+            while nextAdded < added.count, added[nextAdded].owner == owner {
+                additions.append(added[nextAdded].destination)
                 nextAdded += 1
             }
             var removals: ContiguousArray<UInt64> = []

@@ -11,17 +11,17 @@ import _TestSupport
 
     private func sorted(_ pairs: [Pair]) -> [Pair] {
         var keys: [UInt8] = []
-        var entries: [IndexBatch.Entry] = []
+        var entries: ContiguousArray<IndexBatch.Entry> = []
         for pair in pairs {
             entries.append(
                 IndexBatch.Entry(
-                    start: keys.count, count: Int32(pair.key.count), isComplete: true,
+                    start: keys.count, count: pair.key.count, isComplete: true,
                     object: pair.object))
             keys += pair.key
         }
-        let sorted = IndexEntryOrder.sorted(entries, keys)
+        IndexEntryOrder.sort(&entries, keys)
         return keys.withUnsafeBytes { bytes in
-            sorted.map { (Array($0.bytes(in: bytes)), $0.object) }
+            entries.map { (Array($0.bytes(in: bytes)), $0.object) }
         }
     }
 
@@ -39,6 +39,18 @@ import _TestSupport
             (shared + [0xFF, 1, 1, 1, 1, 1, 1, 1, 1], 3), (shared, 4),
         ])
         #expect(found.map(\.object) == [4, 2, 3, 1])
+    }
+
+    @Test func an_entry_tells_where_its_key_is() {
+        let greatest = IndexBatch.Entry(
+            start: 1 << 50, count: 511, isComplete: true, object: .max)
+        #expect(greatest.start == 1 << 50)
+        #expect(greatest.count == 511)
+        #expect(greatest.isComplete)
+        let least = IndexBatch.Entry(start: 0, count: 0, isComplete: false, object: 0)
+        #expect(least.start == 0)
+        #expect(least.count == 0)
+        #expect(!least.isComplete)
     }
 
     @Test func no_key_and_one_key_are_in_order() {

@@ -50,7 +50,9 @@ struct DictionaryFetch {
         whole.readProperties = GroupedFetch.readProperties(
             groups: groups.map(\.expression), columns: columns.map(\.expression))
         let store = try context.requireStore()
-        plan = try context.mappingQueryErrors { try Planner.plan(whole, in: store) }
+        plan = try context.mappingQueryErrors {
+            try Planner.plan(whole, in: store, remembering: context.readPoint.plans)
+        }
         guard isGrouped else {
             guard having == nil else {
                 throw DictionaryFetch.failure("havingPredicate needs propertiesToGroupBy")

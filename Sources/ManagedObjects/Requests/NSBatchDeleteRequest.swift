@@ -101,7 +101,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         let prepared = try FetchPreparation(fetchRequest, context)
         let fetch = prepared.description
         let plan = try context.mappingQueryErrors {
-            try Planner.plan(fetch, in: try context.requireStore())
+            try Planner.plan(
+                fetch, in: try context.requireStore(), remembering: context.readPoint.plans)
         }
         let takesAll = fetch.predicate == nil && fetch.limit == 0 && fetch.offset == 0
         let family = fetch.includesSubentities ? prepared.runtime.family : [prepared.runtime]

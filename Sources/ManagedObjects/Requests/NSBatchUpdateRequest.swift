@@ -89,7 +89,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         let family = includesSubentities ? runtime.family : [runtime]
         var update = BatchUpdate(
             try family.map { try BatchAssignments(values, $0, store) })
-        let plan = try context.mappingQueryErrors { try Planner.plan(description, in: store) }
+        let plan = try context.mappingQueryErrors {
+            try Planner.plan(description, in: store, remembering: context.readPoint.plans)
+        }
         let outcome = try context.writeBatch { try update.write($0, plan) }
         let result: Any =
             switch resultType {

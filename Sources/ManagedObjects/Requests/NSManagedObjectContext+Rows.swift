@@ -25,7 +25,8 @@ extension NSManagedObjectContext {
         let snapshot = try newestSnapshot()
         let layout = snapshot.store.tables[prepared.runtime.ordinal].layout
         try mappingQueryErrors {
-            let plan = try Planner.plan(description, in: snapshot.store)
+            let plan = try Planner.plan(
+                description, in: snapshot.store, remembering: readPoint.plans)
             try plan.forEachReading(in: snapshot) { key, record in
                 body(key, record.value(position, in: layout) ?? .null)
                 return true

@@ -21,6 +21,8 @@ class FileRows: FurtherRows {
     let further: FurtherStore
     let file: FileMapping
     let reading: FileSnapshot
+    /// The plans of the context's fetches from the file.
+    private let plans = PlanMemory()
     /// What batch requests go through, once there was one.
     private var madeInner: NSManagedObjectContext?
 
@@ -166,7 +168,9 @@ class FileRows: FurtherRows {
         description.readProperties = reading
         let snapshot = try newestSnapshot()
         return try context.mappingQueryErrors {
-            try body(Planner.plan(description, in: snapshot.store), snapshot)
+            let plan = try Planner.plan(
+                description, in: snapshot.store, remembering: plans)
+            return try body(plan, snapshot)
         }
     }
 

@@ -78,10 +78,10 @@ extension NSManagedObjectContext {
         }
         for object in gone { expel(object) }
         saving.locked.removeAll { $0.context !== self }
+        // Plans and look-ups keep the store, and with it the open file.
+        if isMainGone { readPoint.plans.forgetAll() }
         if isMainGone, source == nil {
             readPoint.snapshot = nil
-            // These keep the store, and with it the open file.
-            readPoint.plans.forgetAll()
             readPoint.lookUps = UniqueLookUps()
             invalidateBytes()
             readPoint.siblings = []
