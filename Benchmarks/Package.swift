@@ -28,6 +28,7 @@ let package = Package(
             name: "Engines",
             dependencies: [
                 "BenchmarkKit", "CRawLMDB", "CSQLite", .product(name: "CoreData", package: "lode"),
+                .product(name: "_LodeStore", package: "lode"),
             ],
             swiftSettings: settings),
         // 2

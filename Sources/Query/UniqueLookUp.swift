@@ -9,7 +9,9 @@ import Store
 ///
 /// Programs that find or create ask nothing else. It answers as the plan of the fetch does, without
 /// making one: that takes longer than to look the object up.
-package final class UniqueLookUp {
+///
+/// *Threads.* One at a time, as the snapshots that it reads.
+public final class UniqueLookUp {
     private let store: Store
     private let catalog: CatalogState
     private let index: IndexTable
@@ -21,7 +23,7 @@ package final class UniqueLookUp {
     @exclusivity(unchecked) private var key = IndexKey()
 
     /// What a look-up has found.
-    package enum Answer {
+    public enum Answer {
         /// No object has the value.
         case nothing
         /// The object, with its record.
@@ -32,8 +34,14 @@ package final class UniqueLookUp {
 
     /// Makes a look-up.
     ///
+    /// - Parameters:
+    ///   - key: The attribute.
+    ///   - table: The entity's table.
+    ///   - includesSubentities: Whether objects of entities that inherit from it are found too.
+    ///   - snapshot: A snapshot of the store.
     /// - Returns: `nil` where no unique index of all objects has the key alone.
-    package init?(
+    /// - Complexity: O(indexes of the entity).
+    public init?(
         _ key: String, of table: EntityTable, includesSubentities: Bool,
         in snapshot: StoreSnapshot
     ) {
@@ -50,12 +58,16 @@ package final class UniqueLookUp {
     }
 
     /// Whether it was made for the indexes that a snapshot has.
-    package func fits(_ snapshot: StoreSnapshot) -> Bool { snapshot.catalog === catalog }
+    public func fits(_ snapshot: StoreSnapshot) -> Bool { snapshot.catalog === catalog }
 
     /// Looks for the object of a value.
     ///
-    /// - Parameter snapshot: One that it ``fits(_:)``.
-    package func answer(
+    /// - Parameters:
+    ///   - value: The value; one of another type is left unanswered.
+    ///   - snapshot: One that it ``fits(_:)``.
+    /// - Throws: ``StoreError`` with `damaged` for a record that does not fit its layout.
+    /// - Complexity: O(log n) pages.
+    public func answer(
         _ value: Value, in snapshot: StoreSnapshot
     ) throws(StoreError) -> Answer {
         guard value.hasOneForm(in: type) else { return .unanswered }

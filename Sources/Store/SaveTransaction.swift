@@ -33,7 +33,7 @@ public final class SaveTransaction {
     /// Whether nothing has been written in the transaction before.
     ///
     /// If another write has shared it, the records may differ from those of the last commit.
-    package let isFirst: Bool
+    public let isFirst: Bool
     private var isActive = true
     // SAFETY: a store runs each body on one thread, and this object stays there, as its class is
     // not Sendable; threads that share LMDB's transaction have objects of their own. Changing and

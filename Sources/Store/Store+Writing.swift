@@ -36,7 +36,7 @@ extension Store {
     ///     any of them returns. That of one of them is called.
     /// - Returns: What the body returned, and how many writes were committed together.
     /// - Throws: As ``write(mayUseReserve:_:)``.
-    package func writeJoining<Result, Note: Sendable>(
+    public func writeJoining<Result, Note: Sendable>(
         _ body: (SaveTransaction) throws -> (result: Result, note: Note),
         didCommit: ([Note]) -> Void
     ) throws -> (result: Result, memberCount: Int) {

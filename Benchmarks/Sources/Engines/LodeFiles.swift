@@ -7,7 +7,7 @@ import Foundation
 /// What `lode import` does, in this process.
 public enum LodeFiles: FileImporter {
     /// The name.
-    public static let name = "Lode"
+    public static let name = LibraryEngines.subject
 
     private static let mapping = """
         {"entities": {"Book": {"key": "isbn", "attributes": {

@@ -28,6 +28,8 @@ public final class SQLiteEngine: Engine {
         guard sqlite3_open(path, &connection) == SQLITE_OK else {
             throw BenchmarkError("SQLite cannot open \(path); check that its folder exists")
         }
+        // For readers beside a writer: some of what they begin with takes a lock.
+        sqlite3_busy_timeout(connection, 10_000)
         try execute("PRAGMA journal_mode=WAL")
         try execute("PRAGMA synchronous=FULL")
         try execute(

@@ -6,8 +6,8 @@ import Foundation
 
 /// The `sqlite3` shell with its `.import`.
 public enum SQLiteFiles: FileImporter {
-    /// The name.
-    public static let name = "sqlite3 shell"
+    /// The name: the shell gets the settings of the engine.
+    public static let name = LibraryEngines.peer
 
     /// The shell, if it is installed.
     public static var shell: String? {

@@ -21,6 +21,10 @@ public struct Configuration: Sendable {
     public var writesCounts = false
     /// The file of a child's task.
     public var path = ""
+    /// How often the file of a child's task was written from end to end.
+    public var round = 0
+    /// The seed of a child's choices.
+    public var seed = 0
     /// Whether only agreement is checked, on few books, and figures mean nothing.
     public var isSmoke = false
 

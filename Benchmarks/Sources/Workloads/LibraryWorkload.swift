@@ -19,19 +19,21 @@ public enum LibraryWorkload: Workload {
         let engines = configuration.libraryEngines
         var comparisons: [Comparison] = []
         var paths: [String: String] = [:]
+        let needsFiles = LibraryTask.allCases.contains { configuration.wants("\($0)") }
         for kind in LibraryImport.allCases {
             let isWanted = configuration.wants("\(kind)")
             // Other tasks need files, if nothing else does.
-            let runCount = isWanted ? configuration.runCount : kind == .steps ? 1 : 0
+            let runCount = isWanted ? configuration.runCount : kind == .steps && needsFiles ? 1 : 0
             let (times, sizes) = try measure(kind, engines, stores, runCount, &paths)
             guard isWanted else { continue }
             comparisons.append(times)
             if kind == .steps { comparisons.append(sizes) }
         }
-        comparisons += try measureTasks(engines, stores, paths)
+        if configuration.wants(CSVImport.name) { comparisons.append(try CSVImport.measure(stores)) }
+        if needsFiles { comparisons += try measureTasks(engines, stores, paths) }
         for path in paths.values { stores.folder.remove(path) }
         var report = Report(comparisons, bases: bases)
-        report.verdicts = LibraryTargets.verdicts(comparisons)
+        report.verdicts = LibraryTargets.verdicts(comparisons) + CSVImport.verdicts(comparisons)
         return report
     }
 

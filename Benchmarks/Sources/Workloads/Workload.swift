@@ -20,14 +20,15 @@ public protocol Workload: SendableMetatype {
 public enum Workloads {
     /// The short names of the tasks of those that have several.
     public static let tasks =
-        LibraryImport.allCases.map { "\($0)" } + LibraryTask.allCases.map { "\($0)" }
+        LibraryImport.allCases.map { "\($0)" } + [CSVImport.name]
+        + LibraryTask.allCases.map { "\($0)" }
         + PlainWorkload.tasks
 
     /// In the order in which they run.
     public static let all: [any Workload.Type] = [
-        LibraryWorkload.self, ScalingWorkload.self, MemoryWorkload.self, PlainWorkload.self,
-        TraverseWorkload.self,
-        BatchWorkload.self, FilesWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
+        LibraryWorkload.self, ScalingWorkload.self, ReadersWorkload.self, MemoryWorkload.self,
+        PlainWorkload.self, TraverseWorkload.self,
+        BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
         StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, MicroWorkload.self,
         OpenWorkload.self, CountsWorkload.self,
     ]

@@ -53,6 +53,8 @@ struct Arguments {
             case "--chart": chart = try Self.value(name, &words)
             case "--child": child = try Self.value(name, &words)
             case "--engine": try select(Self.value(name, &words))
+            case "--round": configuration.round = try Self.number(name, &words, least: 0)
+            case "--seed": configuration.seed = try Self.number(name, &words, least: 0)
             case "--path": configuration.path = try Self.value(name, &words)
             default: throw BenchmarkError("\(name) is no option\n" + Self.usage)
             }
@@ -82,10 +84,12 @@ struct Arguments {
         return task
     }
 
-    private static func number(_ name: String, _ words: inout ArraySlice<String>) throws -> Int {
+    private static func number(
+        _ name: String, _ words: inout ArraySlice<String>, least: Int = 1
+    ) throws -> Int {
         let text = try value(name, &words)
-        guard let number = Int(text), number > 0 else {
-            throw BenchmarkError("\(name) takes a number above 0, not \(text)")
+        guard let number = Int(text), number >= least else {
+            throw BenchmarkError("\(name) takes a number, at least \(least), not \(text)")
         }
         return number
     }

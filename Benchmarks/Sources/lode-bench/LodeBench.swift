@@ -76,6 +76,8 @@ enum LodeBench {
         switch name {
         case MemoryWorkload.childName:
             try MemoryWorkload.runChild(configuration.libraryEngines[0], configuration)
+        case ReadersWorkload.childName:
+            try ReadersWorkload.runChild(configuration.libraryEngines[0].name, configuration)
         case OpenWorkload.childName:
             try OpenWorkload.runChild(configuration.engines[0], path: configuration.path)
         case CountsWorkload.childName: try CountsWorkload.runChild(path: configuration.path)

@@ -31,7 +31,8 @@ public struct LibraryEngine: Sendable {
     public let name: String
     /// Version and settings that matter to the figures.
     public let settings: String
-    /// What is asked of it after an import: everything, what changes the file, or nothing.
+    /// What is asked of it after an import: everything, the main tasks, what changes the file, or
+    /// nothing.
     public let scope: Scope
     /// Whether its books stand on shelves.
     public let hasShelves: Bool
@@ -45,6 +46,7 @@ public struct LibraryEngine: Sendable {
     /// What is asked of an engine.
     public enum Scope: Sendable {
         case everything
+        case main
         case changes
         case imports
     }
@@ -76,7 +78,12 @@ public struct LibraryEngine: Sendable {
 
     /// Whether it does a task.
     public func does(_ task: LibraryTask) -> Bool {
-        scope == .everything || scope == .changes && task.changes
+        switch scope {
+        case .everything: true
+        case .main: task.isMain
+        case .changes: task.changes
+        case .imports: false
+        }
     }
 }
 
@@ -94,15 +101,23 @@ public enum LibraryEngines {
     public static let charted = [subject, peer, RocksDBLibrary.name, ObjectBoxLibrary.name]
 
     /// Those that are there.
-    public static let all: [LibraryEngine] =
-        RawLibrary.engines + SQLiteLibrary.engines
-        + optional.compactMap { try? $0.found.get() } + LodeLibrary.engines
+    public static let all: [LibraryEngine] = {
+        let found = optional.compactMap { try? $0.found.get() }
+        let own = [StoreLibrary.engine] + LodeLibrary.engines
+        return RawLibrary.engines + SQLiteLibrary.engines + found + own
+    }()
 
     /// What the others are, and what they lack.
-    public static let skipped: [String] = optional.compactMap { name, found in
-        guard case .failure(let reason) = found else { return nil }
-        return "\(name) is skipped: \(reason)"
-    }
+    public static let skipped: [String] = {
+        var lines: [String] = optional.compactMap { name, found in
+            guard case .failure(let reason) = found else { return nil }
+            return "\(name) is skipped: \(reason)"
+        }
+        if SQLiteFiles.shell == nil {
+            lines.append("the sqlite3 shell is skipped: install the package sqlite3")
+        }
+        return lines
+    }()
 
     private static let optional = [
         (name: RocksDBLibrary.name, found: RocksDBLibrary.found),

@@ -37,6 +37,15 @@ public enum LibraryTask: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the task is asked of an engine in its less usual settings, too: all changes are, as
+    /// the files are compared after them.
+    var isMain: Bool {
+        switch self {
+        case .read, .all, .range, .traverse, .keptUnique: true
+        default: changes
+        }
+    }
+
     /// What is left to ask of a file after changes, to see that its indexes agree with its books.
     public static let afterChanges: [LibraryTask] = [.range, .traverse, .keptUnique]
 }

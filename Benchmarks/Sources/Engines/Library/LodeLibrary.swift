@@ -119,17 +119,8 @@ final class LodeLibrary: LibraryStore {
 
     private func read(_ context: NSManagedObjectContext) throws -> Checksum {
         var total: Int64 = 0
-        for identifier in reads { total += try book(identifier, context).weight }
+        for identifier in reads { total += try context.book(identifier).weight }
         return .of(total)
-    }
-
-    private func book(
-        _ identifier: NSManagedObjectID, _ context: NSManagedObjectContext
-    ) throws -> ShelvedBook {
-        guard let book = try context.existingObject(with: identifier) as? ShelvedBook else {
-            throw BenchmarkError("\(identifier) is no book")
-        }
-        return book
     }
 
     @inline(__always)
@@ -168,7 +159,7 @@ final class LodeLibrary: LibraryStore {
     private func update(
         _ books: [NSManagedObjectID], _ context: NSManagedObjectContext
     ) throws -> Checksum {
-        for identifier in books { try book(identifier, context).year += 1 }
+        for identifier in books { try context.book(identifier).year += 1 }
         try context.save()
         return .of(Int64(books.count))
     }
@@ -176,7 +167,7 @@ final class LodeLibrary: LibraryStore {
     private func delete(
         _ books: [NSManagedObjectID], _ context: NSManagedObjectContext
     ) throws -> Checksum {
-        for identifier in books { context.delete(try book(identifier, context)) }
+        for identifier in books { context.delete(try context.book(identifier)) }
         try context.save()
         return .of(Int64(books.count))
     }

@@ -71,7 +71,7 @@ extension RawLibrary {
     }
 
     @inline(__always)
-    private func record(
+    func record(
         _ row: UInt64, _ transaction: OpaquePointer?
     ) throws -> UnsafeRawBufferPointer {
         try withUnsafeBytes(of: row) { row in
@@ -137,19 +137,27 @@ extension RawLibrary {
     private func range(
         _ years: ClosedRange<Int32>, _ transaction: OpaquePointer?
     ) throws -> Int64 {
+        var total: Int64 = 0
+        try forEach(of: years, transaction) { total += $0.weight }
+        return total
+    }
+
+    /// Calls a body with the books of some years.
+    @inline(__always)
+    func forEach(
+        of years: ClosedRange<Int32>, _ transaction: OpaquePointer?, _ body: (BookRow) -> Void
+    ) throws {
         let cursor = try cursor(byYear, transaction)
         defer { mdb_cursor_close(cursor) }
-        var total: Int64 = 0
         var key = MDB_val()
         var row = MDB_val()
         var code = seek(UInt64(years.lowerBound), cursor, MDB_SET_RANGE, &key, &row)
         while code == 0, key.mv_data.loadUnaligned(as: UInt64.self) <= UInt64(years.upperBound) {
             var value = MDB_val()
             try check(mdb_get(transaction, books, &row, &value))
-            total += PackedBook.decode(UnsafeRawBufferPointer(value)).weight
+            body(PackedBook.decode(UnsafeRawBufferPointer(value)))
             code = mdb_cursor_get(cursor, &key, &row, MDB_NEXT)
         }
-        return total
     }
 
     @inline(__always)
@@ -181,15 +189,19 @@ extension RawLibrary {
     }
 
     private func update(_ row: UInt64, _ transaction: OpaquePointer?) throws {
+        try setYear(PackedBook.year(try record(row, transaction)) + 1, of: row, transaction)
+    }
+
+    func setYear(_ new: Int32, of row: UInt64, _ transaction: OpaquePointer?) throws {
         let record = try record(row, transaction)
         // The map is read-only: a record is changed in a copy.
         buffer.copyMemory(from: record)
         let year = PackedBook.year(record)
-        PackedBook.setYear(year + 1, in: buffer)
+        PackedBook.setYear(new, in: buffer)
         try put(
             row, UnsafeRawBufferPointer(rebasing: buffer[..<record.count]), in: books, transaction)
         try delete(UInt64(year), row, in: byYear, transaction)
-        try withUnsafeBytes(of: row) { try put(UInt64(year + 1), $0, in: byYear, transaction) }
+        try withUnsafeBytes(of: row) { try put(UInt64(new), $0, in: byYear, transaction) }
     }
 
     private func findOrCreate(_ wanted: [String]) throws -> Checksum {

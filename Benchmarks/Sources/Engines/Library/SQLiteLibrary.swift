@@ -7,28 +7,35 @@ import Foundation
 /// The full library in SQLite, with the indexes that a careful user would make.
 final class SQLiteLibrary: LibraryStore {
     private static let settings =
-        "\(SQLiteEngine.version), WAL, a page cache of 256 MiB, prepared statements, "
+        "\(SQLiteEngine.version), WAL, prepared statements, "
+    private static let largeCache = "a page cache of 256 MiB, "
+    private static let normal = "synchronous=NORMAL: a commit is synced with the next checkpoint"
 
     static let engines = [
         LibraryEngine(
             LibraryEngines.peer,
-            settings: settings + "synchronous=NORMAL: a commit is synced with the next checkpoint",
-            isDurable: false
+            settings: settings + largeCache + normal, isDurable: false
         ) { try SQLiteLibrary(path: $0, synchronous: "NORMAL") },
         LibraryEngine(
-            LibraryEngines.durablePeer, settings: settings + "synchronous=FULL: each commit synced",
+            LibraryEngines.peer + ", small cache",
+            settings: settings + "the default page cache of 2 MB, " + normal, scope: .main,
+            isDurable: false
+        ) { try SQLiteLibrary(path: $0, synchronous: "NORMAL", hasLargeCache: false) },
+        LibraryEngine(
+            LibraryEngines.durablePeer,
+            settings: settings + largeCache + "synchronous=FULL: each commit synced",
             scope: .changes
         ) { try SQLiteLibrary(path: $0, synchronous: "FULL") },
     ]
 
-    private static let columns = "title, author, year, rating, isbn, available, shelf"
+    static let columns = "title, author, year, rating, isbn, available, shelf"
     private let engine: SQLiteEngine
 
     /// Opens a file, creating it if there is none.
-    init(path: String, synchronous: String) throws {
+    init(path: String, synchronous: String, hasLargeCache: Bool = true) throws {
         engine = try SQLiteEngine(path: path)
         try engine.execute("PRAGMA synchronous=\(synchronous)")
-        try engine.execute("PRAGMA cache_size=-262144")
+        if hasLargeCache { try engine.execute("PRAGMA cache_size=-262144") }
         try engine.execute("CREATE TABLE IF NOT EXISTS shelf (id INTEGER PRIMARY KEY, name TEXT)")
         try engine.execute("CREATE UNIQUE INDEX IF NOT EXISTS byISBN ON book (isbn)")
         try engine.execute("CREATE INDEX IF NOT EXISTS byYear ON book (year)")
@@ -167,7 +174,9 @@ final class SQLiteLibrary: LibraryStore {
         return .of(Int64(positions.count))
     }
 
-    private func statement(_ text: String) throws -> SQLiteStatement {
+    func execute(_ text: String) throws { try engine.execute(text) }
+
+    func statement(_ text: String) throws -> SQLiteStatement {
         try SQLiteStatement(engine.connection, text)
     }
 

@@ -21,6 +21,9 @@ struct RocksDBFunctions: Sendable {
     let createWriteOptions: @convention(c) () -> OpaquePointer?
     let setSync: @convention(c) (OpaquePointer?, UInt8) -> Void
     let createReadOptions: @convention(c) () -> OpaquePointer?
+    let setSnapshot: @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
+    let createSnapshot: @convention(c) (OpaquePointer?) -> OpaquePointer?
+    let releaseSnapshot: @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
     let createBatch: @convention(c) () -> OpaquePointer?
     let clear: @convention(c) (OpaquePointer?) -> Void
     let put: @convention(c) (OpaquePointer?, Text, Int, Text, Int) -> Void
@@ -57,6 +60,9 @@ struct RocksDBFunctions: Sendable {
         createWriteOptions = try find("writeoptions_create")
         setSync = try find("writeoptions_set_sync")
         createReadOptions = try find("readoptions_create")
+        setSnapshot = try find("readoptions_set_snapshot")
+        createSnapshot = try find("create_snapshot")
+        releaseSnapshot = try find("release_snapshot")
         createBatch = try find("writebatch_create")
         clear = try find("writebatch_clear")
         put = try find("writebatch_put")

@@ -61,16 +61,22 @@ extension RocksDBLibrary {
 
     private func range(_ years: ClosedRange<Int32>) throws -> Int64 {
         var total: Int64 = 0
+        try forEach(of: years) { total += $0.weight }
+        return total
+    }
+
+    /// Calls a body with the books of some years.
+    @inline(__always)
+    func forEach(of years: ClosedRange<Int32>, _ body: (BookRow) -> Void) throws {
         let iterator = functions.iterate(database, reading)
         defer { functions.endIteration(iterator) }
         let first = makeKey(.year, UInt64(years.lowerBound))
         functions.seek(iterator, first.text, first.count)
         while let key = self.key(of: iterator, .year), key.number(1) <= UInt64(years.upperBound) {
-            total += try book(key.number(9)) { PackedBook.decode($0).weight }
+            body(try book(key.number(9)) { PackedBook.decode($0) })
             functions.advance(iterator)
         }
         try check(iterator)
-        return total
     }
 
     @inline(__always)
@@ -114,11 +120,15 @@ extension RocksDBLibrary {
     }
 
     private func update(_ row: UInt64) throws {
+        try setYear(try book(row) { PackedBook.year($0) } + 1, of: row)
+    }
+
+    func setYear(_ new: Int32, of row: UInt64) throws {
         let (size, year) = try copy(row)
-        PackedBook.setYear(year + 1, in: buffer)
+        PackedBook.setYear(new, in: buffer)
         put(makeKey(.book, row), UnsafeRawBufferPointer(rebasing: buffer[..<size]))
         delete(makeKey(.year, UInt64(year), row))
-        put(makeKey(.year, UInt64(year + 1), row), UnsafeRawBufferPointer(start: nil, count: 0))
+        put(makeKey(.year, UInt64(new), row), UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     private func delete(_ row: UInt64) throws {

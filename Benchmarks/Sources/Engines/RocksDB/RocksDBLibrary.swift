@@ -10,15 +10,23 @@ final class RocksDBLibrary: LibraryStore {
     static let name = "RocksDB"
     static let variable = "LODE_BENCH_ROCKSDB"
 
+    private static let library = Result<DynamicLibrary, any Error> {
+        try DynamicLibrary(
+            ["librocksdb.so", "librocksdb.so.7.8", "librocksdb.dylib"], variable: variable)
+    }
+
+    /// Its functions, or why there are none.
+    static let functions = Result<RocksDBFunctions, any Error> {
+        try RocksDBFunctions(library.get())
+    }
+
     /// The engine, or why there is none.
     static let found = Result<LibraryEngine, any Error> {
-        let library = try DynamicLibrary(
-            ["librocksdb.so", "librocksdb.so.7.8", "librocksdb.dylib"], variable: variable)
-        let functions = try RocksDBFunctions(library)
+        let functions = try RocksDBLibrary.functions.get()
         return LibraryEngine(
             name,
-            settings: "\(library.file), a batch a commit, each synced; a block cache of 256 MiB, a "
-                + "Bloom filter of 10 bits, else the library's defaults; ISBNs looked up before "
+            settings: "\(try library.get().file), a batch a commit, each synced; a block cache of "
+                + "256 MiB, a Bloom filter of 10 bits, else the library's defaults; ISBNs looked up before "
                 + "they are put",
             takesThreads: false
         ) { try RocksDBLibrary(path: $0, functions) }
@@ -55,6 +63,26 @@ final class RocksDBLibrary: LibraryStore {
         functions.setSync(writing, 1)
         reading = functions.createReadOptions()
         batch = functions.createBatch()
+    }
+
+    /// Uses the database of another, for another thread.
+    init(sharing other: RocksDBLibrary) {
+        functions = other.functions
+        database = other.database
+        writing = other.writing
+        reading = functions.createReadOptions()
+        batch = functions.createBatch()
+    }
+
+    /// Does something that reads one state.
+    func readingSnapshot<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let snapshot = functions.createSnapshot(database)
+        functions.setSnapshot(reading, snapshot)
+        defer {
+            functions.setSnapshot(reading, nil)
+            functions.releaseSnapshot(database, snapshot)
+        }
+        return try body()
     }
 
     deinit {

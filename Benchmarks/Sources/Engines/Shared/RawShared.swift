@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import CRawLMDB
+
+/// Raw LMDB with readers beside a writer.
+// Readers use its environment and databases, which LMDB shares, and not its buffer, which is that
+// of the one thread that writes.
+final class RawShared: SharedLibrary, @unchecked Sendable {
+    private let library: RawLibrary
+
+    init(_ library: RawLibrary) { self.library = library }
+
+    func makeReader() -> any LibraryReader { Reader(library) }
+
+    func swapYears(_ pairs: ArraySlice<BookPair>) throws {
+        try library.writing { transaction in
+            for pair in pairs {
+                let (first, second) = (UInt64(pair.first + 1), UInt64(pair.second + 1))
+                let year = PackedBook.year(try library.record(first, transaction))
+                let other = PackedBook.year(try library.record(second, transaction))
+                try library.setYear(other, of: first, transaction)
+                try library.setYear(year, of: second, transaction)
+            }
+        }
+    }
+
+    func close() { library.close() }
+
+    private final class Reader: LibraryReader {
+        private let library: RawLibrary
+
+        init(_ library: RawLibrary) { self.library = library }
+
+        func look(at pairs: [BookPair], year: Int32) throws -> Look {
+            try library.reading { transaction in
+                var look = Look(pairCount: pairs.count)
+                for pair in pairs {
+                    for position in [pair.first, pair.second] {
+                        let record = try library.record(UInt64(position + 1), transaction)
+                        look.add(PackedBook.decode(record))
+                    }
+                }
+                try library.forEach(of: year...year, transaction) { look.addOfYear($0) }
+                return look
+            }
+        }
+
+        func close() {}
+    }
+}

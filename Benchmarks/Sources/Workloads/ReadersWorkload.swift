@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkKit
+import Engines
+
+/// Readers beside a writer: what each costs the other.
+public enum ReadersWorkload: Workload {
+    /// The name.
+    public static let name = "readers"
+    /// The summary.
+    public static let summary =
+        "threads or processes that read books (half by ID, half by the index on the year, each "
+        + "look in a state of its own, checked) while one thread commits updates of 1,000 books; "
+        + "each beside itself alone. SQLite NORMAL syncs no commit"
+    /// The name of the child's task on the command line.
+    public static let childName = "read"
+
+    private static let greatestCount = 100_000
+
+    /// Fills a file of each engine and measures it with more and more readers.
+    public static func run(_ stores: FilledStores) throws -> Report {
+        var configuration = stores.configuration
+        configuration.objectCount = min(configuration.objectCount, greatestCount)
+        let isSmoke = configuration.isSmoke
+        let names = configuration.libraryEngines.map(\.name)
+        let engines = SharedEngine.all.filter { names.contains($0.name) }
+        let files = try FilledStores(configuration)
+        let plan = try ReadersPlan(files.books, commitCount: isSmoke ? 4 : 50)
+        var report = Report(
+            table: Table([
+                "readers", "engine", "books read", "least", "greatest", "to alone", "commits",
+                "least", "greatest", "to alone",
+            ]))
+        let trials = try engines.map {
+            try ReadersTrial($0, plan, files, secondsAlone: isSmoke ? 0.05 : 0.5)
+        }
+        // Alone first: what the writer is compared with.
+        try measure(.none, trials, configuration.runCount, &report)
+        for kind in ReadersKind.all(isSmoke) {
+            let able = trials.filter { kind.isThreads || $0.engine.takesProcesses }
+            try measure(kind, able, configuration.runCount, &report)
+        }
+        for trial in trials { try trial.close() }
+        return report
+    }
+
+    private static func measure(
+        _ kind: ReadersKind, _ trials: [ReadersTrial], _ runCount: Int, _ report: inout Report
+    ) throws {
+        var samples = trials.map { _ in (alone: Samples(), reads: Samples(), commits: Samples()) }
+        for _ in 0..<runCount {
+            for (index, trial) in trials.enumerated() {
+                if kind.count > 0 { samples[index].alone.add(try trial.readAlone(kind)) }
+                let (reads, commits) = try trial.readAndWrite(kind)
+                samples[index].reads.add(reads)
+                samples[index].commits.add(commits)
+            }
+        }
+        for (index, trial) in trials.enumerated() {
+            let (alone, reads, commits) = samples[index]
+            if kind.count == 0 { trial.commitsAlone = commits.median }
+            func rates(_ samples: Samples, _ base: Double) -> [String] {
+                [
+                    Figures.rate(samples.median), Figures.rate(samples.least),
+                    Figures.rate(samples.greatest), Figures.ratio(samples.median / base),
+                ]
+            }
+            report.table.add(
+                [index == 0 ? kind.name : "", trial.engine.name]
+                    + (kind.count == 0 ? ["", "", "", ""] : rates(reads, alone.median))
+                    + rates(commits, trial.commitsAlone))
+        }
+    }
+
+    /// What the child does: reads from when its parent says so until it says something again.
+    public static func runChild(_ name: String, _ configuration: Configuration) throws {
+        guard let engine = SharedEngine.all.first(where: { $0.name == name }) else {
+            throw BenchmarkError("no processes read by \(name)")
+        }
+        try ReadersTrial.runChild(engine, configuration)
+    }
+}
+
+/// How many read, and where.
+struct ReadersKind {
+    let count: Int
+    let isThreads: Bool
+
+    static let none = ReadersKind(count: 0, isThreads: true)
+
+    /// In the order of the table.
+    static func all(_ isSmoke: Bool) -> [ReadersKind] {
+        [true, false].flatMap { isThreads in
+            (isSmoke ? [2] : [1, 2, 4]).map { ReadersKind(count: $0, isThreads: isThreads) }
+        }
+    }
+
+    var name: String {
+        count == 0 ? "none" : "\(count) \(isThreads ? "thread" : "process")\(ending)"
+    }
+
+    private var ending: String { count == 1 ? "" : isThreads ? "s" : "es" }
+}
