@@ -4,8 +4,8 @@
 /// their order.
 ///
 /// A merge sort compares each item twenty times among a million, and most of those comparisons wait
-/// for memory. Here each item moves once for each digit in which words differ: twice for the rows of
-/// an entity up to four million.
+/// for memory. Here each item moves once for each digit in which words differ: twice for the rows
+/// of an entity up to four million.
 package enum RadixOrder {
     /// With fewer items, moving them one by one takes less than counting digits.
     @usableFromInline static var fewItems: Int { 48 }
