@@ -2,8 +2,9 @@
 
 /// The bytes of values; `FileFormat.md` describes them under "Contents".
 ///
-/// Each value has one form only, so values are the same if their bytes are, and the other way
-/// round.
+/// Each ``ContentNode`` has one form only, so two are the same if their bytes are, and the other
+/// way round. (Their `==` takes texts for equal that differ in their Unicode scalars, and 0 and
+/// -0.)
 package enum ContentBytes {
     /// How deep values may lie within each other.
     package static let greatestDepth = 128

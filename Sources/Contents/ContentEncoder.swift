@@ -2,15 +2,17 @@
 
 /// Makes the bytes of values by their own `Encodable` conformance.
 ///
-/// Equal values give equal bytes: keys are sorted, and so are the elements of sets and of
-/// dictionaries whose keys are no names, wherever they are handed to a container.
+/// Values that hand the same to their containers give the same bytes: keys are sorted, and so are
+/// the elements of sets and of dictionaries whose keys are no names, wherever a container gets
+/// them. That a type takes two values for equal is not enough: texts that differ in their Unicode
+/// scalars, 0 and -0, and what a type's own `==` leaves out give other bytes.
 package enum ContentEncoder {
     /// The bytes of a value.
     ///
     /// - Throws: What its conformance throws; `EncodingError` for values too deep within each
     ///   other, and for too many bytes.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let bytes = ContentBytes.make(try ContentPart.make(value, [], 0).node([]))
+        let bytes = ContentBytes.make(try ContentPart.make(value, [], 0).node([], 0))
         guard bytes.count <= ContentBytes.greatestCount else {
             throw ContentEncoder.error(
                 value, [],
@@ -29,9 +31,18 @@ enum ContentPart {
     case node(ContentNode)
     case slot(ContentSlot)
 
+    /// Codes a value.
+    ///
+    /// - Parameters:
+    ///   - depth: How many lists and values with keys it lies in.
+    ///   - wraps: How many values around it are coded as what they wrap, as an optional is.
     static func make<Value: Encodable>(
-        _ value: Value, _ path: [any CodingKey], _ depth: Int
+        _ value: Value, _ path: [any CodingKey], _ depth: Int, wraps: Int = 0
     ) throws -> ContentPart {
+        // Values that contain themselves would not end.
+        guard depth <= ContentBytes.greatestDepth, wraps <= ContentBytes.greatestDepth * 4 else {
+            throw ContentPart.tooDeep(value, path)
+        }
         if let reference = value as? any ContentReference {
             return .node(.reference(reference.contentReference))
         }
@@ -40,21 +51,24 @@ enum ContentPart {
         {
             return .node(node)
         }
-        guard depth <= ContentBytes.greatestDepth else {
-            throw ContentEncoder.error(
-                value, path,
-                "values lie more than \(ContentBytes.greatestDepth) deep within each other")
-        }
         let slot = ContentSlot()
-        try value.encode(to: ValueEncoder(slot, path, depth))
+        try value.encode(to: ValueEncoder(slot, path, depth, wraps: wraps))
         return .slot(slot)
     }
 
-    func node(_ path: [any CodingKey]) throws -> ContentNode {
-        switch self {
+    /// The value, at the depth at which readers will find it.
+    func node(_ path: [any CodingKey], _ depth: Int) throws -> ContentNode {
+        guard depth <= ContentBytes.greatestDepth else { throw ContentPart.tooDeep(self, path) }
+        return switch self {
         case .node(let node): node
-        case .slot(let slot): try slot.node(path)
+        case .slot(let slot): try slot.node(path, depth)
         }
+    }
+
+    private static func tooDeep(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
+        ContentEncoder.error(
+            value, path,
+            "values lie more than \(ContentBytes.greatestDepth) deep within each other")
     }
 }
 
@@ -111,19 +125,19 @@ final class ContentSlot {
         if case .list(let parts) = state { parts.count } else { 0 }
     }
 
-    func node(_ path: [any CodingKey]) throws -> ContentNode {
+    func node(_ path: [any CodingKey], _ depth: Int) throws -> ContentNode {
         guard !isMixed else {
             throw ContentEncoder.error(
                 self, path, "it asks for containers of several kinds, or codes several values")
         }
         switch state {
         case .empty: return .fields([])
-        case .one(let part): return try part.node(path)
-        case .list(let parts): return .list(try parts.map { try $0.node(path) })
+        case .one(let part): return try part.node(path, depth)
+        case .list(let parts): return .list(try parts.map { try $0.node(path, depth + 1) })
         case .fields(let fields):
             let sorted = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             return .fields(
-                try sorted.map { ContentNode.Field($0.key, try $0.value.node(path)) })
+                try sorted.map { ContentNode.Field($0.key, try $0.value.node(path, depth + 1)) })
         }
     }
 }
@@ -136,7 +150,8 @@ private protocol UnorderedContent {
 
 extension Set: UnorderedContent where Element: Encodable {
     fileprivate func orderedNode(_ path: [any CodingKey], _ depth: Int) throws -> ContentNode? {
-        let nodes = try map { try ContentPart.make($0, path, depth + 1).node(path) }
+        let inner = depth + 1
+        let nodes = try map { try ContentPart.make($0, path, inner).node(path, inner) }
         let sorted = nodes.map { (bytes: ContentBytes.make($0), node: $0) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         return .list(sorted.map(\.node))
@@ -148,9 +163,10 @@ extension Dictionary: UnorderedContent where Key: Encodable, Value: Encodable {
         // These have names for keys, which are sorted anyway.
         let isNamed = Key.self == String.self || Key.self == Int.self
         guard !isNamed, !(Key.self is any CodingKeyRepresentable.Type) else { return nil }
+        let inner = depth + 1
         let pairs = try map { key, value in
-            let key = try ContentPart.make(key, path, depth + 1).node(path)
-            let value = try ContentPart.make(value, path, depth + 1).node(path)
+            let key = try ContentPart.make(key, path, inner).node(path, inner)
+            let value = try ContentPart.make(value, path, inner).node(path, inner)
             return (bytes: ContentBytes.make(key), nodes: [key, value])
         }
         let sorted = pairs.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }

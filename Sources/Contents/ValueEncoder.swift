@@ -5,12 +5,14 @@ struct ValueEncoder: Encoder {
     let slot: ContentSlot
     let codingPath: [any CodingKey]
     let depth: Int
+    let wraps: Int
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ slot: ContentSlot, _ codingPath: [any CodingKey], _ depth: Int) {
+    init(_ slot: ContentSlot, _ codingPath: [any CodingKey], _ depth: Int, wraps: Int) {
         self.slot = slot
         self.codingPath = codingPath
         self.depth = depth
+        self.wraps = wraps
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -23,11 +25,11 @@ struct ValueEncoder: Encoder {
 
     /// An encoder for something within the value.
     func inner(_ slot: ContentSlot, _ key: any CodingKey) -> ValueEncoder {
-        ValueEncoder(slot, codingPath + [key], depth + 1)
+        ValueEncoder(slot, codingPath + [key], depth + 1, wraps: wraps)
     }
 
     fileprivate func part(_ value: some Encodable, _ key: any CodingKey) throws -> ContentPart {
-        try ContentPart.make(value, codingPath + [key], depth + 1)
+        try ContentPart.make(value, codingPath + [key], depth + 1, wraps: wraps)
     }
 }
 
@@ -49,7 +51,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { slot.set(.node(ContentNode(value))) }
 
     func encode(_ value: some Encodable) throws {
-        slot.set(try ContentPart.make(value, codingPath, depth + 1))
+        slot.set(try ContentPart.make(value, codingPath, depth, wraps: wraps + 1))
     }
 }
 

@@ -19,12 +19,17 @@ final class Position: NSManagedObject {}
 
 extension NSPersistentContainer {
     /// Closes the stores, and opens a file with the same model in a new container.
-    func reopened(at url: URL, verify: String? = nil) throws -> NSPersistentContainer {
+    func reopened(
+        at url: URL, verify: String? = nil, tracksHistory: Bool = false
+    ) throws -> NSPersistentContainer {
         let coordinator = persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let next = NSPersistentContainer(name: name, managedObjectModel: managedObjectModel)
         let description = NSPersistentStoreDescription(url: url)
         description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        if tracksHistory {
+            description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+        }
         if let verify { description.setOption(verify as NSString, forKey: LodeVerifyOption) }
         next.persistentStoreDescriptions = [description]
         var failure: (any Error)?

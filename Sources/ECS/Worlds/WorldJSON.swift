@@ -119,6 +119,7 @@ struct ComponentCodec: Sendable {
         let described = ComponentType(C.__Stored.self)
         decode = { keys, key in
             let value = try keys.decode(type, forKey: key)
+            if C.__isCoded { try CodedReferences.check(value, keys.codingPath + [key]) }
             let hidden = described.hasOpaqueFields ? HiddenReferences.find(in: value) : []
             return Value(name: C.componentName, hiddenIDs: hidden) { world, object, map in
                 var value = C.__isCoded ? CodedReferences.replace(in: value, map) : value

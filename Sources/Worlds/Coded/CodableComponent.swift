@@ -20,14 +20,22 @@ import Traps
 ///
 /// It is used as a ``ValueComponent`` is, but for loops over spans and indexes, which need values
 /// that lie packed. Setting one codes it, which takes some microseconds: use value components for
-/// what changes in each tick. Equal values are kept once.
+/// what changes in each tick.
+///
+/// Values with the same coded bytes are kept once, and setting the bytes that a game object has is
+/// no change for a save. That is not a type's `==`: texts that are equal but differ in their
+/// Unicode scalars (`é` as one or as two) give other bytes, and so do 0 and -0, and what an `==` of
+/// the type leaves out. A NaN has the bytes of any other one of the same bits. Sets and
+/// dictionaries have no order; a type that codes their elements one by one should sort them.
 ///
 /// A world gives back what decoding gives, also before a save: a property that is not coded is not
-/// kept. A value that cannot be coded, that its own type cannot read back, or that takes more than
-/// 16 MiB traps when it is set, with the name of the type. Files keep the columns by
-/// ``NamedComponent/componentName``; what has become of the fields is a matter of `init(from:)`, as
-/// everywhere with `Codable`. Values of a file that the type cannot read are an error of
-/// `World(context:components:)` for types named there, and trap at the type's first use otherwise.
+/// kept. A value that cannot be coded, that its own type cannot read back, in which values lie more
+/// than 128 deep within each other, or that takes more than 16 MiB traps when it is set, with the
+/// name of the type; what was saved stays. `WorldJSON` throws for such values. Files keep the
+/// columns by ``NamedComponent/componentName``; what has become of the fields is a matter of
+/// `init(from:)`, as everywhere with `Codable`. Values of a file that the type cannot read are an
+/// error of `World(context:components:)` for types named there, and trap at the type's first use
+/// otherwise.
 ///
 /// Copies of game objects follow each ``GameObjectID`` that is coded as such.
 public protocol CodableComponent: WorldComponent, CodedContent
@@ -39,10 +47,10 @@ public protocol CodedContent: NamedComponent, Codable {}
 
 /// What a column keeps of a codable component: the key of its content.
 ///
-/// It names a ``CodableComponent`` where a ``ValueComponent`` is asked for, as in
-/// `Resource<Coded<Calendar>>.self`.
+/// It names a ``CodableComponent`` in `Resource<Coded<Calendar>>.self`. It is no component itself:
+/// a key that a program set, of another world for instance, would stand without its content.
 @frozen
-public struct Coded<Component: CodedContent>: ValueComponent {
+public struct Coded<Component: CodedContent>: StoredComponent {
     @usableFromInline let key: ContentKey
 
     @usableFromInline
@@ -141,8 +149,9 @@ public struct CodedPlace<Component: CodedContent>: ComponentPlace {
     }
 
     private func set(_ value: Component) {
+        guard let contents else { trap("\(Component.componentName) has no contents") }
         key.pointee = Coded(coding: value) { key, bytes in
-            contents?.takeUnretainedValue().keep(key, bytes, Component.componentName)
+            contents.takeUnretainedValue().keep(key, bytes, Component.componentName)
         }
     }
 }

@@ -121,8 +121,8 @@ extension World {
     }
 
     @usableFromInline @inline(never)
-    func keep<C: ValueComponent>(_ type: C.Type, _ key: ContentKey, _ bytes: [UInt8]) {
-        column(type).contents?.keep(key, bytes, C.componentName)
+    func keep<C: StoredComponent>(_ type: C.Type, _ key: ContentKey, _ bytes: [UInt8]) {
+        storedColumn(type).contents?.keep(key, bytes, C.componentName)
     }
 
     /// The contents of a type; nil for one that has none.
@@ -178,6 +178,21 @@ extension World {
 
 /// The game objects that codable values name.
 package enum CodedReferences {
+    /// Throws for a value that no component can be.
+    ///
+    /// - Throws: `DecodingError`.
+    package static func check<C: Codable>(_ value: C, _ path: [any CodingKey]) throws {
+        do {
+            _ = try ContentDecoder.decode(C.self, from: try ContentEncoder.encode(value))
+        } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: path,
+                    debugDescription: "the value cannot be kept: "
+                        + ContentDecoder.text(of: error)))
+        }
+    }
+
     /// The value with other game objects.
     package static func replace<C: Codable>(
         in value: C, _ other: (GameObjectID) -> GameObjectID

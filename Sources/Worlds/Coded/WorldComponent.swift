@@ -17,7 +17,7 @@ public protocol NamedComponent: Sendable {
 public protocol WorldComponent: NamedComponent, QueryTerm where Item == Self {
     /// What a column keeps for each value.
     @_documentation(visibility: internal)
-    associatedtype __Stored: ValueComponent
+    associatedtype __Stored: StoredComponent
     /// Where a loop finds a value that it may change.
     @_documentation(visibility: internal)
     associatedtype __Place: ComponentPlace where __Place.Value == Self

@@ -149,7 +149,7 @@ package final class Column {
 
     /// Takes a row's value away whose type the caller knows, and with it the number of its bytes.
     @inlinable
-    func remove<C: ValueComponent>(_ row: Int, _ tick: UInt64, _ type: C.Type) -> Bool {
+    func remove<C: StoredComponent>(_ row: Int, _ tick: UInt64, _ type: C.Type) -> Bool {
         remove(row, tick, stride: MemoryLayout<C>.size == 0 ? 0 : MemoryLayout<C>.stride)
     }
 

@@ -38,7 +38,7 @@ public struct ComponentType: Sendable, Hashable {
     }
 
     /// The description of a Swift type.
-    public init<C: ValueComponent>(_ type: C.Type) {
+    public init<C: StoredComponent>(_ type: C.Type) {
         let size = MemoryLayout<C>.size
         let isCoded = C.__coder != nil
         var fields = isCoded ? [] : ComponentType.fields(of: type)

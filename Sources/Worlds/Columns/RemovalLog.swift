@@ -74,7 +74,7 @@ struct RemovalLog {
     func row(_ index: Int) -> Int { note(index).load(as: Int.self) }
 
     /// The value of a note.
-    func value<C: ValueComponent>(_ index: Int, _ type: C.Type) -> C {
+    func value<C: StoredComponent>(_ index: Int, _ type: C.Type) -> C {
         note(index).loadUnaligned(fromByteOffset: RemovalLog.valueOffset, as: C.self)
     }
 

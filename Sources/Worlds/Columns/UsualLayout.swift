@@ -13,7 +13,7 @@ struct UsualLayout {
     init(stride: Int) { self.stride = stride }
 
     @inlinable @inline(__always)
-    init<C: ValueComponent>(of type: C.Type) {
+    init<C: StoredComponent>(of type: C.Type) {
         stride = MemoryLayout<C>.size == 0 ? 0 : MemoryLayout<C>.stride
     }
 

@@ -18,8 +18,15 @@
 ///
 /// A value takes at most ``ChunkLayout/greatestStride`` bytes; a larger one traps when a world
 /// first meets its type. Files keep columns by ``NamedComponent/componentName``.
-public protocol ValueComponent: BitwiseCopyable, WorldComponent
-where __Stored == Self, __Place == ValuePlace<Self> {
+public protocol ValueComponent: StoredComponent, WorldComponent
+where __Stored == Self, __Place == ValuePlace<Self> {}
+
+/// What a column keeps: a value, or the key of one.
+///
+/// A key is no component of a program: nobody could set one without the content that it stands
+/// for.
+@_documentation(visibility: internal)
+public protocol StoredComponent: BitwiseCopyable, NamedComponent {
     /// What the rows of the type's column stand for.
     @_documentation(visibility: internal)
     static var __kind: ColumnKind { get }
@@ -31,7 +38,7 @@ where __Stored == Self, __Place == ValuePlace<Self> {
     static var __coder: ContentCoder? { get }
 }
 
-extension ValueComponent {
+extension StoredComponent {
     /// Game objects.
     @_documentation(visibility: internal)
     public static var __kind: ColumnKind { .component }

@@ -105,7 +105,7 @@ public struct Prefab: Sendable {
     }
 
     /// Traps for values with IDs in other places than plain fields.
-    private func requireKnownReferences<C: ValueComponent>(_ part: Part, _ type: C.Type) {
+    private func requireKnownReferences<C: StoredComponent>(_ part: Part, _ type: C.Type) {
         part.values.withUnsafeBytes { values in
             for index in part.places.indices {
                 let value = values.loadUnaligned(

@@ -86,6 +86,10 @@ final class QueryRun {
     private func checkTerms() {
         for (position, term) in terms.enumerated() where term.isWritten && marksChanges {
             guard let column = term.column else { continue }
+            // The loop would have the key alone, and might set one of another world.
+            require(
+                column.contents == nil || column.type.kind != .resource,
+                "a query writes \(column.type.name); world[resource:] sets codable resources")
             require(
                 column.readers == 0,
                 "a query writes \(column.type.name) inside a loop that reads it")

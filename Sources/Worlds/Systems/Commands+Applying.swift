@@ -71,9 +71,9 @@ private struct ColumnCache {
 
     init(_ world: World) { self.world = world }
 
-    mutating func column(_ type: any ValueComponent.Type) -> Column {
+    mutating func column(_ type: any StoredComponent.Type) -> Column {
         if let last, last.type == type { return last.column }
-        let column = world.column(type)
+        let column = world.storedColumn(type)
         last = (type, column)
         return column
     }

@@ -52,13 +52,14 @@ public final class Commands {
         @usableFromInline let kind: Kind
         @usableFromInline let object: GameObjectID
         /// The component that is set or removed.
-        @usableFromInline let type: (any ValueComponent.Type)?
+        @usableFromInline let type: (any StoredComponent.Type)?
         /// Where the value or the closure is.
         @usableFromInline let place: Int
 
         @usableFromInline
-        init(_ kind: Kind, _ object: GameObjectID, _ type: (any ValueComponent.Type)?, _ place: Int)
-        {
+        init(
+            _ kind: Kind, _ object: GameObjectID, _ type: (any StoredComponent.Type)?, _ place: Int
+        ) {
             self.kind = kind
             self.object = object
             self.type = type
@@ -69,12 +70,12 @@ public final class Commands {
     /// The content of a codable component that is to be set.
     @usableFromInline
     struct KeptContent {
-        let type: any ValueComponent.Type
+        let type: any StoredComponent.Type
         let key: ContentKey
         let bytes: [UInt8]
 
         @usableFromInline
-        init(type: any ValueComponent.Type, key: ContentKey, bytes: [UInt8]) {
+        init(type: any StoredComponent.Type, key: ContentKey, bytes: [UInt8]) {
             self.type = type
             self.key = key
             self.bytes = bytes

@@ -6,7 +6,7 @@
 /// component type is asked for: a ``System`` declares `reading: Resource<Gravity>.self`, and
 /// `world.observe(Resource<Gravity>.self)` tells of changes.
 @frozen
-public struct Resource<Value: ValueComponent>: ValueComponent {
+public struct Resource<Value: StoredComponent>: ValueComponent {
     /// The value.
     public let value: Value
 
@@ -64,7 +64,7 @@ extension World {
     }
 
     @inlinable
-    func setResource<Value: ValueComponent>(_ value: Value) {
+    func setResource<Value: StoredComponent>(_ value: Value) {
         let column = column(Resource<Value>.self)
         let row = Resource<Value>.row
         if let place = column.placeToWrite(row, now) {

@@ -57,9 +57,9 @@ extension World {
     }
 
     @inlinable
-    func insertStored<C: ValueComponent>(_ values: [C], _ row: Int) {
+    func insertStored<C: StoredComponent>(_ values: [C], _ row: Int) {
         checkSettable(C.self)
-        let column = column(C.self)
+        let column = storedColumn(C.self)
         values.withUnsafeBytes { insertAll($0, column, row) }
     }
 
@@ -84,7 +84,7 @@ extension World {
     }
 
     @inlinable @inline(__always)
-    func insert<C: ValueComponent>(_ value: C, _ object: GameObjectID) {
+    func insert<C: StoredComponent>(_ value: C, _ object: GameObjectID) {
         checkSettable(C.self)
         // SAFETY: the world keeps its columns.
         columnToChange(C.self)._withUnsafeGuaranteedRef { column in

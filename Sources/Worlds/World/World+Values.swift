@@ -48,7 +48,7 @@ extension World {
     }
 
     @inlinable @inline(__always)
-    func set<C: ValueComponent>(_ value: C, _ object: GameObjectID, _ column: Column) {
+    func set<C: StoredComponent>(_ value: C, _ object: GameObjectID, _ column: Column) {
         if object.entity == entity, let place = column.placeToWrite(object.row, now) {
             require(
                 column.readers == 0,
@@ -93,7 +93,7 @@ extension World {
     }
 
     @inlinable @inline(__always)
-    func checkSettable<C: ValueComponent>(_ type: C.Type) {
+    func checkSettable<C: StoredComponent>(_ type: C.Type) {
         require(
             C.__isSettable,
             "\(C.self) is no component that a program sets: relate and unrelate make and end "

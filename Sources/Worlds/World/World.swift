@@ -95,10 +95,13 @@ public final class World {
 
     /// The column of a component type, which is made when there is none.
     @inlinable @inline(__always)
-    func column<C: WorldComponent>(_ type: C.Type) -> Column {
+    func column<C: WorldComponent>(_ type: C.Type) -> Column { storedColumn(C.__Stored.self) }
+
+    /// The column of what is kept of a component type, which is made when there is none.
+    @inlinable @inline(__always)
+    func storedColumn<C: StoredComponent>(_ type: C.Type) -> Column {
         // SAFETY: the world keeps its columns.
-        index.find(C.__Stored.self)?.pointee.column?.takeUnretainedValue()
-            ?? register(C.__Stored.self)
+        index.find(type)?.pointee.column?.takeUnretainedValue() ?? register(type)
     }
 
     /// The column of a component type for a change, without counting a reference to it.
@@ -107,7 +110,7 @@ public final class World {
     /// come one after the other, and most of them are far from the processor.
     // SAFETY: the world keeps its columns, so the reference is good while the world is.
     @inlinable @inline(__always)
-    func columnToChange<C: ValueComponent>(_ type: C.Type) -> Unmanaged<Column> {
+    func columnToChange<C: StoredComponent>(_ type: C.Type) -> Unmanaged<Column> {
         let key = ColumnIndex.key(type)
         let cell = index[key]
         guard _fastPath(cell.pointee.key == key) else { return registerToChange(type) }
@@ -117,15 +120,15 @@ public final class World {
 
     // SAFETY: as above.
     @usableFromInline @inline(never)
-    func registerToChange<C: ValueComponent>(_ type: C.Type) -> Unmanaged<Column> {
+    func registerToChange<C: StoredComponent>(_ type: C.Type) -> Unmanaged<Column> {
         // The loose column of a type that is not known yet would live for this function alone.
         if isParallel, index.find(type) == nil { checkNoLoop("adding a component") }
-        return Unmanaged.passUnretained(column(type))
+        return Unmanaged.passUnretained(storedColumn(type))
     }
 
     /// The place of a game object's value; nil if it has none.
     @inlinable @inline(__always)
-    func place<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
+    func place<C: StoredComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
         // SAFETY: the column of the type has places of its size and alignment, see `register`; its
         // head lives as long as the world.
         let key = ColumnIndex.key(type)
@@ -138,13 +141,13 @@ public final class World {
 
     /// As ``place(_:_:)``, for the first mention of a type: a file may have its column already.
     @usableFromInline @inline(never)
-    func findPlace<C: ValueComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
+    func findPlace<C: StoredComponent>(_ type: C.Type, _ row: Int) -> UnsafeMutablePointer<C>? {
         // SAFETY: as above.
-        column(type).place(of: row)?.assumingMemoryBound(to: C.self)
+        storedColumn(type).place(of: row)?.assumingMemoryBound(to: C.self)
     }
 
     @usableFromInline
-    func register<C: ValueComponent>(_ type: C.Type) -> Column {
+    func register<C: StoredComponent>(_ type: C.Type) -> Column {
         let described = ComponentType(type)
         require(
             described.name != World.aliveName,
@@ -173,8 +176,8 @@ public final class World {
     }
 
     /// The Swift type of a column's values; nil before the program has named it.
-    func swiftType(of column: Column) -> (any ValueComponent.Type)? {
-        swiftTypes[column.type.name] as? any ValueComponent.Type
+    func swiftType(of column: Column) -> (any StoredComponent.Type)? {
+        swiftTypes[column.type.name] as? any StoredComponent.Type
     }
 
     /// The column of a described type, which is made when there is none of its name.
