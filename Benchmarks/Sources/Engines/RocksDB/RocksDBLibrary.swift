@@ -26,8 +26,8 @@ final class RocksDBLibrary: LibraryStore {
         return LibraryEngine(
             name,
             settings: "\(try library.get().file), a batch a commit, each synced; a block cache of "
-                + "256 MiB, a Bloom filter of 10 bits, else the library's defaults; ISBNs looked up "
-                + "before they are put",
+                + "256 MiB, a Bloom filter of 10 bits, else the library's defaults; ISBNs are "
+                + "looked up before they are put",
             takesThreads: false
         ) { try RocksDBLibrary(path: $0, functions) }
     }
