@@ -69,7 +69,6 @@ struct PlainCondition {
     /// The conditions that a predicate says must all hold; `nil` where it says anything else.
     static func list(of predicate: Predicate?) -> ContiguousArray<PlainCondition>? {
         switch predicate {
-        case nil, .constant(true)?: return []
         case .and(let members)?:
             var found: ContiguousArray<PlainCondition> = []
             found.reserveCapacity(members.count)

@@ -36,8 +36,6 @@ struct PlanShape {
     /// Where candidates come from.
     private enum Source {
         case index(IndexTable)
-        /// All records, where no index could ever serve.
-        case scan
         /// The objects of a relationship's inverse, from the object that a member names.
         case inverse(RelationshipWalk, member: Int)
     }
@@ -73,7 +71,7 @@ struct PlanShape {
         case .source: return nil
         }
         guard let members = PlanShape.members(conditions, table),
-            let source = PlanShape.source(plan, choice, members, table)
+            let source = PlanShape.source(plan, choice, members)
         else { return nil }
         self.source = source
         self.members = members
@@ -82,7 +80,7 @@ struct PlanShape {
         sortOrders = fetch.sortOrders
         (limit, offset) = (fetch.limit, fetch.offset)
         readProperties = fetch.readProperties
-        mustBeOne = PlanShape.dependsOnSource(fetch, source)
+        mustBeOne = PlanShape.dependsOnSource(fetch)
         if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
         entities = plan.entities
         settled = choice.settled
@@ -97,9 +95,8 @@ struct PlanShape {
     ///
     /// All pages of such a result have to come from one plan, so it may depend on nothing but the
     /// fetch and the store.
-    private static func dependsOnSource(_ fetch: FetchDescription, _ source: Source) -> Bool {
-        if case .scan = source { return false }
-        return fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
+    private static func dependsOnSource(_ fetch: FetchDescription) -> Bool {
+        fetch.sortOrders.isEmpty && (fetch.limit > 0 || fetch.offset > 0)
     }
 
     /// Whether a source is one value of a unique index.
@@ -123,8 +120,7 @@ struct PlanShape {
     }
 
     private static func source(
-        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ members: [Member],
-        _ table: EntityTable
+        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ members: [Member]
     ) -> Source? {
         switch plan.source {
         case .index(let scan):
@@ -139,23 +135,7 @@ struct PlanShape {
                 members[member].operation == .equalTo, members[member].type == .objectID
             else { return nil }
             return .inverse(walk, member: member)
-        case .scan:
-            return isAlwaysScanned(plan, choice, members, table) ? .scan : nil
         default: return nil
-        }
-    }
-
-    /// Whether no values of the conditions would make an index worth its while.
-    private static func isAlwaysScanned(
-        _ plan: FetchPlan, _ choice: PlanChooser.Choice, _ members: [Member],
-        _ table: EntityTable
-    ) -> Bool {
-        // An index that has the order may be the faster one as soon as there are more objects.
-        guard choice.sourceCount == 0,
-            plan.fetch.sortOrders.isEmpty || plan.fetch.limit == 0 && !members.isEmpty
-        else { return false }
-        return plan.catalog.indexes(of: table).allSatisfy { index in
-            !index.index.isPartial && !members.contains { $0.key == index.index.properties.first }
         }
     }
 
@@ -186,11 +166,9 @@ struct PlanShape {
         let residual = rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true)
         guard let filters = try? Planner.filters(residual, entities, store) else { return nil }
         var fetch = fetch
-        switch comparisons.count {
-        case 0: break
-        case 1: fetch.predicate = .comparison(comparisons[0])
-        default: fetch.predicate = .and(comparisons.map { .comparison($0) })
-        }
+        fetch.predicate =
+            comparisons.count == 1
+            ? .comparison(comparisons[0]) : .and(comparisons.map { .comparison($0) })
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog, entities: entities, source: source,
             residual: residual, filters: filters, order: order,
@@ -221,7 +199,6 @@ struct PlanShape {
             let owned = RelationshipWalk(
                 owners: .keys([key]), table: walk.table, relationship: walk.relationship)
             return (.walk(owned), PlanShape.fewEntries)
-        case .scan: return (.scan, objects)
         case .index(let index): return ranges(of: index, comparisons, store)
         }
     }
@@ -243,10 +220,10 @@ struct PlanShape {
         guard let choice = chooser.choice(index), !choice.scan.ranges.isEmpty,
             choice.settled == settled
         else { return nil }
-        let source = FetchSource.index(choice.scan)
+        let scan = choice.scan
+        let source = FetchSource.index(scan)
         if PlanShape.yieldsOne(source) { return (source, 1) }
         if mustBeOne { return nil }
-        let scan = choice.scan
         let entries =
             scan.areKeys && scan.table.index.isUnique
             ? Double(scan.ranges.count) : Estimates(store).entries(of: scan, entities).entries

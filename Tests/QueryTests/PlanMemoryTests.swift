@@ -137,7 +137,7 @@ extension Operator {
             }
         }
         #expect(refusedCount > 50)
-        #expect(memory.reuseCount > 200, "seed \(seed)")
+        #expect(memory.reuseCount > 150, "seed \(seed)")
     }
 
     private func plan(
@@ -189,7 +189,7 @@ extension Operator {
         #expect(memory.reuseCount == count + 1)
     }
 
-    @Test("Lists, bounds, texts and scans have shapes")
+    @Test("Lists and bounds have shapes, scans have none")
     func lists_and_texts() throws {
         let store = try ManyObjects.indexed.get().store
         let memory = PlanMemory()
@@ -212,11 +212,7 @@ extension Operator {
         #expect(try !plan("serial BETWEEN {1, 5} AND plain > 0", store, memory).isReused)
         #expect(try plan("serial BETWEEN {7, 9} AND plain > 1", store, memory).isReused)
         #expect(try !plan("plain > 9", store, memory).isReused)
-        #expect(try plan("plain > 19", store, memory).isReused)
-        #expect(try !plan("plain IN {9, 10}", store, memory).isReused)
-        #expect(try plan("plain IN {11}", store, memory).isReused)
-        #expect(try !plan("TRUEPREDICATE", store, memory).isReused)
-        #expect(try plan("TRUEPREDICATE", store, memory).isReused)
+        #expect(try !plan("plain > 19", store, memory).isReused)
     }
 
     @Test("All pages without an order come from one source, whatever was asked before")
@@ -284,8 +280,6 @@ extension Operator {
         )
         #expect(try !plan("serial == 1 AND plain > 0", indexed, memory).isReused)
         #expect(try !plan("serial == 1 AND plain > 0", plain, memory).isReused)
-        // It knows one store at a time.
-        #expect(try !plan("serial == 2 AND plain > 0", indexed, memory).isReused)
-        #expect(try plan("serial == 3 AND plain > 0", indexed, memory).isReused)
+        #expect(try plan("serial == 2 AND plain > 0", indexed, memory).isReused)
     }
 }
