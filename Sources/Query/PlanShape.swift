@@ -210,6 +210,11 @@ struct PlanShape {
         var restrictions: [Restriction] = []
         for (place, comparison) in comparisons.enumerated()
         where index.index.properties.contains(members[place].key) {
+            if case .list(let values)? = comparison.right.constantOperand,
+                values.count > SourcePlanner.leastMostRanges
+            {
+                return nil
+            }
             if let found = reader.restriction(comparison, member: place) {
                 restrictions.append(found)
             }

@@ -26,13 +26,13 @@ public enum Planner {
 
     /// Plans a fetch by what is known of plans of the same shape.
     ///
-    /// - Parameter memory: Of this store alone.
+    /// - Parameter memory: Of this store alone, which it keeps open; nil for none.
     /// - Throws: ``QueryError`` naming the entity and the key path that are wrong.
     public static func plan(
-        _ fetch: FetchDescription, in store: Store, remembering memory: PlanMemory
+        _ fetch: FetchDescription, in store: Store, remembering memory: PlanMemory?
     ) throws(QueryError) -> FetchPlan {
         let catalog = store.catalog
-        if let plan = memory.plan(fetch, store, catalog) { return plan }
+        if let plan = memory?.plan(fetch, store, catalog) { return plan }
         return try plan(fetch, in: store, catalog, memory)
     }
 

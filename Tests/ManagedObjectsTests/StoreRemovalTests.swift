@@ -63,6 +63,42 @@ import Testing
         #expect(try context.values("title", of: "Book").isEmpty)
     }
 
+    @Test("Nor do contexts that were told of no removal, as they have read nothing")
+    func a_removed_file_can_be_opened_otherwise() throws {
+        let model = LibraryModel.make()
+        model.entitiesByName["Book"]?.uniquenessConstraints = [["title"]]
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil)], model: model)
+        _ = context.make("Book", ["title": "one"])
+        try context.save()
+        let predicate = NSPredicate(format: "title IN {'one', 'two'} AND year < 9")
+        let (writer, reset) = (folder.makeContext(), folder.makeContext())
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = folder.makeContext()
+        // Twice, as the second time finds the plan of the first.
+        for _ in 0..<2 {
+            let update = NSBatchUpdateRequest(entityName: "Book")
+            update.predicate = predicate
+            update.propertiesToUpdate = ["year": 3]
+            update.resultType = .updatedObjectsCountResultType
+            #expect((try writer.execute(update) as? NSBatchUpdateResult)?.result as? Int == 1)
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Book")
+            rows.resultType = .dictionaryResultType
+            rows.predicate = predicate
+            #expect(try child.fetch(rows).count == 1)
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = predicate
+            #expect(try reset.fetch(request).count == 1)
+        }
+        try folder.coordinator.remove(try folder.store("a.lode"))
+        reset.reset()
+        _ = context.hasChanges
+        // One file has one set of options in a process for as long as it is open.
+        try folder.add("a.lode", options: [NSReadOnlyPersistentStoreOption: true])
+        #expect(try folder.makeContext().values("title", of: "Book") == ["one"])
+        withExtendedLifetime((writer, reset, child)) {}
+    }
+
     @Test func changes_of_the_other_store_and_new_objects_stay() throws {
         let folder = try StoreFolder()
         let (context, books) = try filled(folder, ["a.lode", "b.lode"])

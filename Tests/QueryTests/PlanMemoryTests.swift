@@ -211,6 +211,9 @@ extension Operator {
         #expect(throws: QueryError.self) { try plan("serial IN {'x', 'y'}", store, memory) }
         #expect(try !plan("serial BETWEEN {1, 5} AND plain > 0", store, memory).isReused)
         #expect(try plan("serial BETWEEN {7, 9} AND plain > 1", store, memory).isReused)
+        let many = (0..<600).map { String($0) }.joined(separator: ", ")
+        #expect(try !plan("serial IN {\(many)}", store, memory).isReused)
+        #expect(try !plan("serial IN {\(many)}", store, memory).isReused)
         #expect(try !plan("plain > 9", store, memory).isReused)
         #expect(try !plan("plain > 19", store, memory).isReused)
     }

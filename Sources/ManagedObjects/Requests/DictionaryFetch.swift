@@ -51,7 +51,7 @@ struct DictionaryFetch {
             groups: groups.map(\.expression), columns: columns.map(\.expression))
         let store = try context.requireStore()
         plan = try context.mappingQueryErrors {
-            try Planner.plan(whole, in: store, remembering: context.readPoint.plans)
+            try Planner.plan(whole, in: store, remembering: context.knownPlans)
         }
         guard isGrouped else {
             guard having == nil else {

@@ -102,7 +102,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         let fetch = prepared.description
         let plan = try context.mappingQueryErrors {
             try Planner.plan(
-                fetch, in: try context.requireStore(), remembering: context.readPoint.plans)
+                fetch, in: try context.requireStore(), remembering: context.knownPlans)
         }
         let takesAll = fetch.predicate == nil && fetch.limit == 0 && fetch.offset == 0
         let family = fetch.includesSubentities ? prepared.runtime.family : [prepared.runtime]

@@ -90,7 +90,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         var update = BatchUpdate(
             try family.map { try BatchAssignments(values, $0, store) })
         let plan = try context.mappingQueryErrors {
-            try Planner.plan(description, in: store, remembering: context.readPoint.plans)
+            try Planner.plan(description, in: store, remembering: context.knownPlans)
         }
         let outcome = try context.writeBatch { try update.write($0, plan) }
         let result: Any =

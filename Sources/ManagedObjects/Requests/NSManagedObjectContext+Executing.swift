@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         _ request: NSPersistentStoreRequest
     ) throws -> NSPersistentStoreResult {
         checkQueue()
+        noteUse()
         guard source != nil, request.writesAtOnce else { return try runInStores(request) }
         // The root must not save meanwhile: it would change the keys of objects that predicates
         // name, and the request would miss the objects saved.

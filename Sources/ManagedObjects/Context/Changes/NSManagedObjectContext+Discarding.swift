@@ -83,6 +83,9 @@ extension NSManagedObjectContext {
         reserved = KeyTable()
         readPoint.snapshot = nil
         readPoint.knownStore = nil
+        // The context forgets that it has lost stores, which these would keep.
+        readPoint.plans.forgetAll()
+        readPoint.lookUps = UniqueLookUps()
         readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
         for rows in rowsByTag { rows?.reset() }
         invalidateBytes()

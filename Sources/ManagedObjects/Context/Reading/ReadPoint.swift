@@ -40,4 +40,8 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     final var snapshot: StoreSnapshot? { readPoint.snapshot }
+
+    /// The plans of fetches; `nil` while no removal of the store would tell the context, as plans
+    /// keep the file open.
+    final var knownPlans: PlanMemory? { snapshot == nil ? nil : readPoint.plans }
 }
