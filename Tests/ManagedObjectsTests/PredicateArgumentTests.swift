@@ -38,6 +38,28 @@ private struct Choice: OptionSet { let rawValue: Int }
         return found
     }
 
+    @Test("A set of decimal numbers, whose hash as Foundation's objects never ends")
+    func sets_of_decimals() throws {
+        let context = try stack().context
+        let tenth = try #require(Decimal(string: "0.1"))
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(context, "age IN %@", Set([tenth, 3, 20])) == "bc")
+            #expect(try names(context, "age IN %@", [tenth, 10]) == "a")
+            let optional: Set<Decimal>? = [tenth, 3]
+            #expect(try names(context, "age IN %@", optional as Any) == "c")
+        }
+        #expect(NSPredicate(format: "%@ IN %@", tenth, Set([tenth])).evaluate(with: nil))
+        let constant = NSExpression(forConstantValue: Set([tenth, 3]))
+        #expect((constant.constantValue as? Set<Decimal>)?.contains(tenth) == true)
+        let built = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "age"), rightExpression: constant,
+            modifier: .direct, type: .in, options: [])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.predicate = built
+        #expect(try context.fetch(request).map { $0.text("name") } == ["c"])
+    }
+
     @Test func values_of_many_types() throws {
         let context = try stack().context
         for isSaved in [false, true] {

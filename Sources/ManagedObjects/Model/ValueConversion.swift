@@ -60,7 +60,8 @@ enum ValueConversion {
     /// Looks through optionals and `NSNull`.
     static func unwrapped(_ any: Any?) -> Any? {
         guard let any else { return nil }
-        if any is NSNull { return nil }
+        // Casting a collection of Swift to a class would make Foundation's of it first.
+        if type(of: any) is AnyClass { return any is NSNull ? nil : any }
         guard let optional = any as? any OptionalValue else { return any }
         return unwrapped(optional.content)
     }

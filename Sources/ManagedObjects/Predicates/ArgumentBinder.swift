@@ -33,6 +33,9 @@ struct ArgumentBinder {
     /// What takes the place of a conversion in a format.
     mutating func argument(_ value: Any?) -> Argument {
         if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
+        if let value, PredicateConversion.swiftMembers(of: value) != nil {
+            return constantArgument(value)
+        }
         if value is NSNull { return standIn(.null, "nil") }
         if let bounds = bounds(value) {
             let name = "range \(ranges.count)"
@@ -40,13 +43,23 @@ struct ArgumentBinder {
             return .standIn(variable: name, summary: "a range")
         }
         if let expression = value as? NSExpression { return argument(expression.content) }
+        return constantArgument(value)
+    }
+
+    /// The constant of anything but an expression.
+    private mutating func constantArgument(_ value: Any?) -> Argument {
         guard let operand = PredicateConversion.operand(value) else {
             return .unusable(PredicateConversion.unusable(value))
         }
-        guard operand.namesObjects || value is NSPersistentHistoryToken else {
+        guard operand.namesObjects || isToken(value) else {
             return .operand(operand)
         }
         return standIn(.constant(BoundConstant(value, as: operand)), "an object or a list")
+    }
+
+    private func isToken(_ value: Any?) -> Bool {
+        guard let value, !PredicateConversion.isSwiftCollection(value) else { return false }
+        return value is NSPersistentHistoryToken
     }
 
     private mutating func argument(_ content: BoundTree<ExpressionTree>) -> Argument {
@@ -92,10 +105,16 @@ struct ArgumentBinder {
 
     /// A constant that gives the program its value back as it is.
     mutating func constant(_ stated: Any?) -> ExpressionTree {
-        if stated is NSNull { return part(stated) }
+        if let stated, !PredicateConversion.isSwiftCollection(stated), stated is NSNull {
+            return part(stated)
+        }
         guard let value = ValueConversion.unwrapped(stated) else { return .constant(.value(.null)) }
         if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
-        if let fetch = value as? NSFetchRequestExpression { return part(fetch) }
+        if !PredicateConversion.isSwiftCollection(value),
+            let fetch = value as? NSFetchRequestExpression
+        {
+            return part(fetch)
+        }
         values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
         return .variable(StandIn.name(values.count - 1))
     }

@@ -51,6 +51,7 @@ extension PredicateConversion {
     ///   must not be taken for its own.
     static func operand(_ value: Any?, in store: String? = nil) -> Operand? {
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
+        if let members = swiftMembers(of: value) { return list(members, in: store) }
         if let own = self.store(of: value), let store, own != store {
             return .value(.objectID(nobody))
         }
@@ -64,6 +65,28 @@ extension PredicateConversion {
         guard !isDictionary(value), let members = KeyPathValue.members(of: value)?.elements else {
             return nil
         }
+        return list(members, in: store)
+    }
+
+    /// Whether a value is a collection of Swift, in an optional or not.
+    ///
+    /// Asked before any cast to a class: such a cast makes Foundation's collection of all members,
+    /// each time anew, and Foundation's hash of some decimal numbers never ends.
+    static func isSwiftCollection(_ value: Any) -> Bool {
+        !(type(of: value) is AnyClass) && value is any Collection
+    }
+
+    /// The members of a collection of Swift; nil for texts, data, ranges, dictionaries and what is
+    /// no collection.
+    static func swiftMembers(of value: Any) -> [Any]? {
+        guard !(type(of: value) is AnyClass), let collection = value as? any Collection,
+            !(value is any StringProtocol), !(value is Data), !(value is Range<Int>),
+            !(value is ClosedRange<Int>), Mirror(reflecting: value).displayStyle != .dictionary
+        else { return nil }
+        return collection.map { $0 as Any }
+    }
+
+    private static func list(_ members: [Any], in store: String?) -> Operand? {
         var operands: [Operand] = []
         operands.reserveCapacity(members.count)
         for member in members {

@@ -99,7 +99,9 @@ enum PredicateConversion {
     /// Collects the stores of the objects that an argument names.
     static func noteStores(of value: Any?, _ stores: inout Set<String>) {
         guard let value = ValueConversion.unwrapped(value) else { return }
-        if let store = store(of: value) {
+        if let members = swiftMembers(of: value) {
+            for member in members { noteStores(of: member, &stores) }
+        } else if let store = store(of: value) {
             stores.insert(store)
         } else if let token = value as? NSPersistentHistoryToken {
             stores.formUnion(token.positions.keys)
