@@ -8,6 +8,7 @@ import Schema
 ///
 /// All keys lie in one array; entries refer to them by offset, so an entry costs no allocation.
 struct IndexBatch {
+    /// A key and its object.
     ///
     /// Small, as a save of a million objects has as many for each index.
     struct Entry {

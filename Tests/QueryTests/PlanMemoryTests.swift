@@ -112,7 +112,7 @@ extension Operator {
         let albums = library.objects.filter { $0.entity.name == "Album" }.map(\.key)
         let memory = PlanMemory()
         var refusedCount = 0
-        for round in 0..<60 {
+        for round in 0..<80 {
             let shapes = (0..<4).map { _ in Shape(&data) }
             for _ in 0..<20 {
                 let fetch = data.pick(shapes).fetch(&data, albums)
@@ -137,7 +137,7 @@ extension Operator {
             }
         }
         #expect(refusedCount > 50)
-        #expect(memory.reuseCount > 150, "seed \(seed)")
+        #expect(memory.reuseCount > 200, "seed \(seed)")
     }
 
     private func plan(

@@ -33,33 +33,28 @@ struct ArgumentBinder {
     /// What takes the place of a conversion in a format.
     mutating func argument(_ value: Any?) -> Argument {
         if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
-        if let value, PredicateConversion.swiftMembers(of: value) != nil {
-            return constantArgument(value)
-        }
-        if value is NSNull { return standIn(.null, "nil") }
+        if instance(value, of: NSNull.self) != nil { return standIn(.null, "nil") }
         if let bounds = bounds(value) {
             let name = "range \(ranges.count)"
             ranges[name] = bounds
             return .standIn(variable: name, summary: "a range")
         }
-        if let expression = value as? NSExpression { return argument(expression.content) }
-        return constantArgument(value)
-    }
-
-    /// The constant of anything but an expression.
-    private mutating func constantArgument(_ value: Any?) -> Argument {
+        if let expression = instance(value, of: NSExpression.self) {
+            return argument(expression.content)
+        }
         guard let operand = PredicateConversion.operand(value) else {
             return .unusable(PredicateConversion.unusable(value))
         }
-        guard operand.namesObjects || isToken(value) else {
-            return .operand(operand)
-        }
+        guard
+            operand.namesObjects || instance(value, of: NSPersistentHistoryToken.self) != nil
+        else { return .operand(operand) }
         return standIn(.constant(BoundConstant(value, as: operand)), "an object or a list")
     }
 
-    private func isToken(_ value: Any?) -> Bool {
-        guard let value, !PredicateConversion.isSwiftCollection(value) else { return false }
-        return value is NSPersistentHistoryToken
+    /// An instance of a class, in an optional or not; nil for all else.
+    private func instance<Class: NSObject>(_ value: Any?, of type: Class.Type) -> Class? {
+        guard let value, !PredicateConversion.isSwiftCollection(value) else { return nil }
+        return value as? Class
     }
 
     private mutating func argument(_ content: BoundTree<ExpressionTree>) -> Argument {
@@ -105,16 +100,10 @@ struct ArgumentBinder {
 
     /// A constant that gives the program its value back as it is.
     mutating func constant(_ stated: Any?) -> ExpressionTree {
-        if let stated, !PredicateConversion.isSwiftCollection(stated), stated is NSNull {
-            return part(stated)
-        }
+        if instance(stated, of: NSNull.self) != nil { return part(stated) }
         guard let value = ValueConversion.unwrapped(stated) else { return .constant(.value(.null)) }
         if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
-        if !PredicateConversion.isSwiftCollection(value),
-            let fetch = value as? NSFetchRequestExpression
-        {
-            return part(fetch)
-        }
+        if let fetch = instance(value, of: NSFetchRequestExpression.self) { return part(fetch) }
         values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
         return .variable(StandIn.name(values.count - 1))
     }

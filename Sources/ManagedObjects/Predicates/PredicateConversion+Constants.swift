@@ -79,7 +79,7 @@ extension PredicateConversion {
     /// The members of a collection of Swift; nil for texts, data, ranges, dictionaries and what is
     /// no collection.
     static func swiftMembers(of value: Any) -> [Any]? {
-        guard !(type(of: value) is AnyClass), let collection = value as? any Collection,
+        guard isSwiftCollection(value), let collection = value as? any Collection,
             !(value is any StringProtocol), !(value is Data), !(value is Range<Int>),
             !(value is ClosedRange<Int>), Mirror(reflecting: value).displayStyle != .dictionary
         else { return nil }

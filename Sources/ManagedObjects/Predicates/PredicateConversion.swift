@@ -105,12 +105,6 @@ enum PredicateConversion {
             stores.insert(store)
         } else if let token = value as? NSPersistentHistoryToken {
             stores.formUnion(token.positions.keys)
-        } else if value is NSExpression || value is NSPersistentStoreRequest {
-            // Not values: expressions bring their own.
-        } else if value is Range<Int> || value is ClosedRange<Int> {
-            // A range holds only numbers, maybe too many to walk over.
-        } else if let list = value as? any Collection, !(value is String), !(value is Data) {
-            for member in list { noteStores(of: member, &stores) }
         } else if let set = value as? NSSet {
             for member in set { noteStores(of: member, &stores) }
         }
