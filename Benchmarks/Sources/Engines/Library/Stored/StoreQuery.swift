@@ -59,10 +59,15 @@ struct StoreQuery {
     }
 
     func unique(_ wanted: [String]) throws -> Int64 {
+        try years("isbn == %@", wanted, limit: 1)
+    }
+
+    /// The years of the books that a condition finds for each of some texts.
+    private func years(_ format: String, _ texts: [String], limit: Int) throws -> Int64 {
         var total: Int64 = 0
         let memory = PlanMemory()
-        for isbn in wanted {
-            let plan = try plan("isbn == %@", isbn, limit: 1, memory)
+        for text in texts {
+            let plan = try plan(format, text, limit: limit, memory)
             try plan.forEach(in: snapshot) { _, record in
                 total += library.fields.year(record)
                 return true
@@ -154,16 +159,7 @@ struct StoreQuery {
     }
 
     func shelfName(_ names: [String]) throws -> Int64 {
-        var total: Int64 = 0
-        let memory = PlanMemory()
-        for name in names {
-            let plan = try plan("shelf.name == %@", name, limit: 0, memory)
-            try plan.forEach(in: snapshot) { _, record in
-                total += library.fields.year(record)
-                return true
-            }
-        }
-        return total
+        try years("shelf.name == %@", names, limit: 0)
     }
 
     private func plan(
