@@ -17,6 +17,8 @@ struct Link: Comparable {
 extension ContiguousArray<Link> {
     /// Puts the rows in the order of the database: by owner, then by destination.
     mutating func sortAsStored() {
+        // A save writes owners in the order of their keys: new members of few each are in order.
+        guard zip(self, dropFirst()).contains(where: { $1 < $0 }) else { return }
         RadixOrder.sort(&self, by: \.destination)
         RadixOrder.sort(&self, by: \.owner)
     }

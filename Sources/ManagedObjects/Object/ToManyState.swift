@@ -15,11 +15,11 @@ final class ToManyState {
     @exclusivity(unchecked) private(set) var stored: ContiguousArray<ObjectKey>?
     /// The destinations added since the last save.
     // SAFETY: one thread, and no call back, as for `stored`.
-    @exclusivity(unchecked) private(set) var added: Set<ObjectKey> = []
+    @exclusivity(unchecked) private(set) var added = KeySet()
     /// The destinations removed since the last save; of an ordered relationship also those that
     /// were appended again.
     // SAFETY: one thread, and no call back, as for `stored`.
-    @exclusivity(unchecked) private(set) var removed: Set<ObjectKey> = []
+    @exclusivity(unchecked) private(set) var removed = KeySet()
     /// What was added to an ordered relationship, in its order.
     // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
@@ -57,14 +57,13 @@ final class ToManyState {
     /// Adds a destination, to an ordered relationship at its end.
     func add(_ key: ObjectKey) {
         if isOrdered { return append(key) }
-        // An empty set hashes all the same.
-        if removed.isEmpty || removed.remove(key) == nil { added.insert(key) }
+        if !removed.remove(key) { added.insert(key) }
     }
 
     /// Removes a destination; removing what was added forgets it.
     func remove(_ key: ObjectKey) {
         if isOrdered { return takeOut(key) }
-        if added.isEmpty || added.remove(key) == nil { removed.insert(key) }
+        if !added.remove(key) { removed.insert(key) }
     }
 
     /// Whether a destination is there; what is stored must be loaded.
@@ -88,9 +87,10 @@ final class ToManyState {
     /// Forgets changes after a save; what is stored is read anew.
     func reset() {
         stored = nil
+        added.removeAll()
+        removed.removeAll()
+        guard isOrdered else { return }
         storedSet = nil
-        added = []
-        removed = []
         appended = []
         order = nil
     }
@@ -110,9 +110,9 @@ final class ToManyState {
 
     /// Forgets additions and removals that are stored already, because others made them.
     func dropSettledChanges() {
-        removed = removed.filter { isStored($0) }
-        let settled = added.filter { isStored($0) && !removed.contains($0) }
-        added.subtract(settled)
+        removed.keep { isStored($0) }
+        let settled = KeySet(added.filter { isStored($0) && !removed.contains($0) })
+        added = added.subtracting(settled)
         appended.removeAll { settled.contains($0) }
     }
 
@@ -127,8 +127,8 @@ final class ToManyState {
             storedSet = nil
         }
         guard hasChanges else { return }
-        added = Set(added.map { keys[$0] ?? $0 })
-        removed = Set(removed.map { keys[$0] ?? $0 })
+        added = KeySet(added.lazy.map { keys[$0] ?? $0 })
+        removed = KeySet(removed.lazy.map { keys[$0] ?? $0 })
         appended = replaced(appended)
         order = order.map(replaced)
         proxy?.reload()
@@ -155,7 +155,7 @@ extension ToManyState {
     private func append(_ key: ObjectKey) {
         guard !added.contains(key) else { return }
         if order != nil {
-            if removed.remove(key) == nil {
+            if !removed.remove(key) {
                 guard !isStored(key) else { return }
                 added.insert(key)
             }
@@ -168,8 +168,8 @@ extension ToManyState {
     }
 
     private func takeOut(_ key: ObjectKey) {
-        if added.remove(key) == nil {
-            guard removed.insert(key).inserted else { return }
+        if !added.remove(key) {
+            guard removed.insert(key) else { return }
         } else if let index = appended.lastIndex(of: key) {
             appended.remove(at: index)
         }
@@ -182,7 +182,7 @@ extension ToManyState {
         let count = members.count
         guard index < count else { return append(key) }
         keepOrder()
-        if removed.remove(key) == nil { added.insert(key) }
+        if !removed.remove(key) { added.insert(key) }
         order?.insert(key, at: index)
         proxy?.reload()
     }
@@ -192,8 +192,8 @@ extension ToManyState {
         keepOrder()
         order = keys
         let wanted = Set(keys)
-        added = wanted.filter { !isStored($0) }
-        removed = Set((stored ?? []).filter { !wanted.contains($0) })
+        added = KeySet(wanted.filter { !isStored($0) })
+        removed = KeySet((stored ?? []).lazy.filter { !wanted.contains($0) })
         proxy?.reload()
     }
 
@@ -201,9 +201,9 @@ extension ToManyState {
     private func keepOrder() {
         guard order == nil else { return }
         order = members
-        let returned = added.intersection(removed)
-        added.subtract(returned)
-        removed.subtract(returned)
+        let (appeared, gone) = (added, removed)
+        added = appeared.subtracting(gone)
+        removed = gone.subtracting(appeared)
         appended = []
     }
 }

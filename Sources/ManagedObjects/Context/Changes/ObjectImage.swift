@@ -56,8 +56,8 @@ struct ObjectImage {
 
 /// The unsaved changes of a to-many relationship at some moment.
 struct MemberImage: Equatable {
-    let added: Set<ObjectKey>
-    let removed: Set<ObjectKey>
+    let added: KeySet
+    let removed: KeySet
     /// What was added to the end of an ordered relationship.
     let appended: ContiguousArray<ObjectKey>
     /// All of an ordered relationship, where its order was changed.

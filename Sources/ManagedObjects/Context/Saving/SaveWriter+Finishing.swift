@@ -29,12 +29,17 @@ extension SaveWriter {
         }
         // Not one after the other: the registry stays in the block of rows it was in last.
         inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
+        let lookAhead = LookAhead()
         var index = 0
         inserted.forEachUnretained { object in
+            lookAhead.finish(index, inserted)
             becomePermanent(object, keys[index])
             index += 1
         }
+        index = 0
         updated.forEachUnretained { object in
+            lookAhead.finish(index, updated)
+            index += 1
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }
             resolveTransientReferences(of: object)

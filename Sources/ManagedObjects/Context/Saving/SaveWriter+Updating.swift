@@ -17,7 +17,7 @@ extension SaveWriter {
         var derived = derivedEntries(of: first)
         var lookAhead = LookAhead()
         for index in order.indices {
-            lookAhead.upcoming(index, order, updated)
+            lookAhead.update(index, order, updated)
             // SAFETY: the local list holds its objects throughout.
             try Unmanaged.passUnretained(updated[order[index]])._withUnsafeGuaranteedRef { object in
                 if object.runtimeOrdinal != ordinal {
@@ -154,29 +154,5 @@ extension SaveWriter {
     func differsFromRecord(_ object: NSManagedObject) -> Bool {
         guard let record = object.currentRecord() else { return true }
         return object.differs(from: record, target.table(object.runtimeOrdinal).layout)
-    }
-}
-
-extension LookAhead {
-    /// How many turns before its own an object is loaded, and later what it leads to.
-    private static var distances: (object: Int, values: Int) { (16, 8) }
-    /// The parts of an object and of its changes that a save looks at, in bytes.
-    private static var byteCounts: (object: Int, draft: Int) { (128, 192) }
-
-    /// Loads what the objects behind a position in an order will need.
-    fileprivate mutating func upcoming(
-        _ index: Int, _ order: ContiguousArray<Int>, _ objects: ContiguousArray<NSManagedObject>
-    ) {
-        let (distances, byteCounts) = (LookAhead.distances, LookAhead.byteCounts)
-        if index + distances.object < order.count {
-            object(objects[order[index + distances.object]], byteCount: byteCounts.object)
-        }
-        guard index + distances.values < order.count else { return }
-        // SAFETY: the caller's list holds its objects throughout.
-        let next = Unmanaged.passUnretained(objects[order[index + distances.values]])
-        next._withUnsafeGuaranteedRef { next in
-            if let draft = next.draft { object(draft, byteCount: byteCounts.draft) }
-            if let record = next.record { self.record(record) }
-        }
     }
 }
