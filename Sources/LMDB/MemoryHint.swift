@@ -11,16 +11,27 @@ public enum MemoryHint {
     /// The part of a page that is loaded: the whole of a usual one.
     @usableFromInline static var pageByteCount: Int { 4_096 }
 
+    // SAFETY: only the address of the object is used.
     /// Has the beginning of an object loaded.
     ///
     /// - Parameters:
-    ///   - object: The object, which is not touched.
+    ///   - object: The object, which is not touched: not even retained, which would wait for it.
     ///   - byteCount: How much of it is used.
     @inlinable
     @inline(__always)
-    public static func willUse(_ object: AnyObject, byteCount: Int) {
-        // SAFETY: `load` only prefetches, which reads nothing and never faults, whatever is there.
-        load(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), byteCount)
+    public static func willUse<Object: AnyObject>(_ object: Unmanaged<Object>, byteCount: Int) {
+        load(UnsafeRawPointer(object.toOpaque()), byteCount)
+    }
+
+    // SAFETY: it only prefetches, which reads nothing and never faults, whatever is there.
+    @inlinable
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, _ byteCount: Int) {
+        var offset = 0
+        while offset < byteCount {
+            lode_prefetch(address + offset)
+            offset += lineByteCount
+        }
     }
 
     /// Has the beginning of a value loaded, for code that finds many values now and reads them
@@ -46,15 +57,5 @@ public enum MemoryHint {
         last = number
         guard let page = UnsafeRawPointer(bitPattern: number * UInt(pageByteCount)) else { return }
         load(page, pageByteCount)
-    }
-
-    @inlinable
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer, _ byteCount: Int) {
-        var offset = 0
-        while offset < byteCount {
-            lode_prefetch(address + offset)
-            offset += lineByteCount
-        }
     }
 }

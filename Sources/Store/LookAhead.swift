@@ -13,6 +13,7 @@ public struct LookAhead {
     /// Looks at nothing yet.
     public init() {}
 
+    // SAFETY: only the address of the object is used.
     /// An object will be used soon.
     ///
     /// - Parameters:
@@ -20,7 +21,7 @@ public struct LookAhead {
     ///   - byteCount: How much of it is used.
     @inlinable
     @inline(__always)
-    public func object(_ object: AnyObject, byteCount: Int) {
+    public func object<Object: AnyObject>(_ object: Unmanaged<Object>, byteCount: Int) {
         MemoryHint.willUse(object, byteCount: byteCount)
     }
 

@@ -41,11 +41,11 @@ extension NSManagedObject {
     }
 
     private final var changedToManyRelationships: [RelationshipRuntime] {
-        guard let states = extras?.toMany else { return [] }
+        guard extras?.hasChangedMembers == true else { return [] }
         return runtime.toManyRelationships.filter { relationship in
-            guard let state = states[safe: relationship.toManyIndex].flatMap({ $0 }),
-                state.hasChanges
-            else { return false }
+            guard let state = knownToManyState(relationship.toManyIndex), state.hasChanges else {
+                return false
+            }
             return extras?.isPrimitive(MemberImage(state), relationship.toManyIndex) != true
         }
     }
@@ -115,9 +115,7 @@ extension NSManagedObject {
     /// Whether a save would write anything else than the record has, as far as that is cheap to
     /// tell: large values count as different.
     final func differs(from record: RecordView, _ layout: RecordLayout) -> Bool {
-        if let states = extras?.toMany {
-            for state in states where state?.hasChanges == true { return true }
-        }
+        if extras?.hasChangedMembers == true { return true }
         guard let draft else { return false }
         for position in layout.fields.indices {
             guard let value = draft[position] else { continue }

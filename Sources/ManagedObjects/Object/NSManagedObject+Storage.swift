@@ -136,7 +136,7 @@ extension NSManagedObject {
     final func toManyState(_ index: Int) -> ToManyState {
         let extras = requireExtras()
         if extras.toMany.isEmpty {
-            extras.toMany = Array(repeating: nil, count: runtime.toManyRelationships.count)
+            extras.toMany = ToManyStates(count: runtime.toManyRelationships.count)
         }
         if let state = extras.toMany[index] { return state }
         let state = ToManyState(isOrdered: runtime.toManyRelationships[index].isOrdered)

@@ -27,7 +27,7 @@ final class ObjectExtras {
     var formerVersion: UInt32 = 0
     /// The to-many relationships that were read or changed, by position.
     // SAFETY: only the context's thread uses it, and nothing else runs while it is read or set.
-    @exclusivity(unchecked) var toMany: [ToManyState?] = []
+    @exclusivity(unchecked) var toMany = ToManyStates()
     /// What the relationships of an object without a context lead to, by the keys in them.
     @exclusivity(unchecked) var companions: [ObjectKey: NSManagedObject] = [:]
     /// The store that a new object was assigned to.
@@ -40,11 +40,18 @@ final class ObjectExtras {
     /// The values of fetched properties that were read.
     var fetched: [String: FetchedPropertyValue] = [:]
 
+    /// Whether a to-many relationship has changes that were not saved.
+    @inline(__always)
+    var hasChangedMembers: Bool {
+        for index in 0..<toMany.count where toMany[index]?.hasChanges == true { return true }
+        return false
+    }
+
     /// Forgets the to-many relationships and what was fetched or decoded; live sets still in use
     /// read them anew.
     func dropMembers() {
         let former = toMany
-        toMany = []
+        toMany = ToManyStates()
         fetched = [:]
         decoded.forget()
         for state in former { state?.proxy?.reload() }

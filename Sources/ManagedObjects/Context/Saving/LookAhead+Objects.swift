@@ -6,18 +6,20 @@ import Store
 /// needs is loaded some turns before.
 extension LookAhead {
     /// How many turns before its own an object is loaded, and later what it leads to.
-    private static var distances: (object: Int, values: Int) { (16, 8) }
+    private static var distances: (object: Int, values: Int, members: Int) { (16, 8, 4) }
     /// The parts of an object, of its changes and of its relationships that a save looks at, in
     /// bytes.
-    private static var byteCounts: (object: Int, draft: Int, extras: Int) { (128, 192, 192) }
+    private static var byteCounts: (object: Int, draft: Int, extras: Int, members: Int) {
+        (128, 192, 192, 128)
+    }
 
     /// Loads what the objects behind a position in an order will need to be written.
     mutating func update(
         _ index: Int, _ order: ContiguousArray<Int>, _ objects: ContiguousArray<NSManagedObject>
     ) {
-        let (distances, byteCounts) = (LookAhead.distances, LookAhead.byteCounts)
+        let distances = LookAhead.distances
         if index + distances.object < order.count {
-            object(objects[order[index + distances.object]], byteCount: byteCounts.object)
+            object(in: objects, at: order[index + distances.object])
         }
         guard index + distances.values < order.count else { return }
         // SAFETY: the caller's list holds its objects throughout.
@@ -26,6 +28,7 @@ extension LookAhead {
             changes(of: next)
             if let record = next.record { self.record(record) }
         }
+        members(of: objects[order[index + distances.members]])
     }
 
     /// Loads what the objects behind a position will need to become clean.
@@ -33,19 +36,42 @@ extension LookAhead {
     func finish(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
         let distances = LookAhead.distances
         if index + distances.object < objects.count {
-            object(objects[index + distances.object], byteCount: LookAhead.byteCounts.object)
+            object(in: objects, at: index + distances.object)
         }
         guard index + distances.values < objects.count else { return }
         // SAFETY: the caller's list holds its objects throughout.
         let next = Unmanaged.passUnretained(objects[index + distances.values])
         next._withUnsafeGuaranteedRef { changes(of: $0) }
+        members(of: objects[index + distances.members])
+    }
+
+    // References are made unmanaged before anything is called: across a call an object would be
+    // retained, which waits for the very memory that is to be loaded.
+
+    @inline(__always)
+    private func object(in objects: ContiguousArray<NSManagedObject>, at index: Int) {
+        // SAFETY: only prefetched, and the caller's list holds its objects throughout.
+        let next = Unmanaged.passUnretained(objects[index])
+        object(next, byteCount: LookAhead.byteCounts.object)
     }
 
     /// Loads an object's changes, which are cleared or written soon.
     @inline(__always)
     private func changes(of next: NSManagedObject) {
         let byteCounts = LookAhead.byteCounts
-        if let draft = next.draft { object(draft, byteCount: byteCounts.draft) }
-        if let extras = next.extras { object(extras, byteCount: byteCounts.extras) }
+        // SAFETY: only prefetched, and the object keeps its draft.
+        let draft = next.draft.map { Unmanaged.passUnretained($0) }
+        let extras = next.extrasWord.load(ordering: .relaxed)
+        if let draft { object(draft, byteCount: byteCounts.draft) }
+        if let extras { object(extras, byteCount: byteCounts.extras) }
+    }
+
+    /// Loads what has changed of the first to-many relationship.
+    @inline(__always)
+    private func members(of next: NSManagedObject) {
+        guard let extras = next.extrasWord.load(ordering: .relaxed) else { return }
+        // SAFETY: the object keeps its extras, and this thread alone gives it others.
+        let state = extras._withUnsafeGuaranteedRef { $0.toMany.leadingReference }
+        if let state { object(state, byteCount: LookAhead.byteCounts.members) }
     }
 }

@@ -27,23 +27,8 @@ extension SaveWriter {
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
             Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })
         }
-        // Not one after the other: the registry stays in the block of rows it was in last.
-        inserted.forEachUnretained { context.registry.remove($0, for: $0.key) }
-        let lookAhead = LookAhead()
-        var index = 0
-        inserted.forEachUnretained { object in
-            lookAhead.finish(index, inserted)
-            becomePermanent(object, keys[index])
-            index += 1
-        }
-        index = 0
-        updated.forEachUnretained { object in
-            lookAhead.finish(index, updated)
-            index += 1
-            let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
-            if isWritten { becomeClean(object) } else { settle(object) }
-            resolveTransientReferences(of: object)
-        }
+        becomePermanent(inserted, keys)
+        becomeClean(updated)
         keep(overtaken)
         for object in deleted {
             object.flags.remove([.deleted, .updated, .propagated])
@@ -56,6 +41,34 @@ extension SaveWriter {
             inserted: inserted, updated: updated, deleted: deleted,
             postedInserted: posted?.count == inserted.count ? posted : nil,
             postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
+    }
+
+    // Lists are passed, as each look at a property of a class retains its list.
+
+    private func becomePermanent(
+        _ objects: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<ObjectKey>
+    ) {
+        // Not one after the other: the registry stays in the block of rows it was in last.
+        objects.forEachUnretained { context.registry.remove($0, for: $0.key) }
+        let lookAhead = LookAhead()
+        var index = 0
+        objects.forEachUnretained { object in
+            lookAhead.finish(index, objects)
+            becomePermanent(object, keys[index])
+            index += 1
+        }
+    }
+
+    private func becomeClean(_ objects: ContiguousArray<NSManagedObject>) {
+        let lookAhead = LookAhead()
+        var index = 0
+        objects.forEachUnretained { object in
+            lookAhead.finish(index, objects)
+            index += 1
+            let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
+            if isWritten { becomeClean(object) } else { settle(object) }
+            resolveTransientReferences(of: object)
+        }
     }
 
     private func forgetChanges() {
@@ -91,7 +104,7 @@ extension SaveWriter {
         extras.ownedRecord = nil
         extras.primitives = nil
         guard object.runtime.hasTransientReferences else {
-            for state in extras.toMany { state?.reset() }
+            for index in 0..<extras.toMany.count { extras.toMany[index]?.reset() }
             return
         }
         for relationship in object.runtime.toManyRelationships {

@@ -54,7 +54,7 @@ extension SaveWriter {
         let result = written(object, nextVersion(of: object, base), base: base, &encoder)
         let hasMore =
             encoder.hasExternalValues || derivedEntries(of: object) != nil
-            || object.extras?.toMany.contains { $0?.hasChanges == true } == true
+            || object.extras?.hasChangedMembers == true
         if !hasMore, let base, base.hasSameContents(as: result.record.view.bytes) {
             return WrittenRecord(
                 object: object, record: OwnedRecord(base), largeValues: result.largeValues)

@@ -52,7 +52,7 @@ extension SaveWriter {
         let record = encoder.encode(
             layout: table.layout, version: nextVersion(of: object, old),
             base: old, draft: draft, changedFields: changedFields, resolve: resolve)
-        let hasLinks = object.extras?.toMany.contains { $0?.hasChanges == true } ?? false
+        let hasLinks = object.extras?.hasChangedMembers ?? false
         if let old {
             let isSame =
                 !hasLinks && derived == nil && encoder.externalValues.isEmpty

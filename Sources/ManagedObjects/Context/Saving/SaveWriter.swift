@@ -252,9 +252,11 @@ final class SaveWriter {
         of object: NSManagedObject, _ key: ObjectKey, _ table: EntityTable,
         _ transaction: SaveTransaction
     ) {
-        guard let states = object.extras?.toMany, !states.isEmpty else { return }
+        guard let extras = object.extras, !extras.toMany.isEmpty else { return }
         for relationship in object.runtime.toManyRelationships {
-            guard let state = states[relationship.toManyIndex], state.hasChanges else { continue }
+            guard let state = extras.toMany[relationship.toManyIndex], state.hasChanges else {
+                continue
+            }
             let links = table.relationships[relationship.position]
             if let order = state.order, links.isRanked {
                 let keys = order.map(resolve).filter { $0.rawValue != 0 }
