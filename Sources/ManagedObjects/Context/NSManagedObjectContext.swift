@@ -211,8 +211,7 @@ open class NSManagedObjectContext: NSObject {
         queue.lock.enter()
         let objects = registry.takeAll()
         queue.lock.leave()
-        for object in objects { object.context = nil }
-        NSManagedObject.awaitLookers()
+        dismiss(objects)
         if merging.mailbox != nil { listenToSaves(false) }
     }
 

@@ -60,7 +60,10 @@ extension NSManagedObject {
     final var context: NSManagedObjectContext? {
         @inline(__always) get { contextReference?.takeUnretainedValue() }
         set {
-            if newValue == nil { keepRuntime() }
+            if newValue == nil {
+                keepRuntime()
+                formerStore = 0
+            }
             // SAFETY: the new context registers the object, and so clears this before it goes.
             contextReference = newValue.map { Unmanaged.passUnretained($0) }
         }

@@ -87,13 +87,38 @@ extension NSManagedObject {
     private final var lastObjectID: NSManagedObjectID {
         let key = extras?.reservedKey ?? self.key
         if let known = extras?.objectID, known.key == key { return known }
-        let id = NSManagedObjectID(key: key, runtime: runtime, store: nil)
+        // SAFETY: a context that goes takes itself out of its objects under the lock, which the
+        // caller holds; until then it can be asked.
+        let store =
+            contextReference.map { $0._withUnsafeGuaranteedRef { $0.store(of: key) } }
+            ?? FormerStores.store(formerStore)
+        let id = NSManagedObjectID(key: key, runtime: runtime, store: store)
         requireExtras().objectID = id
         return id
     }
 
-    /// Waits for threads still looking at a context that no object refers to any more.
-    static func awaitLookers() { lookers.withLock { _ in } }
+    /// The number of the store that a saved object is of whose context has gone, see
+    /// ``FormerStores``; 0 for none.
+    ///
+    /// Stored in the place of a stamp: only a context reads stamps, and one that the object comes
+    /// into sets them first.
+    final var formerStore: UInt32 {
+        get { boundStamp }
+        set { boundStamp = newValue }
+    }
+
+    /// Takes a context that is about to go out of objects, while no thread looks at it.
+    static func leaveContext(_ objects: [NSManagedObject]) {
+        // SAFETY: the objects are used on this thread only, before `withLock` returns.
+        let objects = UncheckedTransfer(objects)
+        lookers.withLock { _ in
+            for object in objects.value {
+                let store = object.formerStore
+                object.context = nil
+                object.formerStore = store
+            }
+        }
+    }
 }
 
 /// The registry of the object's context.

@@ -91,7 +91,8 @@ enum PredicateConversion {
         switch value {
         case let id as NSManagedObjectID: id.store?.identity
         case let object as NSManagedObject:
-            object.context?.store(of: object.storedKey)?.identifier
+            object.context.map { $0.store(of: object.storedKey)?.identifier }
+                ?? object.objectID.store?.identifier
         default: nil
         }
     }

@@ -17,7 +17,10 @@ extension StoreAddition {
         let isMain = coordinator.firstStore === store
         coordinator.changeStores { stores in
             stores.all.removeAll { $0 === store }
-            if stores.main === store { stores.main = nil }
+            if stores.main === store {
+                stores.main = nil
+                stores.formerMains.append(store.identity)
+            }
             for index in stores.further.indices where stores.further[index]?.store === store {
                 stores.further[index] = nil
             }

@@ -10,7 +10,9 @@ struct StoreList: Sendable {
     var further: [FurtherStore?] = []
     /// The identities that the tags were given for: objects of another store must not be taken for
     /// those of a removed one.
-    private var identifiers: [String] = []
+    private(set) var identifiers: [String] = []
+    /// The identities of the main stores that were removed, in turn.
+    var formerMains: [String] = []
 
     /// The tag for a store: its former tag or a new one; `nil` when there are no more tags.
     mutating func takeTag(for identifier: String) -> Int? {

@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         let main = coordinator.firstStore?.store
         let isMainGone =
             snapshot.map { $0.store !== main } ?? (main == nil || hasLostMainStore)
+        let known = readPoint.lostMainCount
         readPoint.lostMainCount = lostMainCount
         func isGone(_ key: ObjectKey) -> Bool {
             if key.isTemporary { return false }
@@ -61,6 +62,7 @@ extension NSManagedObjectContext {
                 ?? false
         }
         let gone = registry.objects.filter { isGone($0.key) }
+        rememberRemovedStores(of: gone, known)
         let identifiers = gone.map(\.objectID)
         let goneReservations = reserved.entries.map(\.key).filter(isGone)
         let keys = Set(gone.map(\.key)).union(goneReservations)

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import Foundation
+import ManagedObjects
+import Testing
+import _TestSupport
+
+/// Objects that outlive their contexts, or their containers, are still of their own store.
+@Suite struct FormerStoreTests {
+    private static func model() -> NSManagedObjectModel {
+        Build.model(Build.entity("Book", [Build.attribute("title")]))
+    }
+
+    private func open(_ path: String) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(
+            name: "Test", managedObjectModel: FormerStoreTests.model())
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: path))
+        ]
+        if let error = load(container) { throw error }
+        return container
+    }
+
+    private func save(_ title: String, _ context: NSManagedObjectContext) throws -> NSManagedObject
+    {
+        let object = context.make("Book", ["title": title])
+        try context.save()
+        return object
+    }
+
+    /// A book whose context and container have gone.
+    private func orphan(_ path: String, _ title: String) throws -> NSManagedObject {
+        try save(title, open(path).viewContext)
+    }
+
+    private func titles(
+        _ context: NSManagedObjectContext, _ format: String, _ value: Any
+    ) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: format, argumentArray: [value])
+        return try context.fetch(request).map { $0.text("title") }
+    }
+
+    @Test func anObjectOfAClosedFileIsNotThatOfItsRowInAnother() throws {
+        try withTemporaryDirectory { directory in
+            let lost = try orphan("\(directory)/a.lode", "lost")
+            let context = try open("\(directory)/b.lode").viewContext
+            let other = try save("other", context)
+            #expect(
+                lost.objectID.uriRepresentation().lastPathComponent
+                    == other.objectID.uriRepresentation().lastPathComponent)
+            #expect(lost.objectID != other.objectID)
+            #expect(context.registeredObject(for: lost.objectID) == nil)
+            #expect(throws: CocoaError.self) {
+                try context.existingObject(with: lost.objectID)
+            }
+            for value in [lost, lost.objectID] as [Any] {
+                #expect(try titles(context, "SELF == %@", value) == [])
+                #expect(try titles(context, "SELF IN %@", [value]) == [])
+                #expect(try titles(context, "SELF != %@", value) == ["other"])
+            }
+            let delete = NSBatchDeleteRequest(objectIDs: [lost.objectID])
+            #expect(throws: CocoaError.self) { try context.execute(delete) }
+            #expect(try titles(context, "title == %@", "other") == ["other"])
+        }
+    }
+
+    @Test func theSameFileOpenedAgainKnowsItsObjects() throws {
+        try withTemporaryDirectory { directory in
+            let lost = try orphan("\(directory)/a.lode", "kept")
+            let container = try open("\(directory)/a.lode")
+            let context = container.viewContext
+            let found = try context.existingObject(with: lost.objectID)
+            #expect(found.text("title") == "kept")
+            #expect(found.objectID == lost.objectID)
+            #expect(try titles(context, "SELF == %@", lost) == ["kept"])
+        }
+    }
+
+    @Test func anObjectWhoseContextAloneHasGoneIsFoundInOthers() throws {
+        try withTemporaryDirectory { directory in
+            let container = try open("\(directory)/a.lode")
+            let store = container.persistentStoreCoordinator.persistentStores.first
+            var context: NSManagedObjectContext? = container.newBackgroundContext()
+            let object = try #require(
+                try context.map { inner in try inner.performAndWait { try save("kept", inner) } })
+            context = nil
+            #expect(object.managedObjectContext == nil)
+            #expect(object.objectID.persistentStore === store)
+            let found = try container.viewContext.existingObject(with: object.objectID)
+            #expect(found.text("title") == "kept")
+            #expect(try titles(container.viewContext, "SELF == %@", object) == ["kept"])
+        }
+    }
+
+    @Test func anObjectOfARemovedStoreIsNotThatOfItsRowInTheNext() throws {
+        try withTemporaryDirectory { directory in
+            let container = try open("\(directory)/a.lode")
+            let (coordinator, context) = (
+                container.persistentStoreCoordinator, container.viewContext
+            )
+            let lost = try save("lost", context)
+            let store = try #require(coordinator.persistentStores.first)
+            try coordinator.remove(store)
+            _ = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil,
+                at: URL(fileURLWithPath: "\(directory)/b.lode"), options: nil)
+            let other = try save("other", context)
+            #expect(lost.objectID != other.objectID)
+            #expect(lost.objectID.persistentStore?.identifier == store.identifier)
+            #expect(context.registeredObject(for: lost.objectID) == nil)
+            #expect(try titles(context, "SELF == %@", lost) == [])
+            #expect(try titles(context, "SELF == %@", lost.objectID) == [])
+        }
+    }
+
+    @Test func anyThreadMayAskForTheIDOfAnObjectWhoseContextGoes() throws {
+        try withTemporaryDirectory { directory in
+            let context = try open("\(directory)/b.lode").viewContext
+            for round in 0..<40 {
+                var first: NSPersistentContainer? = try open("\(directory)/\(round % 4).lode")
+                let objects = try (0..<8).compactMap { index in
+                    try first.map { try save("\(index)", $0.viewContext) }
+                }
+                let identity = first?.persistentStoreCoordinator.persistentStores.first?.identifier
+                // SAFETY: the threads ask for IDs alone, which any thread may.
+                nonisolated(unsafe) let shared = objects
+                let asking = DispatchGroup()
+                for _ in 0..<2 {
+                    DispatchQueue.global().async(group: asking) {
+                        for object in shared {
+                            #expect(object.objectID.persistentStore?.identifier == identity)
+                        }
+                    }
+                }
+                first = nil
+                asking.wait()
+                for object in objects {
+                    #expect(object.objectID.persistentStore?.identifier == identity)
+                    #expect(throws: CocoaError.self) {
+                        try context.existingObject(with: object.objectID)
+                    }
+                }
+            }
+        }
+    }
+}
