@@ -122,6 +122,75 @@ import _TestSupport
         try stack.verify()
     }
 
+    /// Changes components at random, and saves each few changes.
+    private static func work(
+        _ world: Worlds.World, _ context: NSManagedObjectContext, _ seed: UInt64
+    ) throws {
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        context.transactionAuthor = "\(seed)"
+        var random = SplitMix64(state: seed)
+        for _ in 0..<50 {
+            for _ in 0..<4 {
+                let ids = world.query(GameObjectID.self).objects
+                guard let object = ids.randomElement(using: &random) else { continue }
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0: world.remove(Place.self, from: object)
+                case 1 where ids.count > 8: world.despawn(object)
+                case 2: world.spawn(Place(x: 0, y: 0), Asleep())
+                case 3: world[object, Title.self] = Title(text: "\(ids.count % 4)")
+                case 4: world.remove(Title.self, from: object)
+                default:
+                    world[object, Place.self] = Place(x: Int32(ids.count), y: Int32(seed))
+                }
+            }
+            try context.save()
+            world.advance()
+        }
+    }
+
+    @Test func the_history_of_two_processes_adds_up() async throws {
+        let world = try Worlds.World(context: stack.moc)
+        world.spawnAll((0..<20).map { Place(x: $0, y: 0) })
+        try stack.moc.save()
+        async let other: Void = {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                try await MainActor.run {
+                    let other = try WorldElsewhere(path, tracksHistory: true)
+                    try Data().write(to: URL(fileURLWithPath: path + "-ready"))
+                    try Self.work(other.world, other.context, 7)
+                }
+            }
+        }()
+        while !FileManager.default.fileExists(atPath: path + "-ready") {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try Self.work(world, stack.moc, 8)
+        await other
+        world.advance()
+        let transactions = try stack.transactions()
+        #expect(Set(transactions.map(\.author)) == [nil, "7", "8"])
+        var components: [GameObjectID: Set<String>] = [:]
+        for change in transactions.flatMap({ $0.componentChanges ?? [] }) {
+            let object = try #require(change.gameObject)
+            let name = change.componentName
+            let had = components[object]?.contains(name) ?? false
+            #expect(had == (change.changeType != .insert), "\(change)")
+            if change.changeType == .delete {
+                components[object]?.remove(name)
+            } else {
+                components[object, default: []].insert(name)
+            }
+        }
+        components = components.filter { !$0.value.isEmpty }
+        #expect(Set(components.keys) == Set(world.query(GameObjectID.self).objects))
+        for (object, names) in components {
+            #expect(names.contains("Place") == world.has(Place.self, object))
+            #expect(names.contains("Title") == world.has(Title.self, object))
+            #expect(names.contains("Asleep") == world.has(Asleep.self, object))
+        }
+        try stack.verify()
+    }
+
     @Test func damaged_entries_are_errors() throws {
         let world = try Worlds.World(context: stack.moc)
         let ids = world.spawnAll((0..<20).map { Place(x: $0, y: 0) })

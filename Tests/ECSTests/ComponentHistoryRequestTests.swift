@@ -156,6 +156,26 @@ import _TestSupport
             ])
     }
 
+    @Test func a_store_beside_the_main_one_has_its_own() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.fixture.model)
+        let options: [AnyHashable: Any] = [
+            LodeDurabilityOption: "none" as NSString,
+            NSPersistentHistoryTrackingKey: true as NSNumber,
+        ]
+        let main = stack.fixture.directory.appendingPathComponent("main.lode")
+        _ = try coordinator.addPersistentStore(type: .sqlite, at: main, options: options)
+        let further = try coordinator.addPersistentStore(
+            type: .sqlite, at: stack.fixture.url, options: options)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let result = try context.execute(all) as? NSPersistentHistoryResult
+        let transactions = try #require(result?.result as? Transactions)
+        #expect(transactions.map(\.storeID) == Array(repeating: further.identifier, count: 3))
+        let change = try #require(transactions[2].componentChanges?.first)
+        #expect(change.isOf(Place.self) && change.gameObject == ids[1])
+        #expect(change.gameObjectID?.persistentStore === further)
+    }
+
     @Test func the_history_is_read_while_the_world_goes_on() throws {
         let transactions = try stack.transactions()
         // Decoded only now, while others are written.
