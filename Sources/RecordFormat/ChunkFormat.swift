@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
 import Traps
 
 /// Where a chunk of value components keeps what in a file; `FileFormat.md` describes it.
@@ -76,6 +77,19 @@ public struct ChunkFormat: Sendable, Hashable {
             toByteOffset: ChunkFormat.headerSize + (row >> 6) << 3, as: UInt64.self)
         let start = valuesOffset + row * stride
         bytes[start..<start + stride].initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    /// The keys that the link of a row leads from and to, in bytes of a chunk of links.
+    public func link(
+        _ row: Int, in bytes: UnsafeRawBufferPointer
+    ) -> (source: ObjectKey, target: ObjectKey) {
+        let place = valuesOffset + row * stride
+        func key(_ offset: Int) -> ObjectKey {
+            ObjectKey(
+                rawValue: UInt64(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        }
+        return (key(place), key(place + 8))
     }
 
     /// Whether a row has a value, in bytes of the size of a chunk.

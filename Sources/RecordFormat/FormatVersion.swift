@@ -5,7 +5,7 @@ import Schema
 /// The versions of the file format; `FileFormat.md` describes it.
 public enum FormatVersion {
     /// The newest version that can be read.
-    public static let current: UInt16 = 9
+    public static let current: UInt16 = 10
     /// The version of new files, unless their model needs a newer one.
     public static let ofNewFiles = sealed
     /// The oldest version that can still be read.
@@ -33,6 +33,8 @@ public enum FormatVersion {
     public static let columnKinds: UInt16 = 8
     /// The version since which values of columns can be keys of contents.
     public static let contents: UInt16 = 9
+    /// The version since which a history can have changes of components.
+    public static let componentHistory: UInt16 = 10
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 

@@ -8,12 +8,13 @@ extension HistoryChangeSet {
     /// - Throws: ``RecordFormatError`` for damaged bytes, before the first change, or what the body
     ///   throws.
     public func forEachChange(_ body: (HistoryChange) throws -> Void) throws {
-        try check { _ in ObjectKey.temporaryBit }
+        try check { _, _ in ObjectKey.temporaryBit }
         try forEachGroup { group, reader in
-            try group.forEachRun(&reader) { first, last, change in
+            guard case .objects(let rows) = group else { return try group.skip(&reader) }
+            try rows.forEachRun(&reader) { first, last, change in
                 for row in first...last {
                     var change = change
-                    change.object = ObjectKey(entity: group.entity, row: row)
+                    change.object = ObjectKey(entity: rows.entity, row: row)
                     try body(change)
                 }
             }
@@ -25,26 +26,42 @@ extension HistoryChangeSet {
     ///
     /// A damaged run of a few bytes could stand for more than fit into memory.
     ///
-    /// - Parameter nextRow: The first row of an entity that no object can have had.
+    /// - Parameter nextRow: Gets an entity and whether its components have changed; returns the
+    ///   first row of the entity that no object can have had.
     /// - Throws: ``RecordFormatError`` for damaged bytes.
     /// - Complexity: O(bytes)
-    public func check(nextRow: (EntityNumber) throws -> UInt64) throws {
+    public func check(
+        nextRow: (_ entity: EntityNumber, _ isOfComponents: Bool) throws -> UInt64
+    ) throws {
         var left = UInt64(changeCount)
         try forEachGroup { group, reader in
-            let end = try nextRow(group.entity)
-            try group.forEachRun(&reader) { first, last, _ in
-                guard last < end else {
-                    throw RecordFormatError(
-                        .unknownNumber,
-                        "a change set names row \(last) of entity \(group.entity.rawValue), which "
-                            + "was never taken")
+            switch group {
+            case .objects(let rows):
+                let end = try nextRow(rows.entity, false)
+                try rows.forEachRun(&reader) { first, last, _ in
+                    try check(last, rows.entity, end)
+                    let count = last - first + 1
+                    guard count <= left else { throw miscount("more") }
+                    left -= count
                 }
-                let count = last - first + 1
-                guard count <= left else { throw miscount("more") }
-                left -= count
+            case .components(let rows):
+                let end = try nextRow(rows.entity, true)
+                try rows.forEachRun(&reader) { _, last, target in
+                    try check(max(last, target), rows.entity, end)
+                }
             }
         }
         guard left == 0 else { throw miscount("fewer") }
+    }
+
+    private func check(
+        _ row: UInt64, _ entity: EntityNumber, _ end: UInt64
+    ) throws(RecordFormatError) {
+        guard row < end else {
+            throw RecordFormatError(
+                .unknownNumber,
+                "a change set names row \(row) of entity \(entity.rawValue), which was never taken")
+        }
     }
 
     private func miscount(_ word: String) -> RecordFormatError {
@@ -52,27 +69,51 @@ extension HistoryChangeSet {
             .trailingBytes, "a change set has \(word) than its \(changeCount) changes")
     }
 
-    private func forEachGroup(
-        _ body: (HistoryRows, inout ByteReader) throws -> Void
+    /// Calls a body with each group, of which it reads all rows.
+    func forEachGroup(
+        _ body: (HistoryRowGroup, inout ByteReader) throws -> Void
     ) throws {
         var reader = ByteReader(changes)
         while true {
             let number = try reader.read(UInt8.self)
-            guard let group = HistoryGroup(rawValue: number) else {
+            if number == HistoryGroup.end.rawValue {
+                return try reader.expectEnd(of: "a change set")
+            }
+            let group = HistoryGroup(rawValue: number)
+            let components = HistoryComponentGroup(rawValue: number)
+            guard group != nil || components != nil else {
                 throw RecordFormatError(.unknownNumber, "\(number) is no group of changes")
             }
-            if group == .end { return try reader.expectEnd(of: "a change set") }
-            guard let entity = UInt16(exactly: try reader.readVarint()) else {
+            guard let rawEntity = UInt16(exactly: try reader.readVarint()) else {
                 throw RecordFormatError(.unknownNumber, "a group of changes has no entity")
             }
-            try body(
-                HistoryRows(group: group, entity: EntityNumber(rawValue: entity)), &reader)
+            let entity = EntityNumber(rawValue: rawEntity)
+            if let group {
+                try body(.objects(HistoryRows(group: group, entity: entity)), &reader)
+            } else if let components {
+                try body(
+                    .components(try HistoryComponentRows(components, entity, &reader)), &reader)
+            }
         }
     }
 }
 
-/// The rows of one group.
-private struct HistoryRows {
+/// A group of a change set whose rows follow.
+enum HistoryRowGroup {
+    case objects(HistoryRows)
+    case components(HistoryComponentRows)
+
+    /// Reads the rows, and does nothing with them.
+    func skip(_ reader: inout ByteReader) throws {
+        switch self {
+        case .objects(let rows): try rows.forEachRun(&reader) { _, _, _ in }
+        case .components(let rows): try rows.forEachRun(&reader) { _, _, _ in }
+        }
+    }
+}
+
+/// The rows of one group of changes of objects.
+struct HistoryRows {
     let group: HistoryGroup
     let entity: EntityNumber
 
@@ -86,28 +127,17 @@ private struct HistoryRows {
             kind: group == .inserts ? .insert : group == .updates ? .update : .delete)
         if group == .updates { change.properties = try readProperties(&reader) }
         var last: UInt64 = 0
-        while true {
+        while group != .tombstones, let run = try HistoryRuns.next(&reader, after: last) {
+            last = run.last
+            try body(run.first, run.last, change)
+        }
+        while group == .tombstones {
             let step = try reader.readVarint()
             if step == 0 { return }
-            if group == .tombstones {
-                last = try row(after: last, step)
-                change.tombstone = try readValues(&reader)
-                try body(last, last, change)
-                continue
-            }
-            let first = try row(after: last, step >> 1)
-            let more = step & 1 == 0 ? 0 : try reader.readVarint()
-            last = try row(after: first, more)
-            try body(first, last, change)
+            last = try HistoryRuns.row(last, plus: step)
+            change.tombstone = try readValues(&reader)
+            try body(last, last, change)
         }
-    }
-
-    private func row(after last: UInt64, _ step: UInt64) throws -> UInt64 {
-        let (row, isTooFar) = last.addingReportingOverflow(step)
-        guard !isTooFar, row > 0, row < ObjectKey.temporaryBit else {
-            throw RecordFormatError(.unknownNumber, "a change set names a row that cannot be")
-        }
-        return row
     }
 
     private func readProperties(_ reader: inout ByteReader) throws -> [PropertyNumber] {

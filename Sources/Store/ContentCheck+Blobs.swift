@@ -72,7 +72,7 @@ extension ContentCheck {
         while let entry = try cursor.next() {
             let number = entry.integerKey
             let set = try store.changeSet(entry)
-            try set.check { try counters.next(of: $0, store.meta, snapshot.snapshot) }
+            try store.checkHistory(set, &counters, snapshot.snapshot)
             if let former {
                 let next = former.set.firstChange &+ UInt64(former.set.changeCount)
                 guard number == former.number + 1, set.firstChange == next,

@@ -23,6 +23,11 @@ final class HistoryRecorder {
     @exclusivity(unchecked) private var updated: UInt64 = 0
     @exclusivity(unchecked) private var updatedTable: EntityTable?
     @exclusivity(unchecked) private var updatedProperties = PropertyPositions()
+    /// The changes of components, which are counted apart.
+    @exclusivity(unchecked) var components = ComponentRecorder()
+
+    /// Whether anything was noted.
+    var hasChanges: Bool { count > 0 || !components.isEmpty }
 
     @inline(__always)
     func insert(_ key: ObjectKey) {
@@ -100,6 +105,7 @@ final class HistoryRecorder {
     func finish<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         settle()
         endGroup()
+        if !components.isEmpty { writer.append(components.finish()) }
         writer.write(HistoryGroup.end.rawValue)
         return try writer.bytes.withUnsafeBytes(body)
     }
@@ -114,6 +120,7 @@ final class HistoryRecorder {
         run = (0, 0)
         (last, updated) = (0, 0)
         updatedTable = nil
+        components.reset()
     }
 
     /// Gives the object updated last its place: it will get no further properties.

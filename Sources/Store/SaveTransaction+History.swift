@@ -63,9 +63,10 @@ extension SaveTransaction {
         }
     }
 
-    /// Writes the change set of the transaction, if it changed any object.
+    /// Writes the change set of the transaction, if it changed any object or component.
     func flushHistory() throws {
-        guard let recorder, recorder.count > 0, let history = catalog.history,
+        try finishComponentHistory()
+        guard let recorder, recorder.hasChanges, let history = catalog.history,
             let writer = history.writer
         else { return }
         let cursor = try transaction.makeWriteCursor(history.entries)

@@ -56,7 +56,7 @@ extension Store {
                 var entry = try cursor.seek(atLeast: max(range.first, number + 1))
                 while let found = entry {
                     let set = try changeSet(found)
-                    try set.check { try counters.next(of: $0, meta, transaction) }
+                    try checkHistory(set, &counters, transaction)
                     guard try body(found.integerKey, set) else { return }
                     entry = try cursor.next()
                 }
@@ -111,6 +111,24 @@ extension Store {
         let number = entry.integerKey
         return try HistoryChangeSet(
             Array(try seal.open(entry.value, for: number, "transaction \(number) of the history")))
+    }
+
+    /// Throws for a change set that names rows which were never taken, or components of objects
+    /// that are no game objects.
+    func checkHistory(
+        _ set: HistoryChangeSet, _ counters: inout RowCounters,
+        _ transaction: borrowing some Transaction & ~Copyable
+    ) throws {
+        try set.check { entity, isOfComponents in
+            let game = gameObjectOrdinal.map { tables[$0].number }
+            guard !isOfComponents || entity == game else {
+                throw RecordFormatError(
+                    .unknownNumber,
+                    "a change set names components of the entity \(entity.rawValue), which has no "
+                        + "game objects")
+            }
+            return try counters.next(of: entity, meta, transaction)
+        }
     }
 
     private static let damage = "; restore the file from a copy"

@@ -71,13 +71,9 @@ extension StoredColumnType {
         of bytes: UnsafeRawBufferPointer, _ chunk: UInt32, _ entity: EntityNumber, end: UInt64
     ) throws(RecordFormatError) {
         for row in 0..<format.rows where format.has(row, in: bytes) {
-            let place = format.valuesOffset + row * format.stride
             let own = format.firstRow(of: chunk) + UInt64(row)
-            let ends = [place, place + 8].map {
-                ObjectKey(
-                    rawValue: UInt64(
-                        littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)))
-            }
+            let link = format.link(row, in: bytes)
+            let ends = [link.source, link.target]
             guard own > 0, ends.allSatisfy({ $0.entity == entity && $0.row > 0 && $0.row < end }),
                 !kind.hasRowsOfObjects || ends[0].row == own
             else {

@@ -30,8 +30,8 @@ final class WorldFixture {
 
     var url: URL { directory.appendingPathComponent("world.lode") }
 
-    func open() throws {
-        container = try container.reopened(at: url)
+    func open(tracksHistory: Bool = false) throws {
+        container = try container.reopened(at: url, tracksHistory: tracksHistory)
     }
 
     func context() -> NSManagedObjectContext {

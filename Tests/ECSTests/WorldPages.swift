@@ -100,6 +100,33 @@ struct WorldPages {
         try environment.write { _ = try $0.put(sealed, for: key, in: meta) }
     }
 
+    private func historyDatabase() throws -> Database? {
+        try environment.databases(
+            [DatabaseSpec(name: "history", flags: .integerKey)], createMissing: false)[0]
+    }
+
+    /// The change sets of the history, without their seals.
+    func history() throws -> [[UInt8]] {
+        guard let history = try historyDatabase() else { return [] }
+        return try environment.read { transaction in
+            let cursor = try transaction.makeCursor(history)
+            var found: [[UInt8]] = []
+            while let entry = try cursor.next() { found.append(Array(entry.value.dropLast(4))) }
+            return found
+        }
+    }
+
+    /// Replaces a change set.
+    func setHistory(_ number: UInt64, _ bytes: [UInt8], isSealed: Bool = true) throws {
+        let history = try #require(try historyDatabase())
+        let key = withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        let value = isSealed ? EntrySeal(version: 10).seal(bytes, for: key) : bytes + [1, 2, 3, 4]
+        try environment.write { transaction in
+            _ = try transaction.delete(number, in: history)
+            _ = try transaction.put(value, for: key, in: history)
+        }
+    }
+
     /// The least format version that a reader must know.
     func version() throws -> Int {
         guard let meta = try database("meta") else { return 0 }

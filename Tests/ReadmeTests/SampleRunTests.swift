@@ -139,6 +139,20 @@ import _TestSupport
                 // The context would hold a world with changes.
                 moc.rollback()
             }
+            let history = NSPersistentHistoryChangeRequest.fetchHistory(
+                after: nil as NSPersistentHistoryToken?)
+            let result = try moc.execute(history) as? NSPersistentHistoryResult
+            let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+            do {
+                let world = try World(context: moc)
+                transactions.forEach(ComponentHistorySamples.names)
+                transactions.forEach(ComponentHistorySamples.each)
+                ComponentHistorySamples.types(transactions, world)
+                var sent: [GameObjectID: WorldSamples.Position?] = [:]
+                ComponentHistorySamples.send(transactions, world) { sent[$0] = $1 }
+                #expect(sent.keys.contains(ship))
+                #expect(try ComponentHistorySamples.fetch(moc) == sent.count)
+            }
             #expect(try WorldSamples.migrate(moc).count == 2)
             #expect(try WorldSamples.migration(moc).count == 2)
         }

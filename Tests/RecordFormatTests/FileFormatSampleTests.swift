@@ -53,7 +53,7 @@ import _TestSupport
             "component-key", "owners-value", "header-history", "history-entry", "header-epoch",
             "epoch", "header-sealed", "row-counter-sealed", "blob-sealed", "owners-sealed",
             "history-seal", "header-columns", "columns-types", "columns-key", "columns-chunk",
-            "columns-kinds", "content", "content-key", "content-type",
+            "columns-kinds", "content", "content-key", "content-type", "history-components",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",

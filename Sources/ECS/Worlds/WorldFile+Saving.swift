@@ -49,6 +49,7 @@ extension WorldFile {
             }
             let coded = old.type.kind.isCoded ? old.type.format : nil
             for chunk in versions.keys {
+                try transaction.recordReplacedChunk(old.type, chunk)
                 try transaction.deleteColumnChunk(number, chunk, coded: coded)
             }
             stored.removeAll { $0.number == number }
@@ -89,6 +90,7 @@ extension WorldFile {
         written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
         // Loops visit values that they leave as they are.
         guard column.differsFromBase(chunk) else { return false }
+        if transaction.recordsComponents { record(chunk, column, type, transaction) }
         let format = column.chunkFormat
         guard count > 0, let bytes = column.bytes(of: chunk) else {
             try transaction.deleteColumnChunk(
@@ -112,6 +114,17 @@ extension WorldFile {
                 type, UInt32(chunk), byteCount: column.layout.size, fill)
         }
         return true
+    }
+
+    /// Notes for the history what differs in a chunk.
+    private func record(
+        _ chunk: Int, _ column: Column, _ type: UInt32, _ transaction: SaveTransaction
+    ) {
+        let (old, new) = (column.base(of: chunk), column.bytes(of: chunk))
+        let (before, after) = (ChunkView(old, column.layout), ChunkView(new, column.layout))
+        transaction.recordChunk(
+            StoredColumnType(column.type, number: type), UInt32(chunk), from: old, to: new
+        ) { after.differences(before, $0) }
     }
 }
 

@@ -21,20 +21,35 @@ enum HistoryEntities {
             ("changedObjectID", .objectIDAttributeType),
         ])
 
-    /// The schema of both entities and their relationships, for checking predicates.
+    static let componentChange = make(
+        "COMPONENT_CHANGE",
+        [
+            ("changeType", .integer64AttributeType), ("componentName", .stringAttributeType),
+            ("gameObjectID", .objectIDAttributeType), ("targetID", .objectIDAttributeType),
+        ])
+
+    /// The schema of the entities and their relationships, for checking predicates.
     static let schema: Schema? = {
         var first = entity(of: transaction)
         // For a single store a token is a transaction number.
         first.attributes.append(Attribute(name: "token", type: .integer64))
         first.relationships = [
             Relationship(
-                name: "changes", destination: "CHANGE", inverse: "transaction", isToMany: true)
+                name: "changes", destination: "CHANGE", inverse: "transaction", isToMany: true),
+            Relationship(
+                name: "componentChanges", destination: "COMPONENT_CHANGE", inverse: "transaction",
+                isToMany: true),
         ]
         var second = entity(of: change)
         second.relationships = [
             Relationship(name: "transaction", destination: "TRANSACTION", inverse: "changes")
         ]
-        return try? Schema(entities: [first, second])
+        var third = entity(of: componentChange)
+        third.relationships = [
+            Relationship(
+                name: "transaction", destination: "TRANSACTION", inverse: "componentChanges")
+        ]
+        return try? Schema(entities: [first, second, third])
     }()
 
     private static func entity(of description: NSEntityDescription) -> Entity {
@@ -80,7 +95,8 @@ extension NSPersistentHistoryTransaction {
     }
 
     /// A new request for transactions, to be given a predicate over `author`, `contextName`,
-    /// `timestamp`, `transactionNumber`, `token`, `bundleID`, `processID`, `storeID` and `changes`.
+    /// `timestamp`, `transactionNumber`, `token`, `bundleID`, `processID`, `storeID`, `changes`
+    /// and `componentChanges`.
     public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.transaction)
     }
@@ -101,5 +117,17 @@ extension NSPersistentHistoryChange {
     /// (a name), `changeType`, `changeID`, `updatedProperties` (names) and `transaction`.
     public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.change)
+    }
+}
+
+extension NSPersistentHistoryComponentChange {
+    /// The entity of changes of components, for
+    /// ``NSPersistentHistoryChangeRequest/fetchHistory(withFetch:)``.
+    public static var entityDescription: NSEntityDescription? { HistoryEntities.componentChange }
+
+    /// A new request for changes of components, to be given a predicate over `componentName`,
+    /// `changeType`, `gameObjectID`, `targetID` and `transaction`.
+    public static var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntities.request(HistoryEntities.componentChange)
     }
 }

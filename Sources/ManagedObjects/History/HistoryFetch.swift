@@ -8,16 +8,30 @@ import Store
 
 /// Collects the transactions or changes of a request to the history.
 struct HistoryFetch {
+    /// What a request fetches.
+    private enum Subject {
+        case transactions, changes, componentChanges
+
+        var entity: NSEntityDescription {
+            switch self {
+            case .transactions: HistoryEntities.transaction
+            case .changes: HistoryEntities.change
+            case .componentChanges: HistoryEntities.componentChange
+            }
+        }
+    }
+
     private let resultType: NSPersistentHistoryResultType
     private let stated: NSPredicate?
     /// The predicate with the objects of the store that is being read.
     private var predicate: PredicateTree?
-    /// Whether the predicate is about changes.
-    private let selectsChanges: Bool
+    /// What the predicate is about.
+    private let subject: Subject
     private var offset: Int
     private var left: Int
     private var transactions: [NSPersistentHistoryTransaction] = []
     private var changes: [NSPersistentHistoryChange] = []
+    private var componentChanges: [NSPersistentHistoryComponentChange] = []
     private var count = 0
     /// Up to where stores are read, by their identities.
     private var positions: [String: UInt64] = [:]
@@ -31,13 +45,15 @@ struct HistoryFetch {
         offset = max(0, request?.fetchOffset ?? 0)
         left = request.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
         let name = request?.entityName
-        selectsChanges = name == HistoryEntities.change.name
-        guard request == nil || selectsChanges || name == HistoryEntities.transaction.name else {
+        let subjects = [Subject.transactions, .changes, .componentChanges]
+        let named = subjects.first { $0.entity.name == name }
+        subject = named ?? .transactions
+        guard request == nil || named != nil else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
                 "a request to the history fetches \(name ?? "no entity"); use "
-                    + "NSPersistentHistoryTransaction.fetchRequest or "
-                    + "NSPersistentHistoryChange.fetchRequest")
+                    + "fetchRequest of NSPersistentHistoryTransaction, NSPersistentHistoryChange "
+                    + "or NSPersistentHistoryComponentChange")
         }
     }
 
@@ -47,10 +63,12 @@ struct HistoryFetch {
         case .statusOnly: return true
         case .count: return count
         case .transactionsOnly, .transactionsAndChanges: return transactions
-        case .changesOnly: return changes
+        case .changesOnly:
+            return subject == .componentChanges ? componentChanges as Any : changes
         case .objectIDs:
             var known: Set<NSManagedObjectID> = []
-            return changes.map(\.changedObjectID).filter { known.insert($0).inserted }
+            let ids = changes.map(\.changedObjectID) + componentChanges.compactMap(\.gameObjectID)
+            return ids.filter { known.insert($0).inserted }
         }
     }
 
@@ -86,9 +104,9 @@ struct HistoryFetch {
 
     private func coerced(_ predicate: PredicateTree) throws -> PredicateTree {
         guard let schema = HistoryEntities.schema else { return predicate }
-        let name = selectsChanges ? HistoryEntities.change.name : HistoryEntities.transaction.name
+        let name = subject.entity.name ?? ""
         do {
-            return try ConstantCoercion(schema, entity: name ?? "", isStrict: true)
+            return try ConstantCoercion(schema, entity: name, isStrict: true)
                 .coerced(predicate)
         } catch {
             throw CoreDataError.make(.persistentStoreOperation, "\(error)")
@@ -135,7 +153,11 @@ struct HistoryFetch {
 
     /// Takes a transaction, if it is wanted; returns whether more are.
     private mutating func add(_ record: HistoryRecord) throws -> Bool {
-        if selectsChanges { return try addChanges(record) }
+        switch subject {
+        case .transactions: break
+        case .changes: return try addChanges(record)
+        case .componentChanges: return try addComponentChanges(record)
+        }
         if let predicate, try !predicate.evaluate(with: TransactionSubject(record: record)) {
             return true
         }
@@ -153,25 +175,48 @@ struct HistoryFetch {
     }
 
     private mutating func addChanges(_ record: HistoryRecord) throws -> Bool {
-        var matches: [NSPersistentHistoryChange] = []
-        for change in try record.changes() where left > 0 {
-            if let predicate, try !predicate.evaluate(with: ChangeSubject(change: change)) {
-                continue
-            }
-            if take() { matches.append(change) }
-        }
+        let matches = try matches(try record.changes()) { ChangeSubject(change: $0) }
         guard !matches.isEmpty else { return left > 0 }
-        count += matches.count
         switch resultType {
         case .statusOnly, .count: break
         case .objectIDs, .changesOnly: changes += matches
-        case .transactionsOnly:
-            transactions.append(NSPersistentHistoryTransaction(record, includesChanges: false))
-        case .transactionsAndChanges:
+        case .transactionsOnly, .transactionsAndChanges:
             transactions.append(
-                NSPersistentHistoryTransaction(record, includesChanges: true, changes: matches))
+                NSPersistentHistoryTransaction(
+                    record, includesChanges: resultType == .transactionsAndChanges,
+                    changes: matches, componentChanges: []))
         }
         return left > 0
+    }
+
+    private mutating func addComponentChanges(_ record: HistoryRecord) throws -> Bool {
+        let matches = try matches(try record.componentChanges()) {
+            ComponentChangeSubject(change: $0)
+        }
+        guard !matches.isEmpty else { return left > 0 }
+        switch resultType {
+        case .statusOnly, .count: break
+        case .objectIDs, .changesOnly: componentChanges += matches
+        case .transactionsOnly, .transactionsAndChanges:
+            transactions.append(
+                NSPersistentHistoryTransaction(
+                    record, includesChanges: resultType == .transactionsAndChanges, changes: [],
+                    componentChanges: matches))
+        }
+        return left > 0
+    }
+
+    /// The changes of a transaction that the request asks for; counts them.
+    private mutating func matches<Change>(
+        _ all: [Change], _ subject: (Change) -> any PredicateSubject
+    ) throws -> [Change] {
+        var matches: [Change] = []
+        for change in all where left > 0 {
+            if let predicate, try !predicate.evaluate(with: subject(change)) { continue }
+            if take() { matches.append(change) }
+        }
+        count += matches.count
+        return matches
     }
 
     /// Counts a match; false for one that the offset leaves out.

@@ -119,32 +119,41 @@ final class HistoryRecord: Sendable {
     /// - Throws: 134070 for a damaged entry, and for one with more changes than fit into memory: a
     ///   few bytes may stand for any number of them.
     func changes() throws -> [NSPersistentHistoryChange] {
-        let most = ProcessInfo.processInfo.physicalMemory / HistoryRecord.bytesPerChange
-        guard UInt64(set.changeCount) <= most else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "transaction \(number) of the history has \(set.changeCount) changes, more than "
-                    + "fit into memory; fetch transactions without changes, or restore the file "
-                    + "from a copy")
-        }
+        try checkMemory(UInt64(set.changeCount), "changes", bytes: HistoryRecord.bytesPerChange)
         var changes: [NSPersistentHistoryChange] = []
         // A damaged entry may announce any number.
         changes.reserveCapacity(min(set.changeCount, 1 << 16))
         var number = set.firstChange
-        do {
+        try reading {
             try set.forEachChange { change in
                 if let id = source.objectID(change.object) {
                     changes.append(NSPersistentHistoryChange(change, number, id, self))
                 }
                 number += 1
             }
-        } catch {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "transaction \(self.number) of the history cannot be read: \(error); restore the "
-                    + "file from a copy",
-                [NSUnderlyingErrorKey: error])
         }
         return changes
+    }
+
+    /// Throws for more changes than fit into memory.
+    func checkMemory(_ count: UInt64, _ what: String, bytes: UInt64) throws {
+        guard count > ProcessInfo.processInfo.physicalMemory / bytes else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "transaction \(number) of the history has \(count) \(what), more than fit into memory; "
+                + "fetch transactions without changes, or restore the file from a copy")
+    }
+
+    /// Reads from the entry, and says which one it is if it is damaged.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as RecordFormatError {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "transaction \(number) of the history cannot be read: \(error); restore the file "
+                    + "from a copy",
+                [NSUnderlyingErrorKey: error])
+        }
     }
 }

@@ -20,13 +20,16 @@ struct TransactionSubject: PredicateSubject {
         case "storeID": return text(record.source.owner.identity)
         case "timestamp": return .value(.date(set.timestamp))
         case "transactionNumber", "token": return .value(.integer64(Int64(clamping: record.number)))
+        case "componentChanges":
+            return .collection(
+                try record.componentChanges().map { .subject(ComponentChangeSubject(change: $0)) })
         case "changes":
             return .collection(try record.changes().map { .subject(ChangeSubject(change: $0)) })
         default:
             throw HistorySubjectError.unknownKey(
                 key, of: "a transaction",
-                "author, bundleID, changes, contextName, processID, storeID, timestamp, "
-                    + "token, transactionNumber")
+                "author, bundleID, changes, componentChanges, contextName, processID, storeID, "
+                    + "timestamp, token, transactionNumber")
         }
     }
 
@@ -58,6 +61,31 @@ struct ChangeSubject: PredicateSubject {
                 "changeID, changeType, changedEntity, changedObjectID, transaction, "
                     + "updatedProperties")
         }
+    }
+}
+
+/// A change of a component as predicates see it.
+struct ComponentChangeSubject: PredicateSubject {
+    let change: NSPersistentHistoryComponentChange
+
+    var predicateIdentity: ObjectKey? { nil }
+
+    func predicateOperand(forKey key: String) throws -> SubjectOperand {
+        switch key {
+        case "componentName": return .value(.string(change.componentName))
+        case "changeType": return .value(.integer64(Int64(change.changeType.rawValue)))
+        case "gameObjectID": return object(change.gameObjectID)
+        case "targetID": return object(change.targetID)
+        case "transaction": return .subject(TransactionSubject(record: change.record))
+        default:
+            throw HistorySubjectError.unknownKey(
+                key, of: "a change of a component",
+                "changeType, componentName, gameObjectID, targetID, transaction")
+        }
+    }
+
+    private func object(_ id: NSManagedObjectID?) -> SubjectOperand {
+        .value(id.map { .objectID($0.key) } ?? .null)
     }
 }
 

@@ -31,8 +31,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     public var resultType: NSPersistentHistoryResultType
     /// Which transactions or changes to fetch, with a limit and an offset; all without a request.
     ///
-    /// Its entity is that of ``NSPersistentHistoryTransaction`` or ``NSPersistentHistoryChange``.
-    /// The order is always that of the transactions.
+    /// Its entity is that of ``NSPersistentHistoryTransaction``, ``NSPersistentHistoryChange`` or
+    /// ``NSPersistentHistoryComponentChange``. Without a request only changes of objects count. The
+    /// order is always that of the transactions.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     private init(_ mark: Mark, isDeletion: Bool) {

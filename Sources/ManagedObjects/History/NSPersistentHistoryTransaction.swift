@@ -11,15 +11,21 @@ public final class NSPersistentHistoryTransaction: NSObject, Sendable {
     private let includesChanges: Bool
     // Decoded when first asked for, by whatever thread.
     private let decoded: Mutex<[NSPersistentHistoryChange]?>
+    // The same for components.
+    private let decodedComponents: Mutex<[NSPersistentHistoryComponentChange]?>
 
-    /// - Parameter changes: The changes that matter, where they are not all.
+    /// - Parameters:
+    ///   - changes: The changes that matter, where they are not all.
+    ///   - componentChanges: Those of components.
     init(
         _ record: HistoryRecord, includesChanges: Bool,
-        changes: [NSPersistentHistoryChange]? = nil
+        changes: [NSPersistentHistoryChange]? = nil,
+        componentChanges: [NSPersistentHistoryComponentChange]? = nil
     ) {
         self.record = record
         self.includesChanges = includesChanges
         decoded = Mutex(changes)
+        decodedComponents = Mutex(componentChanges)
         super.init()
     }
 
@@ -34,6 +40,25 @@ public final class NSPersistentHistoryTransaction: NSObject, Sendable {
         return decoded.withLock { decoded in
             if let decoded { return decoded }
             let made = (try? record.changes()) ?? []
+            decoded = made
+            return made
+        }
+    }
+
+    /// What it did to components of game objects, links and resources of a world; `nil` where the
+    /// request asked for no changes.
+    ///
+    /// They have no part in ``changes``, in counts and IDs of changes, or in
+    /// ``objectIDNotification()``. A transaction may have these alone. Each component of a game
+    /// object comes once at most, by column: first those that were added, then those that got other
+    /// values, then those that were removed.
+    ///
+    /// - Complexity: O(changes) when first asked for.
+    public var componentChanges: [NSPersistentHistoryComponentChange]? {
+        guard includesChanges else { return nil }
+        return decodedComponents.withLock { decoded in
+            if let decoded { return decoded }
+            let made = (try? record.componentChanges()) ?? []
             decoded = made
             return made
         }
@@ -78,7 +103,7 @@ public final class NSPersistentHistoryTransaction: NSObject, Sendable {
     /// Whether both are the same transaction of the same store.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryTransaction else { return false }
-        return other.record.number == record.number && other.storeID == storeID
+        return other.record.isSame(as: record)
     }
 
     /// The hash of its number.

@@ -58,8 +58,24 @@ enum MutantReader {
             let result = try store.context.execute(request) as? NSPersistentHistoryResult
             for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
                 _ = transaction.changes?.map(\.changedObjectID)
+                _ = transaction.componentChanges?.map(\.gameObjectID)
             }
+            try readWorld(store)
             if let error = store.context.lastReadError { throw error }
         }
+    }
+
+    private static func readWorld(_ store: WorkStore) throws {
+        let world = try store.openWorld()
+        for id in world.query(GameObjectID.self).objects {
+            _ = world[id, WorkMark.self]
+            _ = world[id, WorkSpot.self]
+            _ = world[id, WorkTitle.self]
+            _ = world.target(of: id, WorkFollows.self).map {
+                world.sources(of: $0, WorkFollows.self)
+            }
+            _ = try world.gameObject(id)?.name
+        }
+        _ = world[resource: WorkClock.self]
     }
 }

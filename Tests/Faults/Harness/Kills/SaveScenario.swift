@@ -131,6 +131,32 @@ struct HistoryScenario: KillScenario {
                     next.changes?.isEmpty == false
                 else { throw Violation("the history has a gap at \(next.transactionNumber)") }
             }
+            try Self.checkComponents(transactions, place.seed)
         }.step
+    }
+
+    /// Compares what the history says of components with what the steps have done.
+    private static func checkComponents(
+        _ transactions: [NSPersistentHistoryTransaction], _ seed: UInt64
+    ) throws {
+        var state = WorkState()
+        for transaction in transactions {
+            guard let step = transaction.author.flatMap({ Int($0.dropFirst("step ".count)) }) else {
+                continue
+            }
+            while state.step < step - 1 { state.advance(seed) }
+            let before = state.game
+            state.advance(seed)
+            var expected = state.game.changes(since: before)
+            expected["\(step == 1 ? "insert" : "update") of \(Resource<WorkClock>.componentName)"] =
+                1
+            var found: [String: Int] = [:]
+            for change in transaction.componentChanges ?? [] {
+                found["\(change.changeType) of \(change.componentName)", default: 0] += 1
+            }
+            guard found == expected else {
+                throw Violation("the history of step \(step) has \(found), should be \(expected)")
+            }
+        }
     }
 }

@@ -86,6 +86,7 @@ enum WorkModel {
             ]
             row.indexes = [NSFetchIndexDescription(name: "byAge", properties: [generation])]
         }
-        return NSManagedObjectModel(entities: [item, owner, tag, ledger, row])
+        return NSManagedObjectModel(
+            entities: [item, owner, tag, ledger, row] + GameObject.makeEntities())
     }
 }

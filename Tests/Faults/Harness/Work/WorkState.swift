@@ -39,11 +39,14 @@ struct WorkState: Equatable {
     var items: [Int: Item] = [:]
     /// By owner.
     var queues: [[Int]] = Array(repeating: [], count: WorkState.owners)
+    /// The game objects, which a world has.
+    var game = GameState()
 
     /// Does what a step does.
     mutating func advance(_ seed: UInt64) {
         for operation in operations(seed) { apply(operation) }
         step += 1
+        for operation in game.operations(seed, step: step) { game.apply(operation) }
     }
 
     /// What the next step does.
@@ -88,7 +91,8 @@ struct WorkState: Equatable {
             return "item \(item) is \(text(found.items[item])), should be \(text(items[item]))"
                 .replacingOccurrences(of: String(repeating: "x", count: 60), with: "…")
         }
-        return queues == found.queues ? nil : "queues \(found.queues), should be \(queues)"
+        if queues != found.queues { return "queues \(found.queues), should be \(queues)" }
+        return game.difference(found.game)
     }
 }
 

@@ -16,6 +16,10 @@ extension WorkStore {
                     (try all($0) as [NSManagedObject]).count
                 }
                 guard others == [0, 0, 0] else { throw Violation("objects without a ledger") }
+                state.game = try game(step: 0)
+                guard state.game == GameState() else {
+                    throw Violation("game objects without a ledger")
+                }
                 return state
             }
             state.step = Int(ledger.step)
@@ -28,6 +32,7 @@ extension WorkStore {
             try checkOwners(items, &state)
             try checkTags(items)
             try checkIndexes(items)
+            state.game = try game(step: state.step)
             if let error = context.lastReadError { throw error }
             return state
         }

@@ -11,6 +11,8 @@ extension WorkStore {
             if ledgers.isEmpty { makeOthers() }
             ledger.step = Int64(state.step + 1)
             for operation in state.operations(seed) { try change(operation) }
+            let step = state.step + 1
+            try change(state.game.operations(seed, step: step), step: step)
         }
     }
 

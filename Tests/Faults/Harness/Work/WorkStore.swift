@@ -7,6 +7,8 @@ final class WorkStore {
     let coordinator: NSPersistentStoreCoordinator
     let store: NSPersistentStore
     let context: NSManagedObjectContext
+    /// The world of the context, once it was asked for; used on the context's queue.
+    var world: World?
 
     init(
         _ path: String, model: NSManagedObjectModel = WorkModel.make(),
@@ -29,7 +31,10 @@ final class WorkStore {
 
     /// Closes the file; unsaved changes are lost.
     func close() throws {
-        context.performAndWait { context.reset() }
+        context.performAndWait {
+            context.reset()
+            world = nil
+        }
         try coordinator.remove(store)
     }
 
