@@ -22,7 +22,10 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CAllocations"),
-        .target(name: "BenchmarkKit", dependencies: ["CAllocations"], swiftSettings: settings),
+        .systemLibrary(name: "CInstructions", providers: [.apt(["valgrind"])]),
+        .target(
+            name: "BenchmarkKit", dependencies: ["CAllocations", "CInstructions"],
+            swiftSettings: settings),
         // 1
         .target(
             name: "Engines",

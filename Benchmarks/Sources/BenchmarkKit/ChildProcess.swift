@@ -12,9 +12,16 @@ public enum ChildProcess {
 
     /// Runs a program and returns what it wrote to its standard output, trimmed.
     ///
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - arguments: What it is started with.
+    ///   - environment: Variables beside those of this process.
     /// - Throws: ``BenchmarkError`` when the program does not end with status 0.
-    public static func output(of path: String, _ arguments: [String]) throws -> String {
+    public static func output(
+        of path: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> String {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

@@ -97,7 +97,9 @@ public final class LodeCounts {
     ) throws {
         let written = try WrittenBytes.count()
         let allocated = Allocations.count
+        Instructions.reset()
         try body()
+        Instructions.write("\(name), instructions|\(divisor)")
         let allocations = Allocations.count - allocated
         let bytes = try WrittenBytes.count() - written
         counts.append(

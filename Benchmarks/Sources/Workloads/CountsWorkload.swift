@@ -2,6 +2,7 @@
 
 import BenchmarkKit
 import Engines
+import Foundation
 
 /// Numbers that are the same on each machine, compared with those that are kept.
 public enum CountsWorkload: Workload {
@@ -9,12 +10,15 @@ public enum CountsWorkload: Workload {
     public static let name = "counts"
     /// The summary.
     public static let summary =
-        "allocations of the calling thread, bytes written and bytes of the file, for each book, "
-        + "look-up or save of a library of 20,000 books, beside those kept in Counts.txt"
+        "allocations of the calling thread, bytes written, bytes of the file and, where valgrind "
+        + "is installed, instructions, for each book, look-up or save of a library of 20,000 "
+        + "books, beside those kept in Counts.txt"
 
     /// The name of the child's task on the command line.
     public static let childName = "counts"
     private static let roundCount = 3
+    /// What the name of a count of instructions ends with.
+    static let instructions = ", instructions"
 
     /// Counts, and fails if a count is worse than what is kept.
     public static func run(_ stores: FilledStores) throws -> Report {
@@ -22,7 +26,7 @@ public enum CountsWorkload: Workload {
         guard BuildMode.current == .release else {
             return Report(table: Table(["counts are compared in release builds"]))
         }
-        let counts = try measure(stores)
+        let counts = try measure(stores) + instructionCounts(stores)
         if stores.configuration.writesCounts {
             var file = try CountsFile()
             try file.write(counts)
@@ -30,6 +34,9 @@ public enum CountsWorkload: Workload {
         let kept = try CountsFile().entries
         var report = Report(table: Table(["count", "now", "kept", "change", "may grow by"]))
         var worse: [String] = []
+        if !counts.contains(where: { $0.name.hasSuffix(instructions) }) {
+            report.table.add(["instructions", "install valgrind and build again", "", "", ""])
+        }
         for count in counts {
             guard let entry = kept[count.name] else {
                 throw BenchmarkError(
@@ -69,6 +76,23 @@ public enum CountsWorkload: Workload {
         }
     }
 
+    /// Counts instructions, once: a run under callgrind takes fifty times as long.
+    private static func instructionCounts(_ stores: FilledStores) throws -> [LodeCounts.Count] {
+        let path = stores.folder.makePath()
+        defer { stores.folder.remove(path) }
+        let directory = URL(fileURLWithPath: path, isDirectory: true)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let arguments = ["--child", instructionsChildName, "--path", "\(path)/file"]
+        let counts = try Instructions.ofSelf(arguments, in: directory) ?? [:]
+        return try counts.sorted { $0.key < $1.key }.map { key, value in
+            let fields = key.split(separator: "|")
+            guard fields.count == 2, let divisor = Double(fields[1]) else {
+                throw BenchmarkError("the counting process named a count \(key)")
+            }
+            return LodeCounts.Count(name: String(fields[0]), value: value / divisor)
+        }
+    }
+
     /// What the child does: counts in some new files, and prints the least of each count.
     ///
     /// The least, as the memory for what a save hands to another thread is made now by one of the
@@ -79,5 +103,13 @@ public enum CountsWorkload: Workload {
             let least = runs.map { $0[index].value }.min() ?? count.value
             print("\(count.name)|\(least)")
         }
+    }
+
+    /// The name of the child's task under callgrind.
+    public static let instructionsChildName = "instructions"
+
+    /// What that child does: counts once, and has callgrind write its own counts.
+    public static func runInstructionsChild(path: String) throws {
+        _ = try LodeCounts(path: path).measure()
     }
 }

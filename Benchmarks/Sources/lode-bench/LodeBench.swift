@@ -81,6 +81,8 @@ enum LodeBench {
         case OpenWorkload.childName:
             try OpenWorkload.runChild(configuration.engines[0], path: configuration.path)
         case CountsWorkload.childName: try CountsWorkload.runChild(path: configuration.path)
+        case CountsWorkload.instructionsChildName:
+            try CountsWorkload.runInstructionsChild(path: configuration.path)
         case HistoryWorkload.childName: try HistoryWorkload.runChild(path: configuration.path)
         default: throw BenchmarkError("\(name) is no task of a child")
         }
