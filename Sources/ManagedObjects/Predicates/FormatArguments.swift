@@ -14,7 +14,7 @@ public struct FormatArguments {
 /// The arguments for `NSPredicate(format:arguments:)` and `NSExpression(format:arguments:)`.
 ///
 /// ```swift
-/// func books(where format: String, _ arguments: CVarArg...) throws -> [Book] {
+/// func books(where format: String, _ arguments: any CVarArg...) throws -> [Book] {
 ///     request.predicate = NSPredicate(format: format, arguments: getVaList(arguments))
 ///     return try context.fetch(request)
 /// }
