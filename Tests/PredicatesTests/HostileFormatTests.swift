@@ -12,6 +12,7 @@ struct HostileFormatTests {
     static let bombs: [String] = [
         "(", "{", "NOT ", "!", "-", "a[", "sum(", "1+(", "CAST(", "a == (", "TERNARY(a == ",
         "SUBQUERY(a, $x, ", "NOT(", "2**(", "a IN {",
+        "(1|2^3&4<<5+6*7**", "a[')' + (",
     ].map { String(repeating: $0, count: 10_000) }
 
     static let chains: [String] = [" + 1", " ** 2", " UNION b", "[0]", "[0].a", " - a"].map {
@@ -55,6 +56,13 @@ struct HostileFormatTests {
             String(repeating: "a == 1 AND (b == 2 OR (", count: 49) + "a == 1"
                 + String(repeating: "))", count: 49),
             String(repeating: "NOT ", count: 298) + "a == 1",
+            String(repeating: "(1|2^3&4<<5+6*7**-", count: 35) + "a"
+                + String(repeating: ")", count: 35) + " == 1",
+            String(repeating: "NOT(a == ')' OR ", count: 99) + "b == 1"
+                + String(repeating: ")", count: 99),
+            // What is read on the caller's stack at most.
+            String(repeating: "(1|2^3&4<<5+6*7**", count: 5) + String(repeating: "-", count: 20)
+                + "a" + String(repeating: ")", count: 5) + " == 1",
             String(repeating: "-", count: 298) + "a == 1",
         ])
     func deepestNestingIsReadOnASmallStack(_ text: String) throws {

@@ -13,8 +13,8 @@ extension Predicate {
     ///   - arguments: One argument for each conversion, in order.
     /// - Throws: ``PredicateSyntaxError`` with the place of the error. Nesting beyond 400 levels
     ///   and more than 300 arithmetic operators in a row are errors, so that no text can exhaust
-    ///   the stack: reading takes at most 250 KB of the caller's, and what walks the tree at most
-    ///   720 KB in a debug build.
+    ///   the stack: in a debug build reading takes at most 350 KB of the caller's, and what walks
+    ///   the tree at most 720 KB.
     /// - Complexity: O(*n*) in the length of the format.
     public init(
         format: String, arguments: [Argument] = []
