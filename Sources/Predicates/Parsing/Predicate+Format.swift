@@ -19,13 +19,23 @@ extension Predicate {
     public init(
         format: String, arguments: [Argument] = []
     ) throws(PredicateSyntaxError) {
-        self = try Parser.read(format) { () throws(PredicateSyntaxError) in
-            var parser = try Parser(format: format, arguments: arguments)
-            let item = try parser.item()
-            let tree = try parser.predicate(item)
-            try parser.finish(expecting: "AND, OR or the end")
-            return tree
+        guard DeepFormat.needsStack(format) else {
+            self = try Predicate.read(format, arguments)
+            return
         }
+        self = try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
+            try Predicate.read(format, arguments)
+        }
+    }
+
+    private static func read(
+        _ format: String, _ arguments: [Argument]
+    ) throws(PredicateSyntaxError) -> Predicate {
+        var parser = try Parser(format: format, arguments: arguments)
+        let item = try parser.item()
+        let tree = try parser.predicate(item)
+        try parser.finish(expecting: "AND, OR or the end")
+        return tree
     }
 }
 
@@ -40,21 +50,22 @@ extension Expression {
     public init(
         format: String, arguments: [Argument] = []
     ) throws(PredicateSyntaxError) {
-        self = try Parser.read(format) { () throws(PredicateSyntaxError) in
-            var parser = try Parser(format: format, arguments: arguments)
-            let item = try parser.item()
-            let tree = try parser.expression(item)
-            try parser.finish(expecting: "an operator or the end")
-            return tree
+        guard DeepFormat.needsStack(format) else {
+            self = try Expression.read(format, arguments)
+            return
+        }
+        self = try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
+            try Expression.read(format, arguments)
         }
     }
-}
 
-extension Parser {
-    /// Reads a format on a stack that is large enough for it.
-    fileprivate static func read<Tree: Sendable>(
-        _ format: String, _ body: @escaping @Sendable () throws(PredicateSyntaxError) -> Tree
-    ) throws(PredicateSyntaxError) -> Tree {
-        DeepFormat.needsStack(format) ? try DeepFormat.onLargeStack(format, body) : try body()
+    private static func read(
+        _ format: String, _ arguments: [Argument]
+    ) throws(PredicateSyntaxError) -> Expression {
+        var parser = try Parser(format: format, arguments: arguments)
+        let item = try parser.item()
+        let tree = try parser.expression(item)
+        try parser.finish(expecting: "an operator or the end")
+        return tree
     }
 }
