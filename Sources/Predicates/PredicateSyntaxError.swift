@@ -22,6 +22,10 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable {
         case tooManyArguments
         /// An argument does not have the type that its conversion names.
         case argumentType
+        /// There is no function of a name, or none of that many arguments.
+        case unknownFunction
+        /// An operator or a modifier can apply to no operand of that kind.
+        case operandKind
         /// Parentheses, operators or functions are nested too deeply.
         case nestedTooDeeply
         /// The form belongs to the language but is not available here.

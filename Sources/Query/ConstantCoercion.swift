@@ -87,7 +87,9 @@ public struct ConstantCoercion {
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
             .greaterThanOrEqualTo, .between:
             try match(&comparison)
-        case .in: if !isText(comparison.right) { try match(&comparison) }
+        case .in:
+            // Of one value that is no text there are no members, whatever its type.
+            if !isText(comparison.right), !isOne(comparison.right) { try match(&comparison) }
         case .contains:
             if types.type(of: comparison.left).isCollection || isList(comparison.left) {
                 try match(&comparison)
@@ -117,6 +119,10 @@ public struct ConstantCoercion {
         let type = types.type(of: expression)
         guard case .value(let own) = type.kind, own.isText else { return false }
         return !type.isCollection
+    }
+
+    private func isOne(_ expression: Expression) -> Bool {
+        if case .value = expression.constantOperand { true } else { false }
     }
 
     private func isList(_ expression: Expression) -> Bool {

@@ -24,12 +24,41 @@ struct PredicateChecker {
         case .and(let members), .or(let members):
             for member in members { try check(member) }
         case .comparison(let comparison):
+            try checkForm(comparison)
             let left = try target(of: comparison.left)
             let right = try target(of: comparison.right)
-            guard comparison.modifier == .direct else { return }
+            guard comparison.modifier == .direct else {
+                return try checkMembers(left, comparison.left, comparison.modifier.text)
+            }
             try checkSide(left, comparison.left, of: comparison, against: comparison.right)
             try checkSide(right, comparison.right, of: comparison, against: comparison.left)
         }
+    }
+
+    /// Refuses what a format may not say, but a built comparison does.
+    private func checkForm(_ comparison: Comparison) throws(QueryError) {
+        guard let fault = comparison.fault else { return }
+        throw QueryError(
+            .unsupported,
+            "\(Predicate.comparison(comparison).description.prefix(80)) needs "
+                + "\(fault.expected), not \(fault.found)")
+    }
+
+    /// Refuses one value where an operation goes through many; a transformable one may be a
+    /// collection.
+    private func checkMembers(
+        _ target: KeyPathTarget, _ expression: Expression, _ operation: String
+    ) throws(QueryError) {
+        let found: String
+        switch target {
+        case .attribute(.transformable), .objects, .values, .unknown: return
+        case .attribute(let type): found = "one value of the type \(type)"
+        case .object(let entity): found = "one object of \(entity)"
+        }
+        throw QueryError(
+            .unsupported,
+            "\(operation) needs a collection, and \(expression.description.prefix(80)) of "
+                + "\(entity) is \(found)")
     }
 
     /// Refuses operands that an operator can never apply to, so that a fetch fails with an empty
@@ -86,10 +115,14 @@ struct PredicateChecker {
             for member in members { _ = try target(of: member) }
             return .unknown
         case .function(let name, let arguments):
+            try checkFunction(name, arguments.count)
             let needsIntegers = BitOperation.isFunction(name)
             for argument in arguments {
                 let target = try target(of: argument)
                 if needsIntegers { try checkInteger(target, argument, of: name) }
+                if arguments.count == 1, FunctionName.aggregates.contains(name) {
+                    try checkMembers(target, argument, name)
+                }
             }
             return .unknown
         case .subquery(let collection, let variable, let predicate):
@@ -108,6 +141,12 @@ struct PredicateChecker {
 }
 
 extension PredicateChecker {
+    private func checkFunction(_ name: String, _ count: Int) throws(QueryError) {
+        guard name != FunctionName.call, let fault = FunctionName.fault(name, count) else { return }
+        throw QueryError(
+            .unsupported, "a predicate needs \(fault.expected), and has \(fault.found)")
+    }
+
     /// Refuses an argument that has no bits; nil and what only evaluation knows may have some.
     private func checkInteger(
         _ target: KeyPathTarget, _ argument: Expression, of function: String

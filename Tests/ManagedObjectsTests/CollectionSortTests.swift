@@ -93,6 +93,34 @@ private final class Note: NSObject {
                 == ["y", "z", "x"])
     }
 
+    @Test func values_of_one_family_sort() {
+        let own = [NSSortDescriptor(key: "self", ascending: true)]
+        let numbers = [2.5, true, 0, Decimal(1.5), NSNull()] as NSArray
+        let sorted = numbers.sortedArray(using: own).map { "\($0)" }
+        #expect(sorted == ["<null>", "0", "1", "1.5", "2.5"])
+        let nan = [2, Double.nan, 1] as NSArray
+        #expect(nan.sortedArray(using: own).map { "\($0)" } == ["nan", "1", "2"])
+    }
+
+    @Test func values_of_several_types_trap() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = (["x", 1] as NSArray).sortedArray(using: [
+                NSSortDescriptor(key: "self", ascending: true)
+            ])
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("have no order by self: "))
+        #expect(text.contains("a value of type string"))
+        await #expect(processExitsWith: .failure) {
+            let dates: [[String: Any]] = [["day": Date()], ["day": "2020-01-01"]]
+            _ = (dates as NSArray).sortedArray(using: [
+                NSSortDescriptor(key: "day", ascending: true)
+            ])
+        }
+    }
+
     @Test func an_unknown_key_traps() async {
         await #expect(processExitsWith: .failure) {
             let stack = try Stack(PeopleModel.make())

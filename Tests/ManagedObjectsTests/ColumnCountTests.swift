@@ -117,7 +117,7 @@ import Testing
             #expect(value("items.number.@count") == 4)
             for (format, matches) in [
                 ("count:(items.number) == 2", 1), ("count:(items.number) == 4", 0),
-                ("count:(items) == 4", 1), ("count:(name) == 1", 1),
+                ("count:(items) == 4", 1),
             ] {
                 let predicate = NSPredicate(format: format)
                 #expect(try stack.context.all("Owner", predicate).count == matches, "\(format)")
@@ -128,6 +128,36 @@ import Testing
         #expect(
             NSExpression(format: "count:({1, nil, 3})").expressionValue(with: nil, context: nil)
                 as? Int == 2)
+    }
+
+    /// As a subselect of each object counts in Core Data.
+    @Test func many_of_each_object_are_counted_without_groups() throws {
+        let stack = try stack()
+        stack.context.make("Owner", ["name": "p"])
+        let second = try #require(try stack.context.named("p", "Owner"))
+        stack.context.make("Item", ["number": 9, "owner": second])
+        try stack.context.save()
+        func rows(_ format: String, _ others: [Any] = ["name"]) throws -> [String] {
+            let request = NSFetchRequest<NSDictionary>(entityName: "Owner")
+            request.resultType = .dictionaryResultType
+            let column = NSExpressionDescription()
+            column.name = "value"
+            column.expression = NSExpression(format: format)
+            column.expressionResultType = .integer64AttributeType
+            request.propertiesToFetch = others + [column]
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return try stack.context.fetch(request).map {
+                "\($0["name"] ?? "-"): \($0["value"] ?? "none")"
+            }
+        }
+        #expect(try rows("count:(items)") == ["one: 3", "p: 1"])
+        #expect(try rows("count:(items)", []) == ["-: 3", "-: 1"])
+        #expect(try rows("count:(items.number)") == ["one: 1", "p: 1"])
+        #expect(try rows("max:(items.number) + 1").last == "p: 10")
+        #expect(try rows("count:(SUBQUERY(items, $i, $i.number == 9))") == ["one: 0", "p: 1"])
+        #expect(try rows("count:(SELF)", []) == ["-: 2"])
+        #expect(code { _ = try rows("count:(SELF)") } == 134_070)
+        #expect(code { _ = try rows("sum:(items.number * 2)") } == 134_070)
     }
 
     @Test func a_having_predicate_sees_the_objects_of_a_group() throws {

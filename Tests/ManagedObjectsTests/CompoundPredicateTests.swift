@@ -30,6 +30,27 @@ import Testing
         #expect(!NSCompoundPredicate(orPredicateWithSubpredicates: []).evaluate(with: 5))
     }
 
+    @Test func built_compounds_are_equal_by_their_members() throws {
+        func and(_ members: NSPredicate...) -> NSPredicate {
+            NSCompoundPredicate(andPredicateWithSubpredicates: members)
+        }
+        let (a, b) = (NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2"))
+        #expect(and(a, b) == and(NSPredicate(format: "a == 1"), b))
+        #expect(and(a, b) == NSPredicate(format: "a == 1 AND b == 2"))
+        #expect(NSPredicate(format: "a == 1 AND b == 2") == and(a, b))
+        #expect(and(a, b) != and(b, a))
+        #expect(and(a, b) != and(a))
+        #expect(and(a, b) != NSPredicate(value: false))
+        #expect(and(a, b) != NSCompoundPredicate(orPredicateWithSubpredicates: [a, b]))
+        #expect(and(a, and(a, b)) == and(a, and(a, b)))
+        #expect(and(a, and(a, b)) != and(a, and(a, a)))
+        let block = NSPredicate { _, _ in true }
+        #expect(and(a, block) == and(a, block))
+        let first = try #require(and(a) as? NSCompoundPredicate)
+        let second = try #require(and(b) as? NSCompoundPredicate)
+        #expect(first != second)
+    }
+
     @Test func blocks_and_formats_mix() {
         let even = NSPredicate { object, _ in (object as? Int ?? 1) % 2 == 0 }
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [even, yes])

@@ -71,13 +71,13 @@ import Testing
         #expect(union.expressionType == .unionSet)
         #expect(union.left == one)
         #expect(union.right == two)
-        #expect(Set(value(union) as? [Int] ?? []) == [1, 2, 3, 4])
+        #expect(value(union) as? Set<Int> == [1, 2, 3, 4])
         let both = NSExpression(forIntersectSet: one, with: two)
         #expect(both.expressionType == .intersectSet)
-        #expect(value(both) as? [Int] == [3])
+        #expect(value(both) as? Set<Int> == [3])
         let rest = NSExpression(forMinusSet: one, with: two)
         #expect(rest.expressionType == .minusSet)
-        #expect(Set(value(rest) as? [Int] ?? []) == [1, 2])
+        #expect(value(rest) as? Set<Int> == [1, 2])
     }
 
     @Test func a_subquery_filters_a_collection() {

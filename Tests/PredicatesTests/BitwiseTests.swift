@@ -114,7 +114,6 @@ struct BitwiseTests {
             "bitwiseAnd:with: needs integers of at most 64 bits, and \"a\" is a "
                 + "value of type string"
         ),
-        ("bitwiseAnd:with:(1, 2, 3) == 1", "there is no function bitwiseAnd:with: of 3 arguments"),
     ]
 
     @Test(arguments: failures)
@@ -128,7 +127,7 @@ struct BitwiseTests {
 
     @Test func chainsAreBounded() {
         for text in [
-            String(repeating: "~", count: 100) + "a == 1",
+            String(repeating: "~", count: 401) + "a == 1",
             "a" + String(repeating: " & a", count: 400) + " == 1",
         ] {
             let error = #expect(throws: PredicateSyntaxError.self) { try Predicate(format: text) }

@@ -12,6 +12,7 @@ struct HostileFormatTests {
     static let bombs: [String] = [
         "(", "{", "NOT ", "!", "-", "a[", "sum(", "1+(", "CAST(", "a == (", "TERNARY(a == ",
         "SUBQUERY(a, $x, ", "NOT(", "2**(", "a IN {",
+        "(1|2^3&4<<5+6*7**", "a[')' + (",
     ].map { String(repeating: $0, count: 10_000) }
 
     static let chains: [String] = [" + 1", " ** 2", " UNION b", "[0]", "[0].a", " - a"].map {
@@ -28,22 +29,66 @@ struct HostileFormatTests {
     }
 
     @Test func allowedNesting() throws {
-        let text = String(repeating: "(", count: 63) + "a == 1" + String(repeating: ")", count: 63)
+        let text = Self.brackets(399)
         #expect(try Predicates.Predicate(format: text).predicateFormat == "a == 1")
+        let error = try #require(throws: PredicateSyntaxError.self) {
+            try Predicates.Predicate(format: Self.brackets(400))
+        }
+        #expect(error.code == .nestedTooDeeply)
+        #expect(error.expected == "at most 400 levels of nesting")
         let sum = "a" + String(repeating: " + 1", count: 250) + " == 1"
         #expect(try Predicates.Predicate(format: sum).predicateFormat == sum)
     }
 
-    /// The deepest trees that the parser makes can be printed and evaluated on a small stack.
+    private static func brackets(_ count: Int) -> String {
+        String(repeating: "(", count: count) + "a == 1" + String(repeating: ")", count: count)
+    }
+
+    /// The deepest nesting of any kind is read on a thread with a small stack, which stays free:
+    /// what has only parentheses has no tree to walk.
+    @Test(
+        arguments: [
+            brackets(399),
+            "a == " + String(repeating: "(", count: 398) + "1" + String(repeating: ")", count: 398),
+            String(repeating: "abs(", count: 150) + "1" + String(repeating: ")", count: 150)
+                + " > 0",
+            "a IN " + String(repeating: "{", count: 298) + "b" + String(repeating: "}", count: 298),
+            String(repeating: "a == 1 AND (b == 2 OR (", count: 49) + "a == 1"
+                + String(repeating: "))", count: 49),
+            String(repeating: "NOT ", count: 298) + "a == 1",
+            String(repeating: "(1|2^3&4<<5+6*7**-", count: 35) + "a"
+                + String(repeating: ")", count: 35) + " == 1",
+            String(repeating: "NOT(a == ')' OR ", count: 99) + "b == 1"
+                + String(repeating: ")", count: 99),
+            // What is read on the caller's stack at most.
+            String(repeating: "(1|2^3&4<<5+6*7**", count: 5) + String(repeating: "-", count: 20)
+                + "a" + String(repeating: ")", count: 5) + " == 1",
+            String(repeating: "-", count: 298) + "a == 1",
+        ])
+    func deepestNestingIsReadOnASmallStack(_ text: String) throws {
+        let done = DispatchSemaphore(value: 0)
+        let outcome = Mutex(false)
+        let thread = Thread {
+            let tree = try? Predicates.Predicate(format: text)
+            outcome.withLock { $0 = tree != nil }
+            done.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        done.wait()
+        #expect(outcome.withLock { $0 })
+    }
+
+    /// The highest trees that the parser makes can be printed and evaluated on a stack of 1 MB.
     @Test func deepestTreesFitASmallStack() throws {
         let sum = "1" + String(repeating: " + 1", count: 298)
         let texts = [
             "\(sum) == 299",
-            String(repeating: "NOT (", count: 31) + "1 != 1" + String(repeating: ")", count: 31),
-            String(repeating: "TERNARY(1 == ", count: 60) + "1"
-                + String(repeating: ", 1, 2)", count: 60) + " == 1",
-            String(repeating: "SUBQUERY({1}, $i, 1 == ", count: 60) + "1"
-                + String(repeating: ").@count", count: 60) + " == 1",
+            String(repeating: "NOT (", count: 198) + "1 == 1" + String(repeating: ")", count: 198),
+            String(repeating: "TERNARY(1 == ", count: 149) + "1"
+                + String(repeating: ", 1, 2)", count: 149) + " == 1",
+            String(repeating: "SUBQUERY({1}, $i, 1 == ", count: 99) + "1"
+                + String(repeating: ").@count", count: 99) + " == 1",
         ]
         for text in texts {
             let done = DispatchSemaphore(value: 0)
@@ -55,7 +100,7 @@ struct HostileFormatTests {
                 outcome.withLock { $0 = isTrue == true && back == tree }
                 done.signal()
             }
-            thread.stackSize = 2 << 20
+            thread.stackSize = 1 << 20
             thread.start()
             done.wait()
             #expect(outcome.withLock { $0 }, "\(text.prefix(40))")

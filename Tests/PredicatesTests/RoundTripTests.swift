@@ -51,10 +51,14 @@ struct TreeMaker {
     }
 
     mutating func comparison(depth: Int) -> Comparison {
-        Comparison(
-            left: expression(depth: depth - 1), operator: pick(Operator.allCases),
-            right: expression(depth: depth - 1), modifier: pick(Modifier.allCases),
-            options: ComparisonOptions(rawValue: UInt(below(3) == 0 ? below(16) : 0)))
+        while true {
+            let comparison = Comparison(
+                left: expression(depth: depth - 1), operator: pick(Operator.allCases),
+                right: expression(depth: depth - 1), modifier: pick(Modifier.allCases),
+                options: ComparisonOptions(rawValue: UInt(below(3) == 0 ? below(16) : 0)))
+            // What no object can be evaluated with is not read.
+            if comparison.fault == nil { return comparison }
+        }
     }
 
     mutating func expression(depth: Int) -> Expression {
@@ -96,7 +100,7 @@ struct TreeMaker {
         return pick([
             .function("now", []), .function("sum:", [argument]), .function("first:", [argument]),
             .function("last:", [argument]), .function("size:", [argument]),
-            .function(FunctionName.complement, [argument]), .function("cast:", [argument]),
+            .function(FunctionName.complement, [argument]), .function("abs:", [argument]),
             .function("modulus:by:", [argument, argument]),
             .function(FunctionName.cast, [.keyPath(keys()), type]),
             .function(FunctionName.call, [argument, type, argument]),

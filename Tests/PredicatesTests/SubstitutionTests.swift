@@ -30,7 +30,7 @@ struct SubstitutionTests {
 
     @Test func freeVariables() throws {
         let predicate = try Predicate(
-            format: "SUBQUERY($a, $i, $i.x == $b).@count == $i AND NOT {$c} == f($d)")
+            format: "SUBQUERY($a, $i, $i.x == $b).@count == $i AND NOT {$c} == abs($d)")
         #expect(predicate.variables == ["a", "b", "c", "d", "i"])
         #expect(try Expression(format: "TERNARY(a == $x, $y, b)").variables == ["x", "y"])
     }

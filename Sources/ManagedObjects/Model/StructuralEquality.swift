@@ -37,7 +37,7 @@ enum StructuralEquality {
     static func samePredicate(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         switch (left as? NSCompoundPredicate, right as? NSCompoundPredicate) {
-        case (nil, nil): return left == right
+        case (nil, nil): return left.isEqual(right)
         case (let left?, let right?):
             return left === right
                 || left.compoundPredicateType == right.compoundPredicateType

@@ -10,7 +10,7 @@ import Traps
 /// The keys behind an operator are followed from each member. Nil does not count.
 enum CollectionOperators {
     static func apply(_ name: String, to base: Any, _ keys: ArraySlice<String>) -> Any? {
-        guard let members = KeyPathValue.members(of: base)?.elements else {
+        guard let members = members(of: base) else {
             trap(
                 "\(name) needs a collection, not \(base) of type \(type(of: base))")
         }
@@ -29,6 +29,15 @@ enum CollectionOperators {
                     + "@unionOfObjects, @distinctUnionOfObjects, @unionOfArrays, "
                     + "@distinctUnionOfArrays and @distinctUnionOfSets")
         }
+    }
+
+    /// The members of a collection, the values of a dictionary.
+    private static func members(of base: Any) -> [Any]? {
+        if let table = base as? [String: Any] { return Array(table.values) }
+        if !PredicateConversion.isSwiftCollection(base), let table = base as? NSDictionary {
+            return table.allValues
+        }
+        return KeyPathValue.members(of: base)?.elements
     }
 
     private static func values(of members: [Any], _ keys: ArraySlice<String>) -> [Any] {

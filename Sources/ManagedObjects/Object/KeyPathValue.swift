@@ -23,10 +23,12 @@ enum KeyPathValue {
 
     /// The value of one key; a collection has the values of its members.
     static func step(_ base: Any, _ key: String) -> Any? {
-        if let object = base as? NSManagedObject { return object.value(forKey: key) }
         if key == "self" { return base }
-        if let table = base as? NSDictionary { return table[key] }
         if let table = base as? [String: Any] { return table[key] }
+        if !PredicateConversion.isSwiftCollection(base) {
+            if let object = base as? NSManagedObject { return object.value(forKey: key) }
+            if let table = base as? NSDictionary { return table[key] }
+        }
         if let (members, kind) = members(of: base) {
             return collection(members.map { step($0, key) }, kind)
         }
@@ -43,32 +45,50 @@ enum KeyPathValue {
 
     /// The members of a collection and its kind; nil for any other value.
     static func members(of value: Any) -> (elements: [Any], kind: Kind)? {
+        if PredicateConversion.isSwiftCollection(value) { return swiftMembers(of: value) }
         switch value {
-        case let set as Set<NSManagedObject>: return (Array(set), .set)
-        case let set as Set<AnyHashable>: return (set.map(\.base), .set)
         case let set as NSOrderedSet: return (set.array, .orderedSet)
         case let set as NSSet: return (set.allObjects, .set)
-        case let list as [Any]: return (list, .list)
         case let list as NSArray: return (Array(list), .list)
-        case is String, is Data: return nil
-        default: return typedMembers(of: value)
+        // A collection that is a class of a program.
+        case let list as any Collection: return (list.map { $0 as Any }, .list)
+        default: return nil
         }
     }
 
-    /// Sets of typed elements do not cast to `Set<AnyHashable>` on Linux.
-    private static func typedMembers(of value: Any) -> (elements: [Any], kind: Kind)? {
-        guard let collection = value as? any Collection else { return nil }
-        let isSet = Mirror(reflecting: value).displayStyle == .set
-        return (collection.map { $0 as Any }, isSet ? .set : .list)
+    /// The members of a collection of Swift, without the casts to classes that would make
+    /// Foundation's collection of them, see ``PredicateConversion/isSwiftCollection(_:)``.
+    private static func swiftMembers(of value: Any) -> (elements: [Any], kind: Kind)? {
+        switch value {
+        case let list as [Any]: return (list, .list)
+        case is String, is Data: return nil
+        case let set as any AnySet: return (set.anyMembers, .set)
+        case let collection as any Collection: return (collection.map { $0 as Any }, .list)
+        default: return nil
+        }
+    }
+
+    /// Whether a value is a set, ordered or not, of Swift or of Foundation.
+    static func isSet(_ value: Any?) -> Bool {
+        guard let value = ValueConversion.unwrapped(value) else { return false }
+        if PredicateConversion.isSwiftCollection(value) { return value is any AnySet }
+        return value is NSSet || value is NSOrderedSet
     }
 
     /// Values as a collection: a set leaves nil out, a list has `NSNull` for it.
     static func collection(_ values: [Any?], _ kind: Kind) -> Any {
         switch kind {
         case .list: values.map { $0 ?? NSNull() }
-        case .orderedSet: NSOrderedSet(array: values.compactMap { $0 })
+        case .orderedSet: orderedSet(of: values.compactMap { $0 })
         case .set: set(of: values.compactMap { $0 })
         }
+    }
+
+    /// Foundation's initialiser of an array keeps members that are there twice on Linux.
+    private static func orderedSet(of values: [Any]) -> NSOrderedSet {
+        let result = NSMutableOrderedSet()
+        for value in values { result.add(value) }
+        return result
     }
 
     /// A set of objects where all values are objects, so that `as? Set<…>` works.
@@ -86,6 +106,16 @@ enum KeyPathValue {
         }
         return result
     }
+}
+
+/// A set of Swift, whatever its members are: sets of typed elements do not cast to
+/// `Set<AnyHashable>` on Linux.
+private protocol AnySet {
+    var anyMembers: [Any] { get }
+}
+
+extension Set: AnySet {
+    fileprivate var anyMembers: [Any] { map { AnyHashable($0).base } }
 }
 
 extension String {

@@ -33,28 +33,26 @@ struct ArgumentBinder {
     /// What takes the place of a conversion in a format.
     mutating func argument(_ value: Any?) -> Argument {
         if let plain = PredicateConversion.plain(value) { return .operand(.value(plain)) }
-        if instance(value, of: NSNull.self) != nil { return standIn(.null, "nil") }
+        if PredicateConversion.instance(value, of: NSNull.self) != nil {
+            return standIn(.null, "nil")
+        }
         if let bounds = bounds(value) {
             let name = "range \(ranges.count)"
             ranges[name] = bounds
             return .standIn(variable: name, summary: "a range")
         }
-        if let expression = instance(value, of: NSExpression.self) {
+        if let expression = PredicateConversion.instance(value, of: NSExpression.self) {
             return argument(expression.content)
         }
         guard let operand = PredicateConversion.operand(value) else {
             return .unusable(PredicateConversion.unusable(value))
         }
+        // What a program may ask for as it was given: in the tree sets are lists.
         guard
-            operand.namesObjects || instance(value, of: NSPersistentHistoryToken.self) != nil
+            operand.namesObjects || KeyPathValue.isSet(value)
+                || PredicateConversion.instance(value, of: NSPersistentHistoryToken.self) != nil
         else { return .operand(operand) }
         return standIn(.constant(BoundConstant(value, as: operand)), "an object or a list")
-    }
-
-    /// An instance of a class, in an optional or not; nil for all else.
-    private func instance<Class: NSObject>(_ value: Any?, of type: Class.Type) -> Class? {
-        guard let value, !PredicateConversion.isSwiftCollection(value) else { return nil }
-        return value as? Class
     }
 
     private mutating func argument(_ content: BoundTree<ExpressionTree>) -> Argument {
@@ -100,10 +98,12 @@ struct ArgumentBinder {
 
     /// A constant that gives the program its value back as it is.
     mutating func constant(_ stated: Any?) -> ExpressionTree {
-        if instance(stated, of: NSNull.self) != nil { return part(stated) }
+        if PredicateConversion.instance(stated, of: NSNull.self) != nil { return part(stated) }
         guard let value = ValueConversion.unwrapped(stated) else { return .constant(.value(.null)) }
         if let plain = PredicateConversion.plain(value) { return .constant(.value(plain)) }
-        if let fetch = instance(value, of: NSFetchRequestExpression.self) { return part(fetch) }
+        if let fetch = PredicateConversion.instance(value, of: NSFetchRequestExpression.self) {
+            return part(fetch)
+        }
         values.append(.constant(BoundConstant(value, as: PredicateConversion.operand(value))))
         return .variable(StandIn.name(values.count - 1))
     }

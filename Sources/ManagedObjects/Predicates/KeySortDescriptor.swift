@@ -34,7 +34,14 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     // What all sorting of collections ends in.
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-        switch order.compare(value(of: object1), value(of: object2)) {
+        let (first, second) = (value(of: object1), value(of: object2))
+        guard first.isNull || second.isNull || first.isComparable(to: second) else {
+            trap(
+                "\(object1) and \(object2) have no order by \(keyName ?? "themselves"): "
+                    + "\(SubjectOperand.value(first).kind) and \(SubjectOperand.value(second).kind)"
+            )
+        }
+        return switch order.compare(first, second) {
         case .ascending: .orderedAscending
         case .same: .orderedSame
         case .descending: .orderedDescending

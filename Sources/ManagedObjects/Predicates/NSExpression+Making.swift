@@ -26,6 +26,19 @@ extension NSExpression {
         self.init(BoundTree(.path(keyPath.pathKeys, of: .evaluatedObject)))
     }
 
+    /// The value of a managed property; the same as ``init(forKeyPath:)`` with its name.
+    ///
+    /// ```swift
+    /// let name = NSExpression(forKeyPath: \Book.author?.name)
+    /// ```
+    ///
+    /// Traps for a key path that leads through anything but managed properties.
+    public convenience init<Root: NSManagedObject, Value>(
+        forKeyPath keyPath: KeyPath<Root, Value>
+    ) {
+        self.init(forKeyPath: keyPath.managedName)
+    }
+
     /// A variable, which `withSubstitutionVariables(_:)`, an evaluation or a template gives a
     /// value.
     public convenience init(forVariable string: String) {
@@ -33,6 +46,8 @@ extension NSExpression {
     }
 
     /// A function of the predicate language by its selector, such as `sum:` or `add:to:`.
+    ///
+    /// Traps for a function that there is not, and for another number of arguments than it takes.
     ///
     /// ```swift
     /// let twice = NSExpression(
@@ -44,6 +59,9 @@ extension NSExpression {
     ///   - name: The selector.
     ///   - parameters: Expressions; anything else is taken as a constant.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        if let fault = FunctionName.fault(name, parameters.count) {
+            trap("an expression of a function needs \(fault.expected), and has \(fault.found)")
+        }
         self.init { binder in .function(name, parameters.map { binder.part($0) }) }
     }
 

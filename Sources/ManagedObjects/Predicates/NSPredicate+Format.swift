@@ -56,6 +56,10 @@ public protocol PredicateParts: NSPredicate {}
 extension NSPredicate: PredicateParts {}
 
 extension PredicateParts {
+    /// Does nothing: on Apple's systems it allows a predicate that was unarchived to be evaluated,
+    /// which is allowed here.
+    public func allowEvaluation() {}
+
     /// The predicate with values in place of variables, `$name` in the format.
     ///
     /// Variables without a value stay, and have to be given one before the predicate is used. A

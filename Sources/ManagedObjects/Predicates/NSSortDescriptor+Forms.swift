@@ -114,6 +114,10 @@ extension NSSortDescriptor {
         (self as? KeySortDescriptor)?.keyName ?? (self as? ComparatorSortDescriptor)?.keyName
     }
 
+    /// Does nothing: on Apple's systems it allows a descriptor that was unarchived to be used,
+    /// which is allowed here.
+    public func allowEvaluation() {}
+
     /// The selector that compares texts; nil for a descriptor with a comparator.
     public var selector: String? {
         (self as? KeySortDescriptor).map { $0.order.collation.selector }

@@ -67,7 +67,7 @@ final class PredicateContent {
     private func holds(
         for object: Any?, _ values: [String: Any]?, _ bindings: [String: Any]?
     ) throws -> Bool {
-        let managed = object as? NSManagedObject
+        let managed = PredicateConversion.instance(object, of: NSManagedObject.self)
         // A managed object is told by one cast; all else is looked at more closely.
         let subject: SubjectOperand =
             managed.map { .subject(ObjectSubject($0, readsAll: true)) }

@@ -76,12 +76,18 @@ extension PredicateConversion {
         !(type(of: value) is AnyClass) && value is any Collection
     }
 
+    /// An instance of a class, in an optional or not; nil for all else, collections of Swift too.
+    static func instance<Class: NSObject>(_ value: Any?, of type: Class.Type) -> Class? {
+        guard let value, !isSwiftCollection(value) else { return nil }
+        return value as? Class
+    }
+
     /// The members of a collection of Swift; nil for texts, data, ranges, dictionaries and what is
     /// no collection.
     static func swiftMembers(of value: Any) -> [Any]? {
         guard isSwiftCollection(value), let collection = value as? any Collection,
             !(value is any StringProtocol), !(value is Data), !(value is Range<Int>),
-            !(value is ClosedRange<Int>), Mirror(reflecting: value).displayStyle != .dictionary
+            !(value is ClosedRange<Int>), !(value is any AnyDictionary)
         else { return nil }
         return collection.map { $0 as Any }
     }
@@ -97,8 +103,7 @@ extension PredicateConversion {
     }
 
     static func isDictionary(_ value: Any) -> Bool {
-        value is NSDictionary || value is [AnyHashable: Any]
-            || Mirror(reflecting: value).displayStyle == .dictionary
+        isSwiftCollection(value) ? value is any AnyDictionary : value is NSDictionary
     }
 
     /// The value that an object or a plain value is compared by; `nil` for what has none.
@@ -151,3 +156,8 @@ extension PredicateConversion {
         }
     }
 }
+
+/// A dictionary of Swift, whatever it is of.
+protocol AnyDictionary {}
+
+extension Dictionary: AnyDictionary {}

@@ -10,6 +10,7 @@ extension PredicateConversion {
     /// A value, object, dictionary or collection as predicates see it.
     static func subject(_ value: Any?) -> SubjectOperand {
         guard let value = ValueConversion.unwrapped(value) else { return .value(.null) }
+        if isSwiftCollection(value) { return swiftSubject(value) }
         if let object = value as? NSManagedObject {
             return .subject(ObjectSubject(object, readsAll: true))
         }
@@ -24,6 +25,24 @@ extension PredicateConversion {
         return .subject(ReadableSubject(base: value))
     }
 
+    /// A collection of Swift, which no cast to a class may see, see ``isSwiftCollection(_:)``.
+    private static func swiftSubject(_ value: Any) -> SubjectOperand {
+        if let members = swiftMembers(of: value) { return .collection(members.map { subject($0) }) }
+        if let scalar = plainScalar(value) { return .value(scalar) }
+        if let table = DictionarySubject(value) { return .subject(table) }
+        let members = KeyPathValue.members(of: value)?.elements ?? []
+        return .collection(members.map { subject($0) })
+    }
+
+    /// The value of a text or of data.
+    private static func plainScalar(_ value: Any) -> Value? {
+        switch value {
+        case let text as any StringProtocol: .string(String(text))
+        case let data as Data: .binaryData(Array(data))
+        default: nil
+        }
+    }
+
     /// A predicate with its constants as an object's attributes need them, see
     /// `Query.ConstantCoercion`; those that fit no attribute stay.
     static func coerced(_ tree: PredicateTree, for object: NSManagedObject?) -> PredicateTree {
@@ -35,28 +54,52 @@ extension PredicateConversion {
 
 /// A dictionary as predicates see it: nil for a key that it lacks, its values as a collection.
 struct DictionarySubject: PredicateSubject {
-    let table: NSDictionary
+    /// The dictionary as it was given.
+    let base: Any
+    private let table: Table
+
+    private enum Table {
+        case foundation(NSDictionary)
+        case named([String: Any])
+        case hashed([AnyHashable: Any])
+    }
 
     /// - Returns: `nil` for anything but a dictionary.
     init?(_ value: Any) {
-        switch value {
-        case let table as NSDictionary: self.table = table
-        case let table as [String: Any]:
-            self.table = NSDictionary(
-                objects: Array(table.values), forKeys: table.keys.map { $0 as NSString })
-        case let table as [AnyHashable: Any]: self.table = table as NSDictionary
-        default: return nil
+        base = value
+        if let table = PredicateConversion.instance(value, of: NSDictionary.self) {
+            self.table = .foundation(table)
+        } else if let table = value as? [String: Any] {
+            self.table = .named(table)
+        } else if let table = value as? [AnyHashable: Any] {
+            self.table = .hashed(table)
+        } else {
+            return nil
+        }
+    }
+
+    subscript(key: String) -> Any? {
+        switch table {
+        case .foundation(let table): table[key]
+        case .named(let table): table[key]
+        case .hashed(let table): table[key] ?? table[NSString(string: key)]
         }
     }
 
     var predicateIdentity: ObjectKey? { nil }
 
     var predicateMembers: [SubjectOperand]? {
-        table.allValues.map { PredicateConversion.subject($0) }
+        let values: [Any] =
+            switch table {
+            case .foundation(let table): table.allValues
+            case .named(let table): Array(table.values)
+            case .hashed(let table): Array(table.values)
+            }
+        return values.map { PredicateConversion.subject($0) }
     }
 
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
-        if let value = table[key] { return PredicateConversion.subject(value) }
+        if let value = self[key] { return PredicateConversion.subject(value) }
         return key == "self" ? .subject(self) : .value(.null)
     }
 }
@@ -69,15 +112,21 @@ struct ReadableSubject: PredicateSubject {
 
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
         if key == "self" { return .subject(self) }
-        var mirror: Mirror? = Mirror(reflecting: base)
-        while let level = mirror {
-            if let child = level.children.first(where: { $0.label == key }) {
-                return PredicateConversion.subject(child.value)
-            }
-            mirror = level.superclassMirror
+        if let value = ReadableSubject.property(key, of: base) {
+            return PredicateConversion.subject(value)
         }
         throw PredicateEvaluationError(
             code: .invalidKey,
             message: "\(base) of type \(type(of: base)) has no stored property \(key)")
+    }
+
+    /// A stored property of an object or value; nil if it has none of the name.
+    static func property(_ key: String, of base: Any) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: base)
+        while let level = mirror {
+            if let child = level.children.first(where: { $0.label == key }) { return child.value }
+            mirror = level.superclassMirror
+        }
+        return nil
     }
 }

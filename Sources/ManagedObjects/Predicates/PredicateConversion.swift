@@ -76,7 +76,7 @@ enum PredicateConversion {
         case .collection(let members): return members.compactMap { object($0, context) }
         case .subject(let subject):
             return (subject as? ObjectSubject)?.object ?? (subject as? ReadableSubject)?.base
-                ?? (subject as? DictionarySubject)?.table
+                ?? (subject as? DictionarySubject)?.base
                 ?? subject.predicateValue.flatMap(ValueConversion.object)
         case .value(.objectID(let key)): return context?.objectID(for: key)
         case .value(let value): return ValueConversion.object(value)

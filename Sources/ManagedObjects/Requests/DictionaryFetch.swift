@@ -17,7 +17,11 @@ struct DictionaryFetch {
     private let having: PreparedPredicate?
     private let isDistinct: Bool
 
-    private var isGrouped: Bool { !groups.isEmpty || columns.contains(where: \.isAggregate) }
+    private var isGrouped: Bool { DictionaryFetch.isGrouped(columns, groups) }
+
+    private static func isGrouped(_ columns: [ResultColumn], _ groups: [ResultColumn]) -> Bool {
+        !groups.isEmpty || columns.contains { $0.isAggregate && !$0.isOfMany }
+    }
 
     /// Prepares a fetch.
     ///
@@ -45,7 +49,7 @@ struct DictionaryFetch {
             }
         }
         var whole = prepared.description
-        let isGrouped = !groups.isEmpty || columns.contains(where: \.isAggregate)
+        let isGrouped = DictionaryFetch.isGrouped(columns, groups)
         if isGrouped || isDistinct { (whole.limit, whole.offset) = (0, 0) }
         whole.readProperties = GroupedFetch.readProperties(
             groups: groups.map(\.expression), columns: columns.map(\.expression))

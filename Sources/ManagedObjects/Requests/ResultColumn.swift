@@ -11,6 +11,9 @@ struct ResultColumn {
     let expression: Predicates.Expression
     /// Whether the value is one of a group rather than of an object.
     let isAggregate: Bool
+    /// Whether its aggregates are all of an object's own many, as `count:(items)`: without groups
+    /// there is one for each object then.
+    let isOfMany: Bool
     /// What the value is converted to.
     private let type: AttributeType?
     /// The attribute, whose transformer may have to be asked.
@@ -27,6 +30,7 @@ struct ResultColumn {
             name = computed.name
             expression = tree
             isAggregate = ResultColumn.isAggregate(tree)
+            isOfMany = ResultColumn.isOfMany(tree, runtime)
             let stated = computed.expressionResultType
             type = stated == .undefinedAttributeType ? nil : stated.schemaType
             field = nil
@@ -38,7 +42,7 @@ struct ResultColumn {
         self.name = name
         let path = name.pathKeys
         expression = .path(path, of: .evaluatedObject)
-        isAggregate = false
+        (isAggregate, isOfMany) = (false, false)
         type = nil
         field = try ResultColumn.field(at: path[...], runtime)
     }
@@ -70,6 +74,33 @@ struct ResultColumn {
     private static func isAggregate(_ tree: Predicates.Expression) -> Bool {
         guard case .function(let name, let arguments) = tree else { return false }
         return FunctionName.aggregates.contains(name) || arguments.contains(where: isAggregate)
+    }
+
+    private static func isOfMany(
+        _ tree: Predicates.Expression, _ runtime: EntityRuntime
+    ) -> Bool {
+        guard case .function(let name, let arguments) = tree else { return true }
+        guard FunctionName.aggregates.contains(name) else {
+            return arguments.allSatisfy { isOfMany($0, runtime) }
+        }
+        return arguments.allSatisfy { leadsToMany($0, runtime) }
+    }
+
+    private static func leadsToMany(
+        _ argument: Predicates.Expression, _ runtime: EntityRuntime
+    ) -> Bool {
+        switch argument {
+        case .subquery(let collection, _, _): return leadsToMany(collection, runtime)
+        case .keyPath(let keys):
+            var runtime = runtime
+            for key in keys {
+                if case .toMany? = runtime.references[key] { return true }
+                guard let step = runtime.relationship(named: key) else { return false }
+                runtime = step.destination
+            }
+            return false
+        default: return false
+        }
     }
 
     /// The value as dictionaries have it; `nil` for none.

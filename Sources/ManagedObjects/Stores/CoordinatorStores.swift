@@ -55,7 +55,8 @@ struct CoordinatorStores: MatchSource {
             request.propertiesToGroupBy == nil && !request.returnsDistinctResults
             && description.sortOrders.isEmpty && description.limit == 0 && description.offset == 0
         let isAggregated = try request.propertiesToFetch?.contains {
-            try ResultColumn($0, prepared.runtime).isAggregate
+            let column = try ResultColumn($0, prepared.runtime)
+            return column.isAggregate && !column.isOfMany
         }
         guard sources.count == 1 || (isPlain && isAggregated != true) else {
             throw CoreDataError.make(

@@ -49,7 +49,8 @@ struct FunctionCall {
     }
 
     func statistics() throws -> SubjectOperand? {
-        switch name {
+        if FunctionName.aggregates.contains(name) { try refuseOneProperty() }
+        return switch name {
         case "sum:": .value(try Statistics.sum(members))
         case "count:": .value(Statistics.count(members))
         case "min:": .value(try Statistics.extreme(members, .ascending))
@@ -60,6 +61,17 @@ struct FunctionCall {
         case "stddev:": .value(try Statistics.standardDeviation(members))
         default: nil
         }
+    }
+
+    /// Refuses the aggregate of one property's one value; what is computed may be summed alone.
+    private func refuseOneProperty() throws {
+        guard arguments.count == 1, arguments[0].isSingle, case .keyPath = sources[0] else {
+            return
+        }
+        throw PredicateEvaluationError(
+            code: .typeMismatch,
+            message: "\(name) needs a collection, and \(sources[0].description.prefix(80)) is "
+                + arguments[0].kind)
     }
 
     func arithmetic() throws -> SubjectOperand? {

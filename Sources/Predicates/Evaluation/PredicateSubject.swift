@@ -77,6 +77,15 @@ extension SubjectOperand {
         }
     }
 
+    /// Whether this is one value or one object; a transformable value may be a collection's.
+    var isSingle: Bool {
+        switch self {
+        case .collection, .value(.null), .value(.transformable): false
+        case .subject(let subject): subject.predicateMembers == nil
+        case .value: true
+        }
+    }
+
     /// What the operand is, for messages.
     public var kind: String {
         switch self {

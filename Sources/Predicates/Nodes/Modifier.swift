@@ -12,3 +12,14 @@ public enum Modifier: UInt, Sendable, Hashable, CaseIterable {
     /// At least one member must satisfy the comparison; false for an empty collection.
     case any = 2
 }
+
+extension Modifier {
+    /// The modifier as predicate formats write it; nothing for ``direct``.
+    public var text: String {
+        switch self {
+        case .direct: ""
+        case .all: "ALL"
+        case .any: "ANY"
+        }
+    }
+}

@@ -65,6 +65,14 @@ extension Keyword {
         }
     }
 
+    /// Whether the word joins expressions or predicates.
+    var joins: Bool {
+        switch self {
+        case .and, .or, .union, .intersect, .minus: true
+        default: comparisonOperator != nil
+        }
+    }
+
     /// The comparison operator that the word names.
     var comparisonOperator: Operator? {
         switch self {

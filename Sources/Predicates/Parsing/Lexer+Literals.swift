@@ -75,7 +75,9 @@ extension Lexer {
         }
     }
 
-    /// Reads a number without sign; the position is at its first digit.
+    /// Reads a number without sign; the position is at its first digit, or at a point before it.
+    ///
+    /// A word that joins expressions or predicates may follow without a space, as in `5and`.
     mutating func number() throws(PredicateSyntaxError) -> String {
         let start = position
         if peek() == 0x30, peek(1) | 0x20 == 0x78 {
@@ -96,7 +98,10 @@ extension Lexer {
             }
         }
         let literal = text(start..<position)
-        if wordText() != nil || literal.utf8.count == 2 && literal.hasSuffix("x") {
+        let end = position
+        let word = wordText()
+        if word.flatMap({ Keyword(word: $0) })?.joins == true { position = end }
+        if position != end || literal.utf8.count == 2 && literal.hasSuffix("x") {
             throw error(
                 .invalidNumber, at: start, expected: "a number",
                 found: "“\(text(start..<position).prefix(40))”")
@@ -104,7 +109,7 @@ extension Lexer {
         return literal
     }
 
-    private func isDigit(_ distance: Int) -> Bool {
+    func isDigit(_ distance: Int) -> Bool {
         0x30...0x39 ~= peek(distance)
     }
 

@@ -35,6 +35,7 @@ struct Lexer {
         switch byte {
         case 0x22, 0x27: return .string(try string(quote: byte))
         case 0x30...0x39: return .number(try number())
+        case 0x2E where isDigit(1) && !followsOperand: return .number("0" + (try number()))
         case 0x23: return .key(try escapedKey())
         case 0x24:
             advance()
@@ -56,6 +57,14 @@ struct Lexer {
         }
         advance(length)
         return .symbol(symbol)
+    }
+
+    /// Whether a point at the position belongs to what is before it, as that of `a.b` does.
+    private var followsOperand: Bool {
+        guard position > 0 else { return false }
+        let before = bytes[position - 1]
+        return before >= 0x80 || Unicode.Scalar(before).isWordPart
+            || [0x22, 0x27, 0x29, 0x5D, 0x7D].contains(before)
     }
 
     /// `<null>`, as the text of a predicate has it for an `NSNull`, in any case.

@@ -5,23 +5,34 @@ import Schema
 extension Parser {
     /// Reads the arguments of a named function; the token is the parenthesis.
     mutating func function(_ name: String, start: Int) throws(PredicateSyntaxError) -> Item {
-        try advance()
-        var items: [Item] = []
+        let items = try argumentItems()
         var arguments: [Expression] = []
-        if token != .symbol(.closeParenthesis) {
-            repeat {
-                let argument = try item()
-                arguments.append(try expression(argument))
-                items.append(argument)
-            } while try accept(.comma)
-        }
-        try require(.closeParenthesis)
+        for item in items { arguments.append(try expression(item)) }
         let selector = arguments.isEmpty || name.hasSuffix(":") ? name : name + ":"
-        if selector == FunctionName.cast, arguments.count == 2 {
+        if let fault = FunctionName.fault(selector, arguments.count) {
+            throw lexer.error(
+                .unknownFunction, at: start, expected: fault.expected, found: fault.found)
+        }
+        if selector == FunctionName.cast {
             let cast = Expression.cast(arguments[0], to: arguments[1])
             return try item(.expression(cast), over: items, start: start)
         }
         return try item(.expression(.function(selector, arguments)), over: items, start: start)
+    }
+
+    /// Reads the arguments in parentheses, expressions; the token is the first parenthesis.
+    private mutating func argumentItems() throws(PredicateSyntaxError) -> [Item] {
+        try advance()
+        var items: [Item] = []
+        if token != .symbol(.closeParenthesis) {
+            repeat {
+                let argument = try item()
+                _ = try expression(argument)
+                items.append(argument)
+            } while try accept(.comma)
+        }
+        try require(.closeParenthesis)
+        return items
     }
 
     mutating func cast(start: Int) throws(PredicateSyntaxError) -> Item {
@@ -37,17 +48,16 @@ extension Parser {
     }
 
     mutating func call(start: Int) throws(PredicateSyntaxError) -> Item {
-        let result = try function(FunctionName.call + ":", start: start)
-        guard case .function(_, let arguments) = try expression(result), arguments.count >= 2,
-            case .constant(.value(.string)) = arguments[1]
-        else {
+        let items = try argumentItems()
+        var arguments: [Expression] = []
+        for item in items { arguments.append(try expression(item)) }
+        guard arguments.count >= 2, case .constant(.value(.string)) = arguments[1] else {
             throw lexer.error(
                 .unexpectedText, at: start, expected: "FUNCTION(target, \"selector:\", …)",
                 found: "other arguments")
         }
-        return Item(
-            node: .expression(.function(FunctionName.call, arguments)), height: result.height,
-            start: start)
+        return try item(
+            .expression(.function(FunctionName.call, arguments)), over: items, start: start)
     }
 
     mutating func subquery(start: Int) throws(PredicateSyntaxError) -> Item {

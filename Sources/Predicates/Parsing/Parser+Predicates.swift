@@ -66,6 +66,11 @@ extension Parser {
         let comparison = Comparison(
             left: try expression(left), operator: relation, right: try expression(right),
             modifier: modifier, options: options)
+        if let fault = comparison.fault {
+            throw lexer.error(
+                .operandKind, at: fault.isRight ? right.start : left.start,
+                expected: fault.expected, found: fault.found)
+        }
         let predicate = Predicate.comparison(comparison)
         let node = Item.Node.predicate(isNegated ? .not(predicate) : predicate)
         return try item(node, over: [left, right], start: begin)

@@ -7,9 +7,11 @@
 /// read twice. Nesting is bounded, and so is the height of the tree, which long chains of `+` raise
 /// without nesting, so code that walks the tree may recurse.
 struct Parser {
-    /// The deepest nesting of parentheses, operators and functions.
-    static let maximumNesting = 64
+    /// The deepest nesting of parentheses, operators and functions, see ``DeepFormat``.
+    static let maximumNesting = 400
     /// The highest tree of expressions.
+    ///
+    /// Measured in debug builds, printing and evaluation take up to 2.4 KB of stack for a level.
     static let maximumHeight = 300
 
     var lexer: Lexer

@@ -29,7 +29,8 @@ package final class PredicateTemplate: Sendable {
     /// - Parameter arguments: Those of the first use; their key paths become part of the template.
     /// - Returns: `nil` for a format that has to be read with its arguments each time.
     package init?(format: String, arguments: [Argument]) {
-        guard let conversions = try? PredicateTemplate.conversions(of: format),
+        guard !DeepFormat.needsStack(format),
+            let conversions = try? PredicateTemplate.conversions(of: format),
             conversions.count == arguments.count,
             var parser = try? Parser(format: format, arguments: arguments)
         else { return nil }
@@ -90,7 +91,8 @@ package final class PredicateTemplate: Sendable {
                 return nil
             }
             (comparison.left, comparison.right) = (left, right)
-            return .comparison(comparison)
+            // Where it is none, reading the format says why.
+            return comparison.fault == nil ? .comparison(comparison) : nil
         }
     }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreData
+import Testing
+
+/// Key-value coding of Foundation's collections, as programs use it on fetched objects.
+@Suite struct CollectionCodingTests {
+    private func authors() -> (NSPersistentContainer, [Author]) {
+        let container = NSPersistentContainer.inMemory()
+        let made = [("Ann", 30), ("Ben", 50), (nil, 30)].map { name, age in
+            let author = Author(context: container.viewContext)
+            (author.name, author.age) = (name, Int16(age))
+            return author
+        }
+        return (container, made)
+    }
+
+    @Test func arrays_have_the_values_of_their_members() {
+        let (container, authors) = authors()
+        let list = authors as NSArray
+        #expect(list.value(forKey: "age") as? [Int] == [30, 50, 30])
+        let names = list.value(forKeyPath: "name") as? [Any]
+        #expect(names?.count == 3)
+        #expect(names?[1] as? String == "Ben")
+        #expect(names?[2] is NSNull)
+        #expect(list.value(forKeyPath: "@count") as? Int == 3)
+        #expect(list.value(forKey: "@count") as? Int == 3)
+        #expect(list.value(forKeyPath: "@sum.age") as? Int == 110)
+        #expect(list.value(forKeyPath: "@min.age") as? Int == 30)
+        #expect(list.value(forKeyPath: "@max.age") as? Int == 50)
+        #expect((list.value(forKeyPath: "@avg.age") as? NSNumber)?.intValue == 36)
+        #expect(list.value(forKeyPath: "@unionOfObjects.age") as? [Int] == [30, 50, 30])
+        #expect(list.value(forKeyPath: "@distinctUnionOfObjects.age") as? [Int] == [30, 50])
+        #expect(list.value(forKeyPath: "age.@sum.self") as? Int == 110)
+        withExtendedLifetime(container) {}
+    }
+
+    @Test func sets_have_the_set_of_values() {
+        let (container, authors) = authors()
+        let set = NSSet(array: authors)
+        #expect(set.value(forKey: "age") as? Set<Int> == [30, 50])
+        #expect(set.value(forKeyPath: "name") as? Set<String> == ["Ann", "Ben"])
+        #expect(set.value(forKeyPath: "@sum.age") as? Int == 110)
+        let ordered = NSOrderedSet(array: authors)
+        #expect((ordered.value(forKey: "age") as? NSOrderedSet)?.array as? [Int] == [30, 50])
+        #expect(ordered.value(forKeyPath: "@max.age") as? Int == 50)
+        withExtendedLifetime(container) {}
+    }
+
+    @Test func dictionaries_have_their_own_values() {
+        let table: NSDictionary = ["a": ["b": 3], "list": [1, 2]]
+        #expect(table.value(forKey: "list") as? [Int] == [1, 2])
+        #expect(table.value(forKey: "none") == nil)
+        #expect(table.value(forKeyPath: "a.b") as? Int == 3)
+        #expect(table.value(forKeyPath: "list.@sum.self") as? Int == 3)
+        #expect(table.value(forKeyPath: "@count") as? Int == 2)
+        let rows: NSArray = [["n": 1], ["n": 4], [:]] as [[String: Int]] as NSArray
+        #expect(rows.value(forKeyPath: "@sum.n") as? Int == 5)
+        let counts: NSDictionary = ["x": 2, "y": 5]
+        #expect(counts.value(forKeyPath: "@max.self") as? Int == 5)
+    }
+
+    /// Foundation's hash of some decimal numbers never ends.
+    @Test func sets_of_decimals() throws {
+        let tenth = try #require(Decimal(string: "0.1"))
+        let table: [String: Any] = ["prices": Set([tenth, 3])]
+        #expect(NSPredicate(format: "ANY prices > 2").evaluate(with: table))
+        #expect(!NSPredicate(format: "ALL prices > 2").evaluate(with: table))
+        #expect(NSPredicate(format: "prices.@count == 2").evaluate(with: table))
+        #expect(NSPredicate(format: "prices.@sum.self == 3.1").evaluate(with: table))
+        let prices = NSExpression(format: "prices").expressionValue(with: table, context: nil)
+        #expect((prices as? Set<AnyHashable>)?.count == 2)
+        let sum = NSExpression(format: "sum:(prices)").expressionValue(with: table, context: nil)
+        #expect((sum as? NSNumber)?.doubleValue == 3.1)
+        let within = NSPredicate(format: "SELF == 3 OR SELF < 1")
+        #expect(within.evaluate(with: tenth))
+        #expect(NSPredicate(format: "ANY SELF == 3").evaluate(with: Set([tenth, 3])))
+        let own = NSExpression(format: "max:(SELF)")
+        let largest = own.expressionValue(with: Set([tenth, 3]), context: nil)
+        #expect((largest as? NSNumber)?.intValue == 3)
+    }
+
+    @Test func evaluation_may_be_allowed() throws {
+        let predicate = NSPredicate(format: "age > 1")
+        predicate.allowEvaluation()
+        NSCompoundPredicate(notPredicateWithSubpredicate: predicate).allowEvaluation()
+        (predicate as? NSComparisonPredicate)?.leftExpression.allowEvaluation()
+        NSSortDescriptor(key: "age", ascending: true).allowEvaluation()
+        #expect(predicate.evaluate(with: ["age": 2]))
+    }
+
+    @Test func expressions_of_key_paths() {
+        #expect(NSExpression(forKeyPath: \Author.name) == NSExpression(forKeyPath: "name"))
+        #expect(NSExpression(forKeyPath: \Book.author?.name).keyPath == "author.name")
+    }
+}
