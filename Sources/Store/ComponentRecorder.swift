@@ -17,8 +17,8 @@ struct ComponentRecorder {
     private var removed = ComponentRows()
     /// The column that the rows are of.
     private var column: (type: StoredColumnType, entity: EntityNumber)?
-    /// The first chunk that would continue the rows.
-    private var nextChunk: UInt32 = 0
+    /// The first row that would continue the rows: chunks of a migrated column have others.
+    private var nextRow: UInt64 = 0
 
     /// Notes what becomes of the rows of a chunk.
     ///
@@ -47,11 +47,12 @@ struct ComponentRecorder {
     }
 
     private mutating func begin(_ change: ChunkChange) {
-        if column?.type.name != change.type.name || change.chunk < nextChunk {
+        let first = change.format.firstRow(of: change.chunk)
+        if column?.type.name != change.type.name || first < nextRow {
             endColumn()
             column = (change.type, change.entity)
         }
-        nextChunk = change.chunk + 1
+        nextRow = first + UInt64(change.format.words) << 6
     }
 
     private mutating func noteLinks(
@@ -76,7 +77,7 @@ struct ComponentRecorder {
     private mutating func endColumn() {
         guard let (type, entity) = column else { return }
         column = nil
-        nextChunk = 0
+        nextRow = 0
         count += added.count + changed.count + removed.count
         let kind: HistoryComponentGroup.Column =
             type.kind.isRelationship ? .links : type.kind.isResource ? .resource : .components
@@ -104,7 +105,7 @@ struct ComponentRecorder {
             added.removeAll()
             changed.removeAll()
             removed.removeAll()
-            (count, column, nextChunk) = (0, nil, 0)
+            (count, column, nextRow) = (0, nil, 0)
         }
     }
 }

@@ -42,11 +42,13 @@ extension SaveTransaction {
         if type.kind.hasRowsOfObjects, !goneRows.isEmpty {
             change.gone = rowsThatGo().bits(from: first, count: count)
         }
-        guard old == nil, let rows = componentNotes.former[type.name]?.rows else {
+        // Taken out, as a second reference would have all rows copied.
+        guard old == nil, var former = componentNotes.former.removeValue(forKey: type.name) else {
             return recorder.components.note(change, differences)
         }
-        change.former = rows.bits(from: first, count: count)
-        componentNotes.former[type.name]?.rows.remove(from: first, count: count)
+        change.former = former.rows.bits(from: first, count: count)
+        former.rows.remove(from: first, count: count)
+        componentNotes.former[type.name] = former
         // Its bytes mean something else now, whatever they are.
         recorder.components.note(change) { _ in ~0 }
     }
@@ -62,7 +64,8 @@ extension SaveTransaction {
             guard let bytes = try transaction.get(key, in: requireColumns()) else { return }
             _ = try type.header(of: bytes, chunk)
             change.old = bytes
-            var former = componentNotes.former[type.name]?.rows ?? RowBits()
+            // Taken out, as a second reference would have all rows copied.
+            var former = componentNotes.former.removeValue(forKey: type.name)?.rows ?? RowBits()
             let first = type.format.firstRow(of: chunk) >> 6
             for word in 0..<type.format.words {
                 former.insert(change.before(word), word: first + UInt64(word))

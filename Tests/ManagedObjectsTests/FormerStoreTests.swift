@@ -22,6 +22,7 @@ import _TestSupport
         return container
     }
 
+    @discardableResult
     private func save(_ title: String, _ context: NSManagedObjectContext) throws -> NSManagedObject
     {
         let object = context.make("Book", ["title": title])
@@ -112,6 +113,63 @@ import _TestSupport
             #expect(context.registeredObject(for: lost.objectID) == nil)
             #expect(try titles(context, "SELF == %@", lost) == [])
             #expect(try titles(context, "SELF == %@", lost.objectID) == [])
+        }
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func aChildNotToldOfTheRemovalKnowsTheFormerStore(asking: Int) throws {
+        try withTemporaryDirectory { directory in
+            let container = try open("\(directory)/a.lode")
+            let (coordinator, context) = (
+                container.persistentStoreCoordinator, container.viewContext
+            )
+            let store = try #require(coordinator.persistentStores.first)
+            try save("lost", context)
+            context.reset()
+            var child: NSManagedObjectContext? = Stack.child(of: context)
+            let found = try child.map { child in
+                try child.performAndWait { try child.all("Book").first }
+            }
+            let lost = try #require(found.flatMap { $0 })
+            try coordinator.remove(store)
+            if asking == 0 { _ = child?.performAndWait { lost.objectID } }
+            _ = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil,
+                at: URL(fileURLWithPath: "\(directory)/b.lode"), options: nil)
+            if asking == 1 { _ = child?.performAndWait { lost.objectID } }
+            let other = try save("other", context)
+            child = nil
+            #expect(lost.objectID.persistentStore?.identifier == store.identifier)
+            #expect(lost.objectID != other.objectID)
+            #expect(throws: CocoaError.self) { try context.existingObject(with: lost.objectID) }
+            #expect(try titles(context, "SELF == %@", lost) == [])
+        }
+    }
+
+    @Test func anObjectOfAFurtherFileIsNotThatOfItsRowInAnotherContainers() throws {
+        try withTemporaryDirectory { directory in
+            var kept: [NSPersistentContainer] = []
+            func both(_ name: String) throws -> NSManagedObject {
+                let container = try open("\(directory)/\(name)1.lode")
+                let coordinator = container.persistentStoreCoordinator
+                let second = try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil,
+                    at: URL(fileURLWithPath: "\(directory)/\(name)2.lode"), options: nil)
+                let book = container.viewContext.make("Book", ["title": name])
+                container.viewContext.assign(book, to: second)
+                try container.viewContext.save()
+                kept.append(container)
+                return book
+            }
+            let lost = try both("a")
+            kept = []
+            let other = try both("b")
+            let context = try #require(kept.first).viewContext
+            #expect(lost.objectID != other.objectID)
+            #expect(throws: CocoaError.self) { try context.existingObject(with: lost.objectID) }
+            #expect(context.registeredObject(for: lost.objectID) == nil)
+            #expect(try titles(context, "SELF == %@", lost) == [])
+            #expect(try titles(context, "SELF == %@", other) == ["b"])
         }
     }
 

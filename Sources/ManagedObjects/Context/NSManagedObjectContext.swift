@@ -3,6 +3,7 @@
 import Foundation
 import ObjectTable
 import Schema
+import Synchronization
 import Traps
 
 /// On which queue a context's `perform` runs its blocks.
@@ -126,6 +127,8 @@ open class NSManagedObjectContext: NSObject {
     final let snapshotOwner = SnapshotOwner()
     /// Where objects released on other threads post themselves.
     final let departures: Departures<NSManagedObject>
+    // Atomic, as any thread may ask for the ID of an object, and so for its store.
+    private final let mainLosses = Atomic<Int>(-1)
     // SAFETY: one thread, as for `readPoint`. Noting a change is one append. A list that shrinks
     // may let objects go, and a deinit of the program's must leave the context alone.
     @exclusivity(unchecked) final var changes = ChangeSet()
@@ -215,6 +218,12 @@ open class NSManagedObjectContext: NSObject {
         if merging.mailbox != nil { listenToSaves(false) }
     }
 
+    /// How many main stores the coordinator had lost when the context looked last; -1 before.
+    final var seenMainLosses: Int {
+        get { mainLosses.load(ordering: .relaxed) }
+        set { mainLosses.store(newValue, ordering: .relaxed) }
+    }
+
     /// The coordinator whose store the context reads and writes; set once, in place of ``parent``.
     ///
     /// A child has that of its ancestor.
@@ -227,7 +236,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
-            readPoint.lostMainCount = newValue?.lostMainCount ?? -1
+            seenMainLosses = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }
         }

@@ -54,7 +54,8 @@ extension NSManagedObject {
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         switch reference(key) {
         case .toMany(let index):
-            return members(runtime.toManyRelationships[index]).compactMap { relatedID($0) }
+            let keys = members(runtime.toManyRelationships[index])
+            return context?.objectIDs(for: keys) ?? keys.compactMap { relatedID($0) }
         case .field(let position):
             guard case .objectID(let destination) = fieldValue(position) else { return [] }
             return relatedID(destination).map { [$0] } ?? []

@@ -80,7 +80,7 @@ extension NSManagedObject {
         // The context's own thread keeps IDs; another one gets a new one, which is equal. The key
         // is asked for last: a save clears the reserved one only when the object has it.
         let key = extras?.reservedKey ?? self.key
-        return NSManagedObjectID(key: key, runtime: runtime, store: context.store(of: key))
+        return NSManagedObjectID(key: key, runtime: runtime, store: context.home(of: key))
     }
 
     /// The ID of an object whose context has gone or that never had one.
@@ -90,7 +90,7 @@ extension NSManagedObject {
         // SAFETY: a context that goes takes itself out of its objects under the lock, which the
         // caller holds; until then it can be asked.
         let store =
-            contextReference.map { $0._withUnsafeGuaranteedRef { $0.store(of: key) } }
+            contextReference.map { $0._withUnsafeGuaranteedRef { $0.home(of: key) } }
             ?? FormerStores.store(formerStore)
         let id = NSManagedObjectID(key: key, runtime: runtime, store: store)
         requireExtras().objectID = id

@@ -167,6 +167,6 @@ extension NSManagedObjectContext {
         if let object = registry[key] { return object.objectID }
         if source != nil, key.isTemporary { return object(for: key)?.objectID }
         guard !key.isTemporary, let runtime = runtime(of: key) else { return nil }
-        return NSManagedObjectID(key: key, runtime: runtime, store: store(of: key))
+        return NSManagedObjectID(key: key, runtime: runtime, store: home(of: key))
     }
 }

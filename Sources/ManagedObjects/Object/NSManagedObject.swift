@@ -182,7 +182,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         let current = extras?.reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
         let id = NSManagedObjectID(
-            key: current, runtime: runtime, store: context?.store(of: current))
+            key: current, runtime: runtime, store: context?.home(of: current))
         requireExtras().objectID = id
         return id
     }

@@ -91,7 +91,7 @@ enum PredicateConversion {
         switch value {
         case let id as NSManagedObjectID: id.store?.identity
         case let object as NSManagedObject:
-            object.context.map { $0.store(of: object.storedKey)?.identifier }
+            object.context.map { $0.home(of: object.storedKey)?.identifier }
                 ?? object.objectID.store?.identifier
         default: nil
         }

@@ -90,30 +90,53 @@ extension NSManagedObjectContext {
     final func rememberRemovedStores(of objects: [NSManagedObject], _ lostMainCount: Int) {
         for object in objects {
             let key = object.storedKey
-            if object.extras?.objectID?.key == key { continue }
-            guard let number = formerNumber(for: key, lostMainCount) else { continue }
+            let known = object.extras?.objectID
+            if known?.key == key, known?.store != nil { continue }
+            guard let store = home(of: key, lostMainCount) else { continue }
             object.requireExtras().objectID = NSManagedObjectID(
-                key: key, runtime: object.runtime, store: FormerStores.store(number))
+                key: key, runtime: object.runtime, store: store)
         }
     }
 
     private final func number(for key: ObjectKey) -> UInt32 {
-        store(of: key).map(FormerStores.number(of:))
-            ?? formerNumber(for: key, readPoint.lostMainCount) ?? 0
+        home(of: key).map(FormerStores.number(of:)) ?? 0
     }
 
-    /// The number of a removed store that a key was of.
-    private final func formerNumber(for key: ObjectKey, _ lostMainCount: Int) -> UInt32? {
-        persistentStoreCoordinator?.formerIdentity(of: key, lostMainCount)
-            .map { FormerStores.number(of: $0) }
+    /// The store that the context has read the object of a permanent key from, for IDs.
+    ///
+    /// Once that was removed, what stands for it: another main store may have come in its place,
+    /// which the context has not looked at yet. May be asked on any thread.
+    final func home(of key: ObjectKey) -> NSPersistentStore? { home(of: key, seenMainLosses) }
+
+    private final func home(of key: ObjectKey, _ lostMainCount: Int) -> NSPersistentStore? {
+        switch persistentStoreCoordinator?.home(of: key, lostMainCount) {
+        case .store(let store): store
+        case .removed(let identity): FormerStores.store(FormerStores.number(of: identity))
+        case nil: nil
+        }
     }
 }
 
 extension NSPersistentStoreCoordinator {
-    fileprivate final func formerIdentity(of key: ObjectKey, _ lostMainCount: Int) -> String? {
+    fileprivate enum Home {
+        case store(NSPersistentStore)
+        /// The identity of a store that was removed.
+        case removed(String)
+    }
+
+    fileprivate final func home(of key: ObjectKey, _ lostMainCount: Int) -> Home? {
         stores.withLock { stores in
-            key.isElsewhere
-                ? stores.identifiers[safe: key.tag - 1] : stores.formerMains[safe: lostMainCount]
+            guard key.isElsewhere else {
+                return stores.formerMains[safe: lostMainCount].map(Home.removed)
+                    ?? stores.main.map(Home.store)
+            }
+            return stores.further[safe: key.tag - 1].flatMap { $0 }.map { .store($0.store) }
+                ?? stores.identifiers[safe: key.tag - 1].map(Home.removed)
         }
+    }
+
+    /// Whether a tag was given for a store: keys with it are of no other one here.
+    final func hasTag(_ tag: Int, for store: NSPersistentStore) -> Bool {
+        stores.withLock { $0.identifiers[safe: tag - 1] } == store.identity
     }
 }

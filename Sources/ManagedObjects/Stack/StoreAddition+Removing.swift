@@ -14,18 +14,17 @@ extension StoreAddition {
             .NSPersistentStoreCoordinatorWillRemoveStore, by: store,
             NSRemovedPersistentStoresKey, store)
         store.willRemove(from: coordinator)
-        let isMain = coordinator.firstStore === store
         coordinator.changeStores { stores in
             stores.all.removeAll { $0 === store }
             if stores.main === store {
                 stores.main = nil
                 stores.formerMains.append(store.identity)
+                coordinator.loseMainStore()
             }
             for index in stores.further.indices where stores.further[index]?.store === store {
                 stores.further[index] = nil
             }
         }
-        if isMain { coordinator.loseMainStore() }
         store.close()
         coordinator.snapshotOwners.noticeRemoval()
         StoreNotifications.post(

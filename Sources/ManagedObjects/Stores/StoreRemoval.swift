@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
     ///
     /// Only for a context without a snapshot, which shows what it read.
     final var hasLostMainStore: Bool {
-        guard snapshot == nil, readPoint.lostMainCount >= 0 else { return false }
-        return persistentStoreCoordinator?.lostMainCount != readPoint.lostMainCount
+        guard snapshot == nil, seenMainLosses >= 0 else { return false }
+        return persistentStoreCoordinator?.lostMainCount != seenMainLosses
     }
 
     /// Looks what has become of the stores before something is read or written.
@@ -37,8 +37,8 @@ extension NSManagedObjectContext {
             snapshotOwner.hasRemovals.load(ordering: .relaxed)
             && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
         if isTold || hasLostMainStore { dropRemovedStores() }
-        if readPoint.lostMainCount < 0 {
-            readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        if seenMainLosses < 0 {
+            seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
         }
     }
 
@@ -52,8 +52,8 @@ extension NSManagedObjectContext {
         let main = coordinator.firstStore?.store
         let isMainGone =
             snapshot.map { $0.store !== main } ?? (main == nil || hasLostMainStore)
-        let known = readPoint.lostMainCount
-        readPoint.lostMainCount = lostMainCount
+        let known = seenMainLosses
+        seenMainLosses = lostMainCount
         func isGone(_ key: ObjectKey) -> Bool {
             if key.isTemporary { return false }
             guard key.isElsewhere else { return isMainGone }

@@ -15,6 +15,7 @@ public enum LibraryTask: String, CaseIterable, Sendable {
     case all = "fetch all, sum one attribute"
     case range = "an indexed range of years, all attributes"
     case traverse = "from each shelf to its books, all attributes"
+    case traverseIDs = "from each shelf to its books, IDs only"
     case unique = "a book by its ISBN, predicate made each time"
     case keptUnique = "a book by its ISBN, request kept"
     case filter = "filter a double and a text prefix by scan"

@@ -89,6 +89,7 @@ final class LodeLibrary: LibraryStore {
             case .all: try sumYears(context)
             case .range: try range(input.years, context)
             case .traverse: try traverse(context) { book, _ in book.weight }
+            case .traverseIDs: try traverseIDs(context)
             case .unique: try unique(input.wanted, context)
             case .keptUnique: try keptUnique(input.wanted, context)
             case .filter: try filter(input, context)
@@ -132,6 +133,14 @@ final class LodeLibrary: LibraryStore {
             for book in shelf.list { total &+= weight(book, shelf) }
         }
         return .of(total)
+    }
+
+    private func traverseIDs(_ context: NSManagedObjectContext) throws -> Checksum {
+        var links = LinkCount()
+        for shelf in try context.fetch(NSFetchRequest<Shelf>(entityName: "Shelf")) {
+            links.add(shelf.objectIDs(forRelationshipNamed: "books").count)
+        }
+        return .of(links.weight)
     }
 
     private func commit(

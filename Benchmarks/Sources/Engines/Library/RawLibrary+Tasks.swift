@@ -11,6 +11,7 @@ extension RawLibrary {
         case .all: try reading { try .of(sumYears($0)) }
         case .range: try reading { try .of(range(input.years, $0)) }
         case .traverse: try reading { try .of(traverse($0) { $0.weight }) }
+        case .traverseIDs: try reading { try .of(traverseIDs($0)) }
         case .unique, .keptUnique: try reading { try .of(lookUp(input.wanted, $0)) }
         case .commit:
             try changing(input.additions[round].count) {
@@ -186,6 +187,33 @@ extension RawLibrary {
             }
         }
         return total
+    }
+
+    private func traverseIDs(_ transaction: OpaquePointer?) throws -> Int64 {
+        let shelf = try cursor(shelves, transaction)
+        let links = try cursor(byShelf, transaction)
+        defer {
+            mdb_cursor_close(shelf)
+            mdb_cursor_close(links)
+        }
+        var result = LinkCount()
+        var found: ContiguousArray<UInt64> = []
+        var key = MDB_val()
+        var rows = MDB_val()
+        while mdb_cursor_get(shelf, &key, &rows, MDB_NEXT) == 0 {
+            found.removeAll(keepingCapacity: true)
+            var code = mdb_cursor_get(links, &key, &rows, MDB_SET)
+            if code == 0 { code = mdb_cursor_get(links, &key, &rows, MDB_GET_MULTIPLE) }
+            while code == 0 {
+                let numbers = UnsafeRawBufferPointer(rows)
+                for offset in stride(from: 0, to: numbers.count, by: 8) {
+                    found.append(numbers.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                }
+                code = mdb_cursor_get(links, &key, &rows, MDB_NEXT_MULTIPLE)
+            }
+            result.add(found.count)
+        }
+        return result.weight
     }
 
     private func update(_ row: UInt64, _ transaction: OpaquePointer?) throws {

@@ -77,6 +77,7 @@ final class SQLiteLibrary: LibraryStore {
                 "SELECT \(Self.columns) FROM book WHERE year BETWEEN \(input.years.lowerBound) "
                     + "AND \(input.years.upperBound)")
         case .traverse: .of(try traverse { book, _ in book.weight })
+        case .traverseIDs: .of(try traverseIDs())
         case .unique:
             try lookUp(input.wanted) { _ in
                 try self.statement("SELECT year FROM book WHERE isbn = ? LIMIT 1")
@@ -143,6 +144,21 @@ final class SQLiteLibrary: LibraryStore {
             sqlite3_reset(books.handle)
         }
         return total
+    }
+
+    private func traverseIDs() throws -> Int64 {
+        let shelf = try statement("SELECT id FROM shelf ORDER BY id")
+        let books = try statement("SELECT id FROM book WHERE shelf = ?")
+        var result = LinkCount()
+        var found: ContiguousArray<Int64> = []
+        while try shelf.step() {
+            found.removeAll(keepingCapacity: true)
+            sqlite3_bind_int64(books.handle, 1, shelf.integer(0))
+            while try books.step() { found.append(books.integer(0)) }
+            sqlite3_reset(books.handle)
+            result.add(found.count)
+        }
+        return result.weight
     }
 
     private func commit(_ books: [BookRow]) throws -> Checksum {

@@ -10,6 +10,7 @@ extension ObjectBoxLibrary {
         case .all: .of(try sumYears())
         case .range: .of(try range(input.years))
         case .traverse: .of(try traverse { book, _ in book.weight })
+        case .traverseIDs: .of(try traverseIDs())
         case .unique: .of(try lookUp(input.wanted, keepsQuery: false))
         case .keptUnique: .of(try lookUp(input.wanted, keepsQuery: true))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
@@ -123,5 +124,22 @@ extension ObjectBoxLibrary {
             }
             return total
         }
+    }
+
+    /// Reads the books, too: its cursor has no list of IDs alone in the functions that are loaded.
+    private func traverseIDs() throws -> Int64 {
+        var result = LinkCount()
+        try reading(Self.shelf) { shelves, transaction in
+            let books = try functions.check(functions.cursor(transaction, Self.book))
+            defer { _ = functions.closeCursor(books) }
+            try scan(shelves) { shelf in
+                let list = functions.backlinks(
+                    books, Self.book, Property.shelf.rawValue, ObjectBoxRecord.id(shelf))
+                guard let list else { throw functions.failure() }
+                defer { functions.freeList(list) }
+                result.add(list.load(fromByteOffset: 8, as: Int.self))
+            }
+        }
+        return result.weight
     }
 }

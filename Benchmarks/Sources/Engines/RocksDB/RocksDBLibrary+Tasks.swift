@@ -14,6 +14,7 @@ extension RocksDBLibrary {
                 })
         case .range: .of(try range(input.years))
         case .traverse: .of(try traverse { book, _ in book.weight })
+        case .traverseIDs: .of(try traverseIDs())
         case .unique, .keptUnique: .of(try lookUp(input.wanted))
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
         case .commit, .commitOnThreads:
@@ -97,6 +98,27 @@ extension RocksDBLibrary {
         }
         try check(links)
         return total
+    }
+
+    private func traverseIDs() throws -> Int64 {
+        let links = functions.iterate(database, reading)
+        defer { functions.endIteration(links) }
+        var result = LinkCount()
+        var found: ContiguousArray<UInt64> = []
+        _ = try scan(.shelf) { key, _ in
+            let shelf = key.number(1)
+            let first = makeKey(.link, shelf)
+            functions.seek(links, first.text, first.count)
+            found.removeAll(keepingCapacity: true)
+            while let link = self.key(of: links, .link), link.number(1) == shelf {
+                found.append(link.number(9))
+                functions.advance(links)
+            }
+            result.add(found.count)
+            return 0
+        }
+        try check(links)
+        return result.weight
     }
 
     /// Sums something over all entries of a kind.

@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
             ancestor = step.source?.parent
         }
         source = ParentSource(parent, of: self)
-        readPoint.lostMainCount = persistentStoreCoordinator?.lostMainCount ?? -1
+        seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
         if automaticallyMergesChangesFromParent { listenToSaves(true) }
     }
 

@@ -39,10 +39,8 @@ extension NSManagedObjectContext {
                 "propertiesToGroupBy of a fetch of \(request.entityName ?? "objects") needs the "
                     + "result type dictionaryResultType")
         }
+        if resultType == .managedObjectIDResultType { return try results(fetchIDs(request)) }
         let (objects, type) = try fetchObjects(request)
-        if resultType == .managedObjectIDResultType {
-            return try results(objects.map(\.objectID))
-        }
         if request.shouldRefreshRefetchedObjects { refreshRefetched(objects) }
         if !request.returnsObjectsAsFaults { realise(objects) }
         return try typedObjects(objects, type)
@@ -75,9 +73,11 @@ extension NSManagedObjectContext {
         return unsafeBitCast(objects, to: [Result].self)
     }
 
-    private final func results<Result>(
-        _ found: [some NSObject]
+    private final func results<Result, Found: NSObject>(
+        _ found: [Found]
     ) throws -> [Result] {
+        // SAFETY: the same references under their own static type.
+        if Result.self == Found.self { return unsafeBitCast(found, to: [Result].self) }
         var typed: [Result] = []
         typed.reserveCapacity(found.count)
         for element in found {
@@ -124,7 +124,7 @@ extension NSManagedObjectContext {
         return try mainCount(prepared)
     }
 
-    private final func fetchObjects<Result>(
+    final func fetchObjects<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> FoundObjects {
         readMailOutsideBlocks()

@@ -23,8 +23,6 @@ struct ReadPoint {
     /// The generation that the context stays at, see
     /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
     var pinnedGeneration: NSQueryGenerationToken?
-    /// How many main stores the coordinator had lost when the context looked last; -1 before.
-    var lostMainCount = -1
     /// The look-ups of unique attributes that fetches have asked for.
     var lookUps = UniqueLookUps()
     /// The plans of fetches from the main store.

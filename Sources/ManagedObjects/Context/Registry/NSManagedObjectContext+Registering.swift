@@ -193,8 +193,9 @@ extension NSManagedObjectContext {
             if found == key { readPoint.knownStore = store }
             return found
         }
-        // No other object has the key, so nothing is mistaken for an object of a removed store.
-        return key.isElsewhere && store.persistentStoreCoordinator == nil ? key : nil
+        // A store that was removed here: no other object has the key, as tags are not given twice.
+        guard key.isElsewhere, let coordinator = persistentStoreCoordinator else { return nil }
+        return coordinator.hasTag(key.tag, for: store) ? key : nil
     }
 
     /// Does what ``existingObject(with:)`` says.

@@ -41,6 +41,7 @@ final class StoreLibrary: LibraryStore {
         case .all: return .of(try query.sumYears())
         case .range: return .of(try query.range(input.years))
         case .traverse: return .of(try query.traverse { book, _ in book.weight })
+        case .traverseIDs: return .of(try query.traverseIDs())
         case .unique: return .of(try query.unique(input.wanted))
         case .keptUnique: return .of(try query.keptUnique(input.wanted))
         case .filter: return .of(try query.filter(input.rating, input.titlePrefix))

@@ -50,6 +50,15 @@ struct StoreQuery {
         return total
     }
 
+    func traverseIDs() throws -> Int64 {
+        var result = LinkCount()
+        var cursor = try snapshot.records(of: library.shelves)
+        while let (shelf, _) = try cursor.next() {
+            result.add(try snapshot.destinations(of: shelf, library.shelved).count)
+        }
+        return result.weight
+    }
+
     func range(_ years: ClosedRange<Int32>) throws -> Int64 {
         try weigh(
             FetchDescription(
