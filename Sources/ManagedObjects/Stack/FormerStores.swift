@@ -6,9 +6,9 @@ import Synchronization
 
 /// The stores of objects that have outlived their contexts.
 ///
-/// Such an object keeps a number, as it has no room for more; it is asked for only when the object's
-/// ID is. Without it the ID would name the object of the same row in any store of the model. An
-/// entry is a few bytes and stays, so that there is one for each store with such objects.
+/// Such an object keeps a number, as it has no room for more; it is asked for only when the
+/// object's ID is. Without it the ID would name the object of the same row in any store of the
+/// model. An entry is a few bytes and stays, so that there is one for each store with such objects.
 enum FormerStores {
     private struct Entry {
         let identity: String
