@@ -23,7 +23,8 @@ extension ComponentLookup {
         for number in numbers {
             try index.forEachComponent(ofType: number, in: moc) { component, data in
                 guard let owner = component.gameObject, !owner.isDeleted, !touched.contains(owner),
-                    try moc.existingObject(for: data) != nil
+                    // Asked first, as mostly the data is as new as its component.
+                    try moc.isInserted(data) || moc.existingObject(for: data) != nil
                 else { return }
                 others.append(owner)
             }

@@ -11,30 +11,47 @@ import Store
 /// neither names nor numbers are looked up for each component.
 final class DataURIs {
     private let store: Store
+    /// What the context said of its main store when this was found to be of it.
+    private var generation: Int
     // SAFETY: one thread uses it, that of its context or of its transaction, and no call back is
     // made while it is changed. Each look-up reads it.
     @exclusivity(unchecked) private var prefixes: ContiguousArray<URIPrefix> = []
 
-    private init(_ store: Store) { self.store = store }
+    private init(_ store: Store, _ generation: Int) {
+        self.store = store
+        self.generation = generation
+    }
 
-    /// Whether they are those of a store.
-    func areOf(_ store: Store) -> Bool { self.store === store }
+    /// Whether they are those of a context's main store.
+    @inline(__always)
+    func areOfMainStore(of moc: NSManagedObjectContext) throws -> Bool {
+        // Mostly no store was removed: the coordinator takes locks to tell which one it has.
+        let current = moc.mainStoreGeneration
+        if current == generation { return true }
+        guard try moc.mainStore() === store else { return false }
+        generation = current
+        return true
+    }
 
     /// Those of a context's main store.
     static func of(_ moc: NSManagedObjectContext) throws -> DataURIs {
+        if let known = moc.attachment(DataURIs.self) {
+            if try known.areOfMainStore(of: moc) { return known }
+            // The coordinator has another store by now, and all that was kept belongs to the
+            // former one.
+            moc.dropAttachments()
+        }
+        // Asked before the store: a removal in between is found out by the next look.
+        let generation = moc.mainStoreGeneration
         let store = try moc.mainStore()
-        let known = moc.attachment(DataURIs.self) { DataURIs(store) }
-        if known.store === store { return known }
-        // The coordinator has another store by now, and all that was kept belongs to the former
-        // one.
-        moc.dropAttachments()
-        return moc.attachment(DataURIs.self) { DataURIs(store) }
+        return moc.attachment(DataURIs.self) { DataURIs(store, generation) }
     }
 
     /// Those of a transaction's store.
     static func of(_ transaction: SaveTransaction) -> DataURIs {
         if let known = transaction.attachment as? DataURIs { return known }
-        let made = DataURIs(transaction.store)
+        // A transaction is of one store.
+        let made = DataURIs(transaction.store, 0)
         transaction.attachment = made
         return made
     }

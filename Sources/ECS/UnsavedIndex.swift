@@ -27,10 +27,9 @@ final class UnsavedIndex {
 
     /// The index of a context, up to date.
     static func of(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
-        let store = try moc.mainStore()
-        guard let known = moc.attachment(UnsavedIndex.self), known.uris.areOf(store) else {
-            return try make(moc)
-        }
+        guard let known = moc.attachment(UnsavedIndex.self),
+            try known.uris.areOfMainStore(of: moc)
+        else { return try make(moc) }
         if moc.hasUnindexed {
             for object in moc.takeUnindexed() { known.add(object) }
         }

@@ -124,3 +124,14 @@ public struct KeyTable<Value> {
         return result
     }
 }
+
+extension KeyTable where Value: AnyObject {
+    // SAFETY: valid until the table is changed.
+    /// The object of a key without a count of its references: to look at one that may be anywhere
+    /// in memory.
+    @inlinable @inline(__always)
+    public func unretained(_ key: ObjectKey) -> Unmanaged<Value>? {
+        guard used > 0 else { return nil }
+        return values[place(of: key.rawValue)].map { Unmanaged.passUnretained($0) }
+    }
+}

@@ -5,6 +5,7 @@ import LMDB
 import ManagedObjects
 import RecordFormat
 import Testing
+import Worlds
 import _TestSupport
 
 /// The entries of a world's file, below the store.
@@ -69,6 +70,23 @@ struct WorldPages {
         try environment.write { transaction in
             _ = try transaction.delete(key, in: contents)
             if let value { _ = try transaction.put(value, for: key, in: contents) }
+        }
+    }
+
+    /// Replaces the record of a managed game object.
+    ///
+    /// - Returns: The former record.
+    @discardableResult
+    func setGameObject(_ id: GameObjectID, _ record: [UInt8]) throws -> [UInt8] {
+        let row = UInt64(id.row)
+        let objects = try #require(
+            try environment.databases(
+                [DatabaseSpec(name: "o.\(id.entity)", flags: .integerKey)], createMissing: false)[
+                    0])
+        return try environment.write { transaction in
+            let former = try transaction.get(row, in: objects).map { Array($0) }
+            _ = try transaction.put(record, for: row, in: objects)
+            return try #require(former)
         }
     }
 

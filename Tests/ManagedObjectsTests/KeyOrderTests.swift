@@ -26,6 +26,20 @@ import _TestSupport
         #expect(order(keys) == Array(even) + Array(odd))
     }
 
+    @Test func entities_are_counted_in_their_order() {
+        func order(_ ordinals: [Int]) -> [Int] {
+            Array(SaveWriter.orderByOrdinal(ContiguousArray(ordinals)))
+        }
+        #expect(order([]) == [])
+        #expect(order([3]) == [0])
+        #expect(order([2, 0, 2, 1, 0]) == [1, 4, 3, 0, 2])
+        #expect(order([5, 5, 5]) == [0, 1, 2])
+        var random = SplitMix64(state: 5)
+        let ordinals = (0..<1_000).map { _ in Int.random(in: 0..<7, using: &random) }
+        let expected = ordinals.indices.sorted { (ordinals[$0], $0) < (ordinals[$1], $1) }
+        #expect(order(ordinals) == expected)
+    }
+
     @Test func duplicates_are_noticed() {
         #expect(!KeyOrder([]).hasDuplicates)
         #expect(!KeyOrder([1, 2]).hasDuplicates)

@@ -31,6 +31,21 @@ import Testing
         #expect(table.entries.map(\.value) == ["c"])
     }
 
+    @Test func an_object_is_found_without_a_count_of_its_references() {
+        final class Item {}
+        let (first, second) = (Item(), Item())
+        var table = KeyTable<Item>()
+        #expect(table.unretained(key(1, 1)) == nil)
+        table[key(1, 1)] = first
+        table[key(1, 9)] = second
+        #expect(table.unretained(key(1, 1))?.takeUnretainedValue() === first)
+        #expect(table.unretained(key(1, 9))?.takeUnretainedValue() === second)
+        #expect(table.unretained(key(2, 1)) == nil)
+        table[key(1, 1)] = nil
+        #expect(table.unretained(key(1, 1)) == nil)
+        #expect(table.unretained(key(1, 9))?.takeUnretainedValue() === second)
+    }
+
     @Test func runs_of_rows_of_several_entities_stay_apart() {
         var table = KeyTable<UInt64>()
         for row in 1...1_000 as ClosedRange<UInt64> {

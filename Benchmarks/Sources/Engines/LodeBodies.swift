@@ -27,7 +27,7 @@ public final class LodeBodies: BodyEngine {
         (container, context, world) = try LodeBodies.open(path)
     }
 
-    private static func open(
+    static func open(
         _ path: String
     ) throws -> (NSPersistentContainer, NSManagedObjectContext, World) {
         let container = try NSPersistentContainer(

@@ -14,6 +14,9 @@ public enum ComponentsWorkload: Workload {
     private static let greatestCount = 100_000
     /// What each question may take, however many objects are unsaved.
     private static let limit = 50e-6
+    /// What a new component with its data may take together with its share of the save, and what
+    /// two of the questions may.
+    private static let goals = (component: 3e-6, components: 0.8e-6, all: 0.3e-6)
 
     /// Measures both for 10,000 and 100,000 objects.
     public static func run(_ stores: FilledStores) throws -> Report {
@@ -24,6 +27,7 @@ public enum ComponentsWorkload: Workload {
             var giving = Samples()
             var saving = Samples()
             var givingInBulk = Samples()
+            var whole = Samples()
             var questions: [GameStep: Samples] = [:]
             for _ in 0..<configuration.runCount {
                 let path = stores.folder.makePath()
@@ -39,12 +43,16 @@ public enum ComponentsWorkload: Workload {
                 let bulkPath = stores.folder.makePath()
                 defer { stores.folder.remove(bulkPath) }
                 let bulk = try LodeGame(path: bulkPath)
-                givingInBulk.add(try bulk.make(count, inBulk: true).giving / Double(count))
+                let all = try bulk.make(count, inBulk: true)
+                givingInBulk.add(all.giving / Double(count))
+                whole.add((all.giving + all.saving) / Double(3 * count))
                 try bulk.close()
             }
             add("an object with three components", count, giving, &report)
             add("the same by addComponents(with:)", count, givingInBulk, &report)
             add("its share of the save", count, saving, &report)
+            add("a component, addComponents(with:) and save", count, whole, &report)
+            judge(count, whole, questions, &report)
             for step in GameStep.allCases {
                 let samples = questions[step, default: Samples()]
                 add(step.rawValue, count, samples, &report)
@@ -55,6 +63,21 @@ public enum ComponentsWorkload: Workload {
             }
         }
         return report
+    }
+
+    private static func judge(
+        _ count: Int, _ whole: Samples, _ questions: [GameStep: Samples], _ report: inout Report
+    ) {
+        let components = questions[.components, default: Samples()]
+        let all = questions[.all, default: Samples()]
+        for (name, samples, goal) in [
+            ("a component of \(count) objects, made and saved", whole, goals.component),
+            ("\(GameStep.components.rawValue), \(count) unsaved", components, goals.components),
+            ("\(GameStep.all.rawValue), \(count) unsaved", all, goals.all),
+        ] {
+            report.verdicts.append(
+                .below(goal, name, samples.median, format: Figures.microseconds))
+        }
     }
 
     private static func add(

@@ -29,7 +29,7 @@ public enum Workloads {
         LibraryWorkload.self, ScalingWorkload.self, ReadersWorkload.self, MemoryWorkload.self,
         PlainWorkload.self, TraverseWorkload.self,
         BatchWorkload.self, ResultsWorkload.self, HistoryWorkload.self,
-        StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, MicroWorkload.self,
-        OpenWorkload.self, CountsWorkload.self,
+        StoresWorkload.self, ComponentsWorkload.self, WorldsWorkload.self, CodedWorkload.self,
+        MicroWorkload.self, OpenWorkload.self, CountsWorkload.self,
     ]
 }

@@ -28,8 +28,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var mayHaveOrphans = false
     /// An error of a look at the file that had no caller to throw to.
     var pendingError: (any Error)?
-    /// Why the managed object of a despawned game object was not deleted.
-    private var deletionError: (any Error)?
+    /// Managed objects of despawned game objects that could not be read, and so not be deleted:
+    /// each save tries again, and throws while that fails.
+    private var undeleted: [ObjectKey] = []
     /// Unsaved managed objects that are in the world; they may be deleted before they are saved.
     private var unsavedObjects: Set<GameObjectID> = []
     /// Whether the save that goes on deletes managed game objects.
@@ -56,10 +57,19 @@ final class WorldFile: WorldBacking, SaveCompanion {
     }
 
     private func delete(_ key: ObjectKey) {
-        do {
-            if let managed = try context.existingObject(for: key) { context.delete(managed) }
-        } catch {
-            deletionError = error
+        // Whoever despawns has nobody to throw to.
+        do { try deleteManaged(key) } catch { undeleted.append(key) }
+    }
+
+    private func deleteManaged(_ key: ObjectKey) throws {
+        if let managed = try context.existingObject(for: key) { context.delete(managed) }
+    }
+
+    /// Deletes what could not be deleted before, unless the game object has come back.
+    private func deleteUndeleted() throws {
+        while let key = undeleted.last {
+            if !world.isAlive(GameObjectID(rawValue: key.rawValue)) { try deleteManaged(key) }
+            undeleted.removeLast()
         }
     }
 
@@ -73,7 +83,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     // MARK: SaveCompanion
 
     var hasUnsavedChanges: Bool {
-        deletesObjects || !replaced.isEmpty || world.columns.contains(where: \.isDirty)
+        deletesObjects || !replaced.isEmpty || !undeleted.isEmpty
+            || world.columns.contains(where: \.isDirty)
     }
 
     /// Notes a managed object that the world has and no file yet.
@@ -82,11 +93,12 @@ final class WorldFile: WorldBacking, SaveCompanion {
     func prepareToSave() throws {
         world.checkIdle("saving")
         deleteDeferred()
+        try deleteUndeleted()
         // The store takes the components of deleted objects away; the world looks afterwards.
         deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
         guard hasUnsavedChanges else { return }
-        for error in [pendingError, deletionError].compactMap({ $0 }) {
-            (pendingError, deletionError) = (nil, nil)
+        if let error = pendingError {
+            pendingError = nil
             throw error
         }
         guard try context.mainStore() === store else {
@@ -112,13 +124,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         world.step()
         try showOthers(.toSave)
+        try deleteUndeleted()
         // What others have deleted may take further game objects along.
         deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
     }
 
     func discardChanges() {
         world.checkIdle("taking changes back")
-        (deletesObjects, unsavedObjects, deletionError) = (false, [], nil)
+        (deletesObjects, unsavedObjects, undeleted) = (false, [], [])
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }

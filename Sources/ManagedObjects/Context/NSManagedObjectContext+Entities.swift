@@ -39,9 +39,26 @@ extension NSManagedObjectContext {
         {
             return known
         }
-        let found = Unmanaged.passUnretained(findRuntime(for: entity))
+        let found = otherRuntime(for: entity)
         making.knownRuntime = found
         return found
+    }
+
+    /// The runtime of another entity than the last one: programs make objects of several in turn.
+    private final func otherRuntime(for entity: NSEntityDescription) -> Unmanaged<EntityRuntime> {
+        // SAFETY: the entity keeps its runtime, and the context's model those that it knows.
+        if let own = entity.runtimeReference {
+            let ordinal = own._withUnsafeGuaranteedRef { $0.ordinal }
+            if ordinal < making.knownRuntimes.count,
+                let known = making.knownRuntimes[ordinal], known.toOpaque() == own.toOpaque()
+            {
+                return known
+            }
+        }
+        let runtime = findRuntime(for: entity)
+        while making.knownRuntimes.count <= runtime.ordinal { making.knownRuntimes.append(nil) }
+        making.knownRuntimes[runtime.ordinal] = Unmanaged.passUnretained(runtime)
+        return Unmanaged.passUnretained(runtime)
     }
 
     @inline(never)

@@ -60,6 +60,12 @@ extension NSManagedObjectContext {
     /// The store that objects without another one are in.
     package final func mainStore() throws -> Store { try requireStore() }
 
+    /// Changes when the coordinator's main store is removed: what was found out of that store stays
+    /// right as long as this stays the same.
+    package final var mainStoreGeneration: Int {
+        persistentStoreCoordinator?.lostMainCount ?? -1
+    }
+
     /// The key of an object ID's object in a store of the coordinator; `nil` for a temporary ID
     /// whose object has no permanent one, and for an object of another store.
     package final func storedKey(of id: NSManagedObjectID) -> ObjectKey? {
@@ -138,7 +144,9 @@ extension NSManagedObjectContext {
 
     /// Whether a permanent key is that of an object that the next save inserts.
     package final func isInserted(_ key: ObjectKey) -> Bool {
-        reserved[key].map { $0.isInserted && !$0.isDeleted } ?? false
+        // SAFETY: the table stays as it is meanwhile.
+        reserved.unretained(key)?._withUnsafeGuaranteedRef { $0.isInserted && !$0.isDeleted }
+            ?? false
     }
 
     /// Whether objects were deleted, and may be still.

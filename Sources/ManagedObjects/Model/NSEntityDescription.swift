@@ -112,6 +112,11 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     // SAFETY: set while the model is compiled, under its lock, and cleared as the model goes. The
     // program keeps the model while it uses the entity.
     @exclusivity(unchecked) final private(set) var runtime: EntityRuntime?
+    /// The runtime without a count of its references.
+    // SAFETY: valid for as long as the entity keeps its runtime.
+    final var runtimeReference: Unmanaged<EntityRuntime>? {
+        @inline(__always) get { runtime.map { Unmanaged.passUnretained($0) } }
+    }
     /// The relationships whose destination is this entity.
     final var referrers = ReferringRelationships()
 

@@ -9,8 +9,8 @@ extension LookAhead {
     private static var distances: (object: Int, values: Int, members: Int) { (16, 8, 4) }
     /// The parts of an object, of its changes and of its relationships that a save looks at, in
     /// bytes.
-    private static var byteCounts: (object: Int, draft: Int, extras: Int, members: Int) {
-        (128, 192, 192, 128)
+    private static var byteCounts: (object: Int, draft: Int, extras: Int, key: Int, members: Int) {
+        (128, 192, 192, 64, 128)
     }
 
     /// Loads what the objects behind a position in an order will need to be written.
@@ -31,9 +31,10 @@ extension LookAhead {
         members(of: objects[order[index + distances.members]])
     }
 
-    /// Loads what the objects behind a position will need to become clean.
+    /// Loads what the objects behind a position will need to be written for the first time, or to
+    /// become clean.
     @inline(__always)
-    func finish(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
+    func wholeObject(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
         let distances = LookAhead.distances
         if index + distances.object < objects.count {
             object(in: objects, at: index + distances.object)
@@ -43,6 +44,29 @@ extension LookAhead {
         let next = Unmanaged.passUnretained(objects[index + distances.values])
         next._withUnsafeGuaranteedRef { changes(of: $0) }
         members(of: objects[index + distances.members])
+    }
+
+    /// Loads the objects behind a position, and the place of the keys that they were promised.
+    @inline(__always)
+    func reservedKey(_ index: Int, _ objects: ContiguousArray<NSManagedObject>) {
+        let distances = LookAhead.distances
+        if index + distances.object < objects.count {
+            object(in: objects, at: index + distances.object)
+        }
+        guard index + distances.values < objects.count else { return }
+        // SAFETY: the caller's list holds its objects throughout.
+        let next = Unmanaged.passUnretained(objects[index + distances.values])
+        let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.load(ordering: .relaxed) }
+        if let extras { object(extras, byteCount: LookAhead.byteCounts.key) }
+    }
+
+    /// Loads the object a few turns behind a position in an order, which will be retained.
+    @inline(__always)
+    func object(
+        _ index: Int, _ order: ContiguousArray<Int>, _ objects: ContiguousArray<NSManagedObject>
+    ) {
+        let index = index + LookAhead.distances.object
+        if index < order.count { object(in: objects, at: order[index]) }
     }
 
     // References are made unmanaged before anything is called: across a call an object would be

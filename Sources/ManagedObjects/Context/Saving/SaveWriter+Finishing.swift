@@ -53,7 +53,7 @@ extension SaveWriter {
         let lookAhead = LookAhead()
         var index = 0
         objects.forEachUnretained { object in
-            lookAhead.finish(index, objects)
+            lookAhead.wholeObject(index, objects)
             becomePermanent(object, keys[index])
             index += 1
         }
@@ -63,7 +63,7 @@ extension SaveWriter {
         let lookAhead = LookAhead()
         var index = 0
         objects.forEachUnretained { object in
-            lookAhead.finish(index, objects)
+            lookAhead.wholeObject(index, objects)
             index += 1
             let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
             if isWritten { becomeClean(object) } else { settle(object) }

@@ -86,10 +86,43 @@ final class SaveWriter {
     private static func sortedByEntity(
         _ objects: ContiguousArray<NSManagedObject>
     ) -> ContiguousArray<NSManagedObject> {
-        var ordinals: ContiguousArray<UInt64> = []
+        var ordinals: ContiguousArray<Int> = []
         ordinals.reserveCapacity(objects.count)
-        objects.forEachUnretained { ordinals.append(UInt64($0.runtimeOrdinal)) }
-        return ContiguousArray(KeyOrder(ordinals).positions.lazy.map { objects[$0] })
+        objects.forEachUnretained { ordinals.append($0.runtimeOrdinal) }
+        let order = orderByOrdinal(ordinals)
+        let lookAhead = LookAhead()
+        var sorted: ContiguousArray<NSManagedObject> = []
+        sorted.reserveCapacity(objects.count)
+        for index in order.indices {
+            lookAhead.object(index, order, objects)
+            sorted.append(objects[order[index]])
+        }
+        return sorted
+    }
+
+    /// The positions in the order of their ordinals, and those of one ordinal as they are.
+    ///
+    /// There are few entities, so they are counted and not compared.
+    static func orderByOrdinal(_ ordinals: ContiguousArray<Int>) -> ContiguousArray<Int> {
+        // By ordinal: how many there are, and then the place of the next one.
+        var places: ContiguousArray<Int> = []
+        for ordinal in ordinals {
+            while places.count <= ordinal { places.append(0) }
+            places[ordinal] += 1
+        }
+        var start = 0
+        for ordinal in places.indices {
+            let count = places[ordinal]
+            places[ordinal] = start
+            start += count
+        }
+        var order = ContiguousArray(repeating: 0, count: ordinals.count)
+        for index in ordinals.indices {
+            let ordinal = ordinals[index]
+            order[places[ordinal]] = index
+            places[ordinal] += 1
+        }
+        return order
     }
 
     /// Writes everything; returns the transaction's number.
@@ -133,12 +166,15 @@ final class SaveWriter {
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(inserted.count)
+        let lookAhead = LookAhead()
         var start = 0
         while start < inserted.count {
-            let ordinal = inserted[start].runtimeOrdinal
+            let objects = inserted
+            let ordinal = objects[start].runtimeOrdinal
             var fresh = 0
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
+                lookAhead.reservedKey(keys.count, objects)
                 let key = object.extras?.reservedKey.map(inner) ?? none
                 keys.append(key)
                 if key == none { fresh += 1 }
@@ -224,14 +260,16 @@ final class SaveWriter {
     func insertAll(
         _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
-        let keys = self.keys
+        let (keys, objects) = (self.keys, inserted)
+        let lookAhead = LookAhead()
         var index = 0
-        while index < inserted.count {
-            let first = inserted[index]
+        while index < objects.count {
+            let first = objects[index]
             let table = target.table(first.runtimeOrdinal)
             let layout = table.layout
             let derived = derivedEntries(of: first)
             _ = try endOfEntity(from: index) { object in
+                lookAhead.wholeObject(index, objects)
                 let key = keys[index]
                 index += 1
                 let version = firstVersion(of: object, transaction.transactionID)
