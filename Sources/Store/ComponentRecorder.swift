@@ -15,6 +15,8 @@ struct ComponentRecorder {
     private var added = ComponentRows()
     private var changed = ComponentRows()
     private var removed = ComponentRows()
+    /// The links of a column whose rows belong to no object: one may go and come back in another.
+    private var links = LinkChanges()
     /// The column that the rows are of.
     private var column: (type: StoredColumnType, entity: EntityNumber)?
     /// The first row that would continue the rows: chunks of a migrated column have others.
@@ -69,8 +71,8 @@ struct ComponentRecorder {
                 if let now { changed.addLink(now.source.row, now.target.row) }
                 continue
             }
-            if new & bit == 0, let old { removed.addLink(old.source.row, old.target.row) }
-            if gone & bit == 0, let now { added.addLink(now.source.row, now.target.row) }
+            if new & bit == 0, let old { links.remove(old.source.row, old.target.row) }
+            if gone & bit == 0, let now { links.add(now.source.row, now.target.row) }
         }
     }
 
@@ -78,6 +80,7 @@ struct ComponentRecorder {
         guard let (type, entity) = column else { return }
         column = nil
         nextRow = 0
+        links.finish(added: &added, removed: &removed)
         count += added.count + changed.count + removed.count
         let kind: HistoryComponentGroup.Column =
             type.kind.isRelationship ? .links : type.kind.isResource ? .resource : .components
@@ -93,7 +96,9 @@ struct ComponentRecorder {
     }
 
     /// Whether anything was noted.
-    var isEmpty: Bool { count == 0 && added.count == 0 && changed.count == 0 && removed.count == 0 }
+    var isEmpty: Bool {
+        count == 0 && added.count == 0 && changed.count == 0 && removed.count == 0 && links.isEmpty
+    }
 
     /// Forgets everything, for another transaction.
     mutating func reset() {
@@ -105,6 +110,7 @@ struct ComponentRecorder {
             added.removeAll()
             changed.removeAll()
             removed.removeAll()
+            links.removeAll()
             (count, column, nextRow) = (0, nil, 0)
         }
     }

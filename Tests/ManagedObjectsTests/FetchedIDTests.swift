@@ -73,9 +73,8 @@ import _TestSupport
         last.includesPendingChanges = false
         #expect(try context.fetch(last).count == 2)
         let child = Stack.child(of: context)
-        child.performAndWait {
-            #expect(try names(child, request("number > 17")) == ["new", "18"])
-        }
+        let inChild = try child.performAndWait { try names(child, request("number > 17")) }
+        #expect(inChild == ["new", "18"])
     }
 
     @Test func anObjectThatIsHeldHasTheIDThatItHad() throws {
