@@ -106,6 +106,48 @@ import Testing
         #expect(text(try stack.context.fetch(grouped)) == ["department.name=blue total=30"])
     }
 
+    @Test(
+        arguments: [
+            ("max:(age) > 30", ["40"]), ("min:(age) < 40", ["30"]),
+            ("average:(age) == 30", ["30"]), ("sum:(age) == 60", ["30"]),
+            ("sum:(age) == 40", ["40"]), ("count:(age) > 1", ["30"]),
+            ("count:(age) == 1", ["40"]), ("max:(age) == age", ["30", "40"]),
+            ("median:(age) == 40", ["40"]), ("count:(department.name) == 2", ["30"]),
+            ("ANY age > 30", ["40"]), ("ALL age == 30", ["30"]), ("age > 30", ["40"]),
+        ])
+    func having_sums_up_the_members(format: String, wanted: [String]) throws {
+        let stack = try people()
+        // Ann and Cid are 30, Bob is 40, Dan has no age.
+        let grouped = request("age")
+        grouped.propertiesToGroupBy = ["age"]
+        grouped.predicate = NSPredicate(format: "age != nil")
+        grouped.havingPredicate = NSPredicate(format: format)
+        let found = try stack.context.fetch(grouped).map { "\($0["age"] ?? "")" }
+        #expect(found == wanted)
+    }
+
+    @Test func having_sums_up_columns_that_are_computed() throws {
+        let stack = try people()
+        let half = NSExpressionDescription()
+        half.name = "half"
+        half.expression = NSExpression(format: "age / 2")
+        let grouped = request(half, column("total", "sum:", "age"))
+        grouped.propertiesToGroupBy = [half]
+        grouped.predicate = NSPredicate(format: "age != nil")
+        grouped.havingPredicate = NSPredicate(format: "sum:(half) == 30 AND max:(half) == 15")
+        #expect(text(try stack.context.fetch(grouped)) == ["half=15 total=60"])
+        // The members have no total that could be summed up.
+        grouped.havingPredicate = NSPredicate(format: "sum:(total) == 60")
+        #expect(code { _ = try stack.context.fetch(grouped) } == 134070)
+        // A column of a property's name: what it is for the group alone, what they have in sums.
+        let named = request(column("age", "count:", "name"))
+        named.predicate = NSPredicate(format: "age != nil")
+        named.propertiesToGroupBy = ["department.name"]
+        named.propertiesToFetch?.append("department.name")
+        named.havingPredicate = NSPredicate(format: "age == 2 AND sum:(age) == 70")
+        #expect(text(try stack.context.fetch(named)) == ["age=2 department.name=red"])
+    }
+
     @Test func computed_columns_of_each_object() throws {
         let stack = try people()
         let rows = try stack.context.fetch(request("name", column("loud", "uppercase:", "name")))

@@ -97,6 +97,65 @@ import Testing
         }
     }
 
+    /// What formats refuse, but a program can build: the fetch refuses it.
+    @Test func comparisons_that_no_object_satisfies_come_back_equal() throws {
+        func key(_ path: String) -> NSExpression { NSExpression(forKeyPath: path) }
+        func constant(_ value: Any) -> NSExpression { NSExpression(forConstantValue: value) }
+        func comparison(
+            _ left: NSExpression, _ right: NSExpression,
+            _ modifier: NSComparisonPredicate.Modifier,
+            _ type: NSComparisonPredicate.Operator
+        ) -> NSComparisonPredicate {
+            NSComparisonPredicate(
+                leftExpression: left, rightExpression: right, modifier: modifier, type: type,
+                options: [])
+        }
+        let built: [(NSComparisonPredicate, String)] = [
+            (comparison(key("age"), constant(5), .direct, .in), "age IN 5"),
+            (
+                comparison(key("age"), constant([1, 2, 3]), .direct, .between),
+                "age BETWEEN {1, 2, 3}"
+            ),
+            (
+                comparison(key("children.@count"), constant(1), .any, .greaterThan),
+                "ANY children.@count > 1"
+            ),
+            (comparison(constant(3), key("age"), .all, .equalTo), "ALL 3 == age"),
+        ]
+        let stack = try Stack(PeopleModel.make())
+        for (predicate, text) in built {
+            let back = try #require(try copy(predicate))
+            #expect(back == predicate)
+            #expect(back.description == text)
+            let not = NSCompoundPredicate(notPredicateWithSubpredicate: predicate)
+            #expect(try copy(not)?.subpredicates as? [NSPredicate] == [predicate])
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.predicate = back
+            #expect(code { _ = try stack.context.fetch(request) } == 134070)
+        }
+    }
+
+    @Test func archives_of_what_formats_took_earlier_are_read() throws {
+        let texts = [
+            "nosuch:(age) == 1", "uppercase() == name", "modulus:by:(age) == 1",
+            "name IN 3", "age BETWEEN 1", "NOT ANY age + 1 == 2",
+        ]
+        let stack = try Stack(PeopleModel.make())
+        for text in texts {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+            archiver.encode(Odd(text), forKey: NSKeyedArchiveRootObjectKey)
+            archiver.finishEncoding()
+            let back = try NSKeyedUnarchiver.unarchivedObject(
+                ofClass: NSPredicate.self, from: archiver.encodedData)
+            let read = try #require(back)
+            #expect(try copy(read) == read)
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.predicate = read
+            #expect(code { _ = try stack.context.fetch(request) } == 134070, "\(text)")
+            #expect(throws: PredicateSyntaxError.self) { try NSPredicate.parse(text) }
+        }
+    }
+
     @Test func archives_that_others_wrote_are_errors() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode(Odd("a == "), forKey: NSKeyedArchiveRootObjectKey)

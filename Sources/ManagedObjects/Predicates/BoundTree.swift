@@ -7,6 +7,7 @@ import Schema
 /// A tree of predicates or of expressions.
 protocol PredicateSyntax: Hashable, Sendable {
     init(format: String, arguments: [Argument]) throws(PredicateSyntaxError)
+    init(archived text: String) throws(PredicateSyntaxError)
     func replacing(
         _ replacement: (ExpressionTree) throws -> ExpressionTree?
     ) rethrows -> Self

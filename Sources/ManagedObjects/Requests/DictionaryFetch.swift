@@ -15,6 +15,8 @@ struct DictionaryFetch {
     private let columns: [ResultColumn]
     private let groups: [ResultColumn]
     private let having: PreparedPredicate?
+    /// The columns whose names are no properties, which only a group has.
+    private let computed: [String: ResultColumn]
     private let isDistinct: Bool
 
     private var isGrouped: Bool { DictionaryFetch.isGrouped(columns, groups) }
@@ -37,6 +39,9 @@ struct DictionaryFetch {
         columns = try (request.propertiesToFetch ?? all).map { try ResultColumn($0, runtime) }
         groups = try (request.propertiesToGroupBy ?? []).map { try ResultColumn($0, runtime) }
         isDistinct = request.returnsDistinctResults
+        computed = Dictionary(
+            (columns + groups).filter { runtime.references[$0.name] == nil }
+                .map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         description = prepared.description
         let known = Dictionary(
             (columns + groups).map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
@@ -134,7 +139,7 @@ struct DictionaryFetch {
             values[column.name] = try column.expression.value(with: operand)
         }
         if let having {
-            let subject = GroupSubject(columns: values, members: members)
+            let subject = GroupSubject(columns: values, computed: computed, members: members)
             guard try having.evaluate(with: subject, variables: values) else { return nil }
         }
         return columns.map { values[$0.name] ?? .value(.null) }
@@ -163,6 +168,8 @@ struct DictionaryFetch {
 /// has as a collection too, for `count:(SELF)` and `@count`.
 private struct GroupSubject: PredicateSubject {
     let columns: [String: SubjectOperand]
+    /// The columns whose names are no properties of the members.
+    let computed: [String: ResultColumn]
     let members: [SubjectOperand]
 
     var predicateIdentity: ObjectKey? { nil }
@@ -174,6 +181,20 @@ private struct GroupSubject: PredicateSubject {
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
         if let column = columns[key] { return column }
         return try Predicates.Expression.keyPath([key]).value(with: .collection(members))
+    }
+
+    /// The values of a property, also of one that is a column.
+    ///
+    /// So `count:(author) > 1` counts the members of an author's group. Of a column that is
+    /// computed these are what it is for each member.
+    func operandOfMembers(at keys: [String]) throws -> SubjectOperand? {
+        guard let column = keys.first.flatMap({ computed[$0] }) else {
+            return try Predicates.Expression.keyPath(keys).value(with: .collection(members))
+        }
+        if column.isAggregate { return nil }
+        let rest = Array(keys.dropFirst())
+        let expression = Predicates.Expression.path(rest, of: column.expression)
+        return .collection(try members.map { try expression.value(with: $0) })
     }
 }
 

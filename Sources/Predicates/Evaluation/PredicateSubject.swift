@@ -20,6 +20,10 @@ public protocol PredicateSubject {
 
     /// Whether the object stands for its members, so that `sum:(a * b)` is a sum of their products.
     var isGroup: Bool { get }
+
+    /// What the members of a group have at a key path, for an aggregate of it or `ANY`, where the
+    /// group's own value is one; `nil` for keys of the group alone, and for what is no group.
+    func operandOfMembers(at keys: [String]) throws -> SubjectOperand?
 }
 
 extension PredicateSubject {
@@ -31,6 +35,9 @@ extension PredicateSubject {
 
     /// False: an object stands for itself.
     public var isGroup: Bool { false }
+
+    /// None: an object stands for itself.
+    public func operandOfMembers(at keys: [String]) throws -> SubjectOperand? { nil }
 }
 
 /// What a key of a subject, or an expression, yields.

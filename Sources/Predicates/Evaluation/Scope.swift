@@ -18,7 +18,7 @@ struct Scope {
     }
 
     private func holds(_ comparison: Comparison, _ matcher: Matcher) throws -> Bool {
-        let left = try value(of: comparison.left)
+        let left = try leftOperand(comparison)
         let right = try rightOperand(comparison, matcher)
         let relation = Relation(
             operator: comparison.operator, options: comparison.options, matcher: matcher)
@@ -27,6 +27,14 @@ struct Scope {
         case .any: try members(of: left, comparison).contains { try relation.holds($0, right) }
         case .all: try members(of: left, comparison).allSatisfy { try relation.holds($0, right) }
         }
+    }
+
+    /// The left side; for `ANY` and `ALL` what a group's members have.
+    private func leftOperand(_ comparison: Comparison) throws -> SubjectOperand {
+        if comparison.modifier != .direct, let many = try operandOfMembers(comparison.left) {
+            return many
+        }
+        return try value(of: comparison.left)
     }
 
     /// What `ANY` and `ALL` go through: nil stands for no members.
@@ -79,14 +87,22 @@ struct Scope {
         }
     }
 
+    /// What the members of a group have at the key path that an expression is; nil for all else.
+    private func operandOfMembers(_ expression: Expression) throws -> SubjectOperand? {
+        guard case .keyPath(let keys) = expression, case .subject(let subject) = root else {
+            return nil
+        }
+        return try subject.operandOfMembers(at: keys)
+    }
+
     /// What an expression yields for each member of a group, for a function that sums them up, as
     /// in `sum:(price * count)`; nil for all else.
     private func values(
         of arguments: [Expression], for name: String
     ) throws -> SubjectOperand? {
-        guard arguments.count == 1, FunctionName.aggregates.contains(name),
-            arguments[0].isComputedOfMembers, let members = root.groupMembers
-        else { return nil }
+        guard arguments.count == 1, FunctionName.aggregates.contains(name) else { return nil }
+        if let many = try operandOfMembers(arguments[0]) { return many }
+        guard arguments[0].isComputedOfMembers, let members = root.groupMembers else { return nil }
         var inner = self
         return .collection(
             try members.map { member in

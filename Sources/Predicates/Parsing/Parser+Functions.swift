@@ -9,11 +9,11 @@ extension Parser {
         var arguments: [Expression] = []
         for item in items { arguments.append(try expression(item)) }
         let selector = arguments.isEmpty || name.hasSuffix(":") ? name : name + ":"
-        if let fault = FunctionName.fault(selector, arguments.count) {
+        if !allowsFaults, let fault = FunctionName.fault(selector, arguments.count) {
             throw lexer.error(
                 .unknownFunction, at: start, expected: fault.expected, found: fault.found)
         }
-        if selector == FunctionName.cast {
+        if selector == FunctionName.cast, arguments.count == 2 {
             let cast = Expression.cast(arguments[0], to: arguments[1])
             return try item(.expression(cast), over: items, start: start)
         }

@@ -66,7 +66,7 @@ extension Parser {
         let comparison = Comparison(
             left: try expression(left), operator: relation, right: try expression(right),
             modifier: modifier, options: options)
-        if let fault = comparison.fault {
+        if !allowsFaults, let fault = comparison.fault {
             throw lexer.error(
                 .operandKind, at: fault.isRight ? right.start : left.start,
                 expected: fault.expected, found: fault.found)

@@ -24,6 +24,9 @@ struct Parser {
     var usedArguments = 0
     /// Whether variables stand in the places of arguments, see ``PredicateTemplate``.
     var leavesArgumentsOpen = false
+    /// Whether what can be evaluated with no object is read as well, as archives may hold it: a
+    /// program can build it, and earlier versions read it in formats.
+    var allowsFaults = false
     private var nesting = 0
 
     init(format: String, arguments: [Argument]) throws(PredicateSyntaxError) {

@@ -19,19 +19,33 @@ extension Predicate {
     public init(
         format: String, arguments: [Argument] = []
     ) throws(PredicateSyntaxError) {
-        guard DeepFormat.needsStack(format) else {
-            self = try Predicate.read(format, arguments)
-            return
-        }
-        self = try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
-            try Predicate.read(format, arguments)
-        }
+        self = try Predicate.read(format, arguments, allowingFaults: false)
+    }
+
+    /// Reads the text of an archive, also one that ``init(format:arguments:)`` refuses because it
+    /// can be evaluated with no object: that fails where it is used.
+    ///
+    /// - Throws: ``PredicateSyntaxError`` with the place of the error.
+    package init(archived text: String) throws(PredicateSyntaxError) {
+        self = try Predicate.read(text, [], allowingFaults: true)
     }
 
     private static func read(
-        _ format: String, _ arguments: [Argument]
+        _ format: String, _ arguments: [Argument], allowingFaults: Bool
+    ) throws(PredicateSyntaxError) -> Predicate {
+        guard DeepFormat.needsStack(format) else {
+            return try Predicate.parsed(format, arguments, allowingFaults)
+        }
+        return try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
+            try Predicate.parsed(format, arguments, allowingFaults)
+        }
+    }
+
+    private static func parsed(
+        _ format: String, _ arguments: [Argument], _ allowsFaults: Bool
     ) throws(PredicateSyntaxError) -> Predicate {
         var parser = try Parser(format: format, arguments: arguments)
+        parser.allowsFaults = allowsFaults
         let item = try parser.item()
         let tree = try parser.predicate(item)
         try parser.finish(expecting: "AND, OR or the end")
@@ -50,19 +64,33 @@ extension Expression {
     public init(
         format: String, arguments: [Argument] = []
     ) throws(PredicateSyntaxError) {
-        guard DeepFormat.needsStack(format) else {
-            self = try Expression.read(format, arguments)
-            return
-        }
-        self = try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
-            try Expression.read(format, arguments)
-        }
+        self = try Expression.read(format, arguments, allowingFaults: false)
+    }
+
+    /// Reads the text of an archive, also one that ``init(format:arguments:)`` refuses because it
+    /// can be evaluated with no object: that fails where it is used.
+    ///
+    /// - Throws: ``PredicateSyntaxError`` with the place of the error.
+    package init(archived text: String) throws(PredicateSyntaxError) {
+        self = try Expression.read(text, [], allowingFaults: true)
     }
 
     private static func read(
-        _ format: String, _ arguments: [Argument]
+        _ format: String, _ arguments: [Argument], allowingFaults: Bool
+    ) throws(PredicateSyntaxError) -> Expression {
+        guard DeepFormat.needsStack(format) else {
+            return try Expression.parsed(format, arguments, allowingFaults)
+        }
+        return try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
+            try Expression.parsed(format, arguments, allowingFaults)
+        }
+    }
+
+    private static func parsed(
+        _ format: String, _ arguments: [Argument], _ allowsFaults: Bool
     ) throws(PredicateSyntaxError) -> Expression {
         var parser = try Parser(format: format, arguments: arguments)
+        parser.allowsFaults = allowsFaults
         let item = try parser.item()
         let tree = try parser.expression(item)
         try parser.finish(expecting: "an operator or the end")

@@ -5,8 +5,9 @@ import Predicates
 
 /// Writes predicates, expressions and sort descriptors into archives, and reads them.
 ///
-/// Predicates and expressions are texts of the format language, so an archive can hold nothing that
-/// a format cannot, and reading one is as safe as parsing a format.
+/// Predicates and expressions are texts of the format language, so reading one is as safe as
+/// parsing a format. What formats refuse because it can be evaluated with no object is read all the
+/// same: a program can build it, and earlier versions took it in formats.
 enum TextArchive {
     private static let format = "Lode.format"
     private static let kind = "Lode.compound"
@@ -57,7 +58,7 @@ enum TextArchive {
 
     private static func tree<Tree: PredicateSyntax>(_ text: String) throws -> Tree {
         do {
-            return try Tree(format: text, arguments: [])
+            return try Tree(archived: text)
         } catch {
             throw corrupt("a text that cannot be read: \(error)")
         }
@@ -131,7 +132,7 @@ extension TextArchive {
         }
         let tree = content.described
         let text = "\(try tree.replacing { try $0.spelledOut() })"
-        guard let back = try? Tree(format: text, arguments: []), back == tree else {
+        guard let back = try? Tree(archived: text), back == tree else {
             throw Refusal(description: "its text \(text) has another meaning")
         }
         return text
