@@ -44,6 +44,8 @@ struct HostileFormatTests {
         String(repeating: "(", count: count) + "a == 1" + String(repeating: ")", count: count)
     }
 
+    private static let chain = "1|2^3&4<<5+6*7**" + String(repeating: "-", count: 20)
+
     /// The deepest nesting of any kind is read on a thread with a small stack, which stays free:
     /// what has only parentheses has no tree to walk.
     @Test(
@@ -64,6 +66,12 @@ struct HostileFormatTests {
             String(repeating: "(1|2^3&4<<5+6*7**", count: 5) + String(repeating: "-", count: 20)
                 + "a" + String(repeating: ")", count: 5) + " == 1",
             String(repeating: "-", count: 298) + "a == 1",
+            // An operand ends no operator that stands before what it is part of: five levels only,
+            // with twenty operators in a row, but 800 KB in all.
+            String(
+                repeating: "TERNARY(" + String(repeating: "NOT ", count: 20) + chain + "a == "
+                    + chain, count: 5)
+                + "1" + String(repeating: ", 1, 2)", count: 5) + " == 1",
         ])
     func deepestNestingIsReadOnASmallStack(_ text: String) throws {
         let done = DispatchSemaphore(value: 0)
@@ -77,6 +85,32 @@ struct HostileFormatTests {
         thread.start()
         done.wait()
         #expect(outcome.withLock { $0 })
+    }
+
+    /// Where no thread can be made with a large stack, a deep format is an error.
+    @Test func deepNestingWithoutMemoryForAThread() async {
+        await #expect(processExitsWith: .success) {
+            let text = HostileFormatTests.brackets(300)
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+                .split(separator: " ").first.flatMap { Int($0) }
+            let size = try #require(pages) * sysconf(Int32(_SC_PAGESIZE))
+            var limit = rlimit()
+            precondition(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let former = limit
+            limit.rlim_cur = rlim_t(size + (16 << 20))
+            precondition(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let error = #expect(throws: PredicateSyntaxError.self) {
+                try Predicates.Predicate(format: text)
+            }
+            precondition(error?.code == .nestedTooDeeply, "\(String(describing: error))")
+            precondition(
+                error?.expected
+                    == "less nesting, as the system has no thread to read so much with")
+            limit = former
+            precondition(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let read = try Predicates.Predicate(format: text).predicateFormat
+            precondition(read == "a == 1", read)
+        }
     }
 
     /// The highest trees that the parser makes can be printed and evaluated on a stack of 1 MB.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Synchronization
 
 /// Formats with so much inside each other that a small stack is not enough to read them.
@@ -11,7 +10,7 @@ import Synchronization
 enum DeepFormat {
     /// The most levels that are read on the caller's stack.
     private static let mostLevels = 5
-    /// The most operators in a row before an operand.
+    /// The most operators before operands in the whole format.
     private static let mostPrefixes = 20
     /// Enough for ``Parser/maximumNesting`` levels in a debug build; only what is used is real.
     private static let stackSize = 32 << 20
@@ -26,8 +25,10 @@ enum DeepFormat {
         return false
     }
 
-    /// How much is open at a place of a format: strings are left out, and all that is no bracket
-    /// and no operator before an operand ends a row of these.
+    /// How much may be in work at a place of a format; strings are left out.
+    ///
+    /// Operators count to the end: one before a bracket is in work until that is closed, `NOT` for
+    /// its whole comparison, and an operand after it may have operators of its own.
     private struct Depth {
         var level = 0
         var prefixes = 0
@@ -35,21 +36,35 @@ enum DeepFormat {
         private var isEscaped = false
         /// How many letters of `NOT` came last.
         private var letters = 0
+        private var last: UInt8 = 0
 
         mutating func add(_ byte: UInt8) {
             if let quote { return addToString(byte, quote) }
+            takeBack(before: byte)
+            last = byte
             switch (byte, letters) {
             case (0x28, _), (0x5B, _), (0x7B, _): level += 1
-            case (0x29, _), (0x5D, _), (0x7D, _): (level, prefixes) = (level - 1, 0)
+            case (0x29, _), (0x5D, _), (0x7D, _): level -= 1
             case (0x21, _), (0x2D, _), (0x7E, _): prefixes += 1
-            case (0x22, _), (0x27, _): (quote, prefixes) = (byte, 0)
-            case (0x4E, 0), (0x6E, 0): return letters = 1
+            case (0x22, _), (0x27, _): quote = byte
+            case (0x4E, _), (0x6E, _): return letters = 1
             case (0x4F, 1), (0x6F, 1): return letters = 2
-            case (0x54, 2), (0x74, 2): prefixes += 1
-            case (0x20, 0), (0x09...0x0D, 0): break
-            default: prefixes = 0
+            case (0x54, 2), (0x74, 2):
+                prefixes += 1
+                return letters = 3
+            default: break
             }
             letters = 0
+        }
+
+        /// Does not count `!=`, the sign of a number and words that begin with `NOT`.
+        private mutating func takeBack(before byte: UInt8) {
+            switch (last, byte) {
+            case (0x21, 0x3D), (0x2D, 0x30...0x39): prefixes -= 1
+            case (_, 0x30...0x39), (_, 0x41...0x5A), (_, 0x5F), (_, 0x61...0x7A):
+                if letters == 3 { prefixes -= 1 }
+            default: break
+            }
         }
 
         private mutating func addToString(_ byte: UInt8, _ mark: UInt8) {
@@ -64,6 +79,8 @@ enum DeepFormat {
     }
 
     /// Runs a reading on a thread with a large stack.
+    ///
+    /// - Throws: What the reading throws, and `nestedTooDeeply` where no thread can be made.
     static func onLargeStack<Tree: Sendable>(
         _ format: String,
         _ read: @escaping @Sendable () throws(PredicateSyntaxError) -> Tree
@@ -71,20 +88,17 @@ enum DeepFormat {
         let outcome = Outcome<Tree>(
             PredicateSyntaxError(
                 code: .nestedTooDeeply, format: format, offset: 0,
-                expected: "a format that a thread can read", found: "another one"))
-        let done = DispatchSemaphore(value: 0)
-        let thread = Thread {
+                expected: "less nesting, as the system has no thread to read so much with",
+                found: "more"))
+        // Where there is no thread the outcome stays that error.
+        LargeStack.run(stackSize) {
             do throws(PredicateSyntaxError) {
                 let tree = try read()
                 outcome.set(.success(tree))
             } catch {
                 outcome.set(.failure(error))
             }
-            done.signal()
         }
-        thread.stackSize = stackSize
-        thread.start()
-        done.wait()
         return try outcome.tree()
     }
 
