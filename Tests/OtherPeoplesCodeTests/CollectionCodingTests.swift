@@ -47,6 +47,33 @@ import Testing
         withExtendedLifetime(container) {}
     }
 
+    /// A dictionary that tells how often somebody went through it.
+    private final class WalkedDictionary: NSDictionary {
+        var walks = 0
+        override var count: Int { 2 }
+        override func object(forKey aKey: Any) -> Any? {
+            switch aKey as? String {
+            case "a": 3
+            case "inner": self
+            default: nil
+            }
+        }
+        override func keyEnumerator() -> NSEnumerator {
+            walks += 1
+            return (["a", "inner"] as NSArray).objectEnumerator()
+        }
+    }
+
+    @Test func no_step_of_a_path_copies_a_dictionary() {
+        let table = WalkedDictionary()
+        #expect(table.value(forKeyPath: "inner.inner.a") as? Int == 3)
+        #expect(table.value(forKeyPath: "inner.none") == nil)
+        #expect(table.walks == 0)
+        // Its values are gone through once.
+        #expect(table.value(forKeyPath: "inner.@count") as? Int == 2)
+        #expect(table.walks == 1)
+    }
+
     @Test func dictionaries_have_their_own_values() {
         let table: NSDictionary = ["a": ["b": 3], "list": [1, 2]]
         #expect(table.value(forKey: "list") as? [Int] == [1, 2])

@@ -33,8 +33,9 @@ enum CollectionOperators {
 
     /// The members of a collection, the values of a dictionary.
     private static func members(of base: Any) -> [Any]? {
-        if let table = base as? [String: Any] { return Array(table.values) }
-        if !PredicateConversion.isSwiftCollection(base), let table = base as? NSDictionary {
+        if PredicateConversion.isSwiftCollection(base) {
+            if let table = base as? [String: Any] { return Array(table.values) }
+        } else if let table = base as? NSDictionary {
             return table.allValues
         }
         return KeyPathValue.members(of: base)?.elements

@@ -24,10 +24,13 @@ enum KeyPathValue {
     /// The value of one key; a collection has the values of its members.
     static func step(_ base: Any, _ key: String) -> Any? {
         if key == "self" { return base }
-        if let table = base as? [String: Any] { return table[key] }
-        if !PredicateConversion.isSwiftCollection(base) {
-            if let object = base as? NSManagedObject { return object.value(forKey: key) }
-            if let table = base as? NSDictionary { return table[key] }
+        // No object is cast to a dictionary of Swift, which would copy all of Foundation's.
+        if PredicateConversion.isSwiftCollection(base) {
+            if let table = base as? [String: Any] { return table[key] }
+        } else if let object = base as? NSManagedObject {
+            return object.value(forKey: key)
+        } else if let table = base as? NSDictionary {
+            return table[key]
         }
         if let (members, kind) = members(of: base) {
             return collection(members.map { step($0, key) }, kind)
