@@ -44,6 +44,8 @@ struct HostileFormatTests {
         String(repeating: "(", count: count) + "a == 1" + String(repeating: ")", count: count)
     }
 
+    private static let chain = "1|2^3&4<<5+6*7**" + String(repeating: "-", count: 20)
+
     /// The deepest nesting of any kind is read on a thread with a small stack, which stays free:
     /// what has only parentheses has no tree to walk.
     @Test(
@@ -64,12 +66,11 @@ struct HostileFormatTests {
             String(repeating: "(1|2^3&4<<5+6*7**", count: 5) + String(repeating: "-", count: 20)
                 + "a" + String(repeating: ")", count: 5) + " == 1",
             String(repeating: "-", count: 298) + "a == 1",
-            // An operand ends no operator that stands before what it is part of.
-            String(repeating: "7**" + String(repeating: "-", count: 20) + "(", count: 5)
-                + String(repeating: "-", count: 20) + "a" + String(repeating: ")", count: 5)
-                + " == 1",
+            // An operand ends no operator that stands before what it is part of: five levels only,
+            // with twenty operators in a row, but 800 KB in all.
             String(
-                repeating: "TERNARY(" + String(repeating: "NOT ", count: 20) + "a == ", count: 5)
+                repeating: "TERNARY(" + String(repeating: "NOT ", count: 20) + chain + "a == "
+                    + chain, count: 5)
                 + "1" + String(repeating: ", 1, 2)", count: 5) + " == 1",
         ])
     func deepestNestingIsReadOnASmallStack(_ text: String) throws {
