@@ -123,6 +123,27 @@ import _TestSupport
         try stack.verify()
     }
 
+    @Test func a_link_that_is_taken_back_and_made_again_is_no_change() throws {
+        let ids = world.spawnAll((0..<4).map { Place(x: $0, y: 0) })
+        for id in ids[1...] { world.relate(ids[0], Likes.self, to: id) }
+        try stack.moc.save()
+        let count = try stack.transactions().count
+        world.unrelate(ids[0], Likes.self, from: ids[1])
+        world.relate(ids[0], Likes.self, to: ids[1])
+        try stack.moc.save()
+        #expect(try stack.transactions().dropFirst(count).allSatisfy { $0.componentChanges == [] })
+        // Others of the same save stay.
+        world.unrelate(ids[0], Likes.self, from: ids[2])
+        world.unrelate(ids[0], Likes.self, from: ids[3])
+        world.relate(ids[3], Likes.self, to: ids[0])
+        world.relate(ids[0], Likes.self, to: ids[3])
+        try stack.moc.save()
+        let words = try #require(try stack.story(ids[0]).last).split(separator: " ").dropFirst()
+        #expect(Set(words.map(String.init)) == ["+Likes/4>1", "-Likes/1>3"])
+        #expect(words.count == 2)
+        try stack.verify()
+    }
+
     @Test func a_bulk_spawn_of_many_chunks_takes_a_few_bytes() throws {
         let places = (0..<100_000).map { Place(x: $0, y: 1) }
         let ids = world.spawnAll(places, Array(repeating: Speed(x: 1, y: 2), count: 100_000))

@@ -35,6 +35,15 @@ import Testing
         withExtendedLifetime(container) {}
     }
 
+    @Test func a_path_goes_past_members_without_a_value() {
+        let (container, authors) = authors()
+        let lengths = (authors as NSArray).value(forKeyPath: "name.length") as? [Any]
+        #expect(lengths?.count == 3)
+        #expect(lengths?[0] as? Int == 3 && lengths?[1] as? Int == 3)
+        #expect(lengths?[2] is NSNull)
+        withExtendedLifetime(container) {}
+    }
+
     @Test func sets_have_the_set_of_values() {
         let (container, authors) = authors()
         let set = NSSet(array: authors)

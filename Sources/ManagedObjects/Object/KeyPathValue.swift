@@ -29,6 +29,9 @@ enum KeyPathValue {
             if let table = base as? [String: Any] { return table[key] }
         } else if let object = base as? NSManagedObject {
             return object.value(forKey: key)
+        } else if base is NSNull {
+            // In a collection it stands for no object: it has no values, and a path goes past it.
+            return base
         } else if let table = base as? NSDictionary {
             return table[key]
         }

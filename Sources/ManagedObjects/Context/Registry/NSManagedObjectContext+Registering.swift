@@ -228,6 +228,8 @@ extension NSManagedObjectContext {
 
     /// Does what ``obtainPermanentIDs(for:)`` says.
     final func reserveIDs(of objects: [NSManagedObject]) throws {
+        // Rows are of the store that is there now.
+        noticeRemovalsIfAny()
         guard source != nil || hasFurtherStores else { return try reserveRows(of: objects) }
         var known: Set<ObjectKey> = []
         adoptIfNeeded()
@@ -250,6 +252,7 @@ extension NSManagedObjectContext {
             return false
         }
         guard object.isWithoutID else { return false }
+        noticeRemovalsIfAny()
         let store = try requireStore()
         let table = store.tables[object.runtimeOrdinal]
         let (row, transactionID) = try CoreDataError.mapping { try store.reserveRow(in: table) }
@@ -274,6 +277,7 @@ extension NSManagedObjectContext {
             for object in objects { try body(object, false) }
             return
         }
+        noticeRemovalsIfAny()
         try reserveRows(of: objects, body)
     }
 
