@@ -78,10 +78,17 @@ enum DeepFormat {
         }
     }
 
-    /// Runs a reading on a thread with a large stack.
+    /// Runs a reading of a format, on a stack of its own if the format needs one.
     ///
     /// - Throws: What the reading throws, and `nestedTooDeeply` where no thread can be made.
-    static func onLargeStack<Tree: Sendable>(
+    static func read<Tree: Sendable>(
+        _ format: String,
+        _ body: @escaping @Sendable () throws(PredicateSyntaxError) -> Tree
+    ) throws(PredicateSyntaxError) -> Tree {
+        needsStack(format) ? try onLargeStack(format, body) : try body()
+    }
+
+    private static func onLargeStack<Tree: Sendable>(
         _ format: String,
         _ read: @escaping @Sendable () throws(PredicateSyntaxError) -> Tree
     ) throws(PredicateSyntaxError) -> Tree {

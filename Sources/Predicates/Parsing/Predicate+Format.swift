@@ -33,23 +33,14 @@ extension Predicate {
     private static func read(
         _ format: String, _ arguments: [Argument], allowingFaults: Bool
     ) throws(PredicateSyntaxError) -> Predicate {
-        guard DeepFormat.needsStack(format) else {
-            return try Predicate.parsed(format, arguments, allowingFaults)
+        try DeepFormat.read(format) { () throws(PredicateSyntaxError) in
+            var parser = try Parser(format: format, arguments: arguments)
+            parser.allowsFaults = allowingFaults
+            let item = try parser.item()
+            let tree = try parser.predicate(item)
+            try parser.finish(expecting: "AND, OR or the end")
+            return tree
         }
-        return try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
-            try Predicate.parsed(format, arguments, allowingFaults)
-        }
-    }
-
-    private static func parsed(
-        _ format: String, _ arguments: [Argument], _ allowsFaults: Bool
-    ) throws(PredicateSyntaxError) -> Predicate {
-        var parser = try Parser(format: format, arguments: arguments)
-        parser.allowsFaults = allowsFaults
-        let item = try parser.item()
-        let tree = try parser.predicate(item)
-        try parser.finish(expecting: "AND, OR or the end")
-        return tree
     }
 }
 
@@ -78,22 +69,13 @@ extension Expression {
     private static func read(
         _ format: String, _ arguments: [Argument], allowingFaults: Bool
     ) throws(PredicateSyntaxError) -> Expression {
-        guard DeepFormat.needsStack(format) else {
-            return try Expression.parsed(format, arguments, allowingFaults)
+        try DeepFormat.read(format) { () throws(PredicateSyntaxError) in
+            var parser = try Parser(format: format, arguments: arguments)
+            parser.allowsFaults = allowingFaults
+            let item = try parser.item()
+            let tree = try parser.expression(item)
+            try parser.finish(expecting: "an operator or the end")
+            return tree
         }
-        return try DeepFormat.onLargeStack(format) { () throws(PredicateSyntaxError) in
-            try Expression.parsed(format, arguments, allowingFaults)
-        }
-    }
-
-    private static func parsed(
-        _ format: String, _ arguments: [Argument], _ allowsFaults: Bool
-    ) throws(PredicateSyntaxError) -> Expression {
-        var parser = try Parser(format: format, arguments: arguments)
-        parser.allowsFaults = allowsFaults
-        let item = try parser.item()
-        let tree = try parser.expression(item)
-        try parser.finish(expecting: "an operator or the end")
-        return tree
     }
 }
