@@ -60,7 +60,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         let result: Any =
             switch resultType {
             case .resultTypeStatusOnly: true
-            case .resultTypeObjectIDs: context.objectIDs(outcome.keys)
+            case .resultTypeObjectIDs: context.objectIDs(for: outcome.keys)
             case .resultTypeCount: outcome.count
             }
         return NSBatchDeleteResult(result, resultType)

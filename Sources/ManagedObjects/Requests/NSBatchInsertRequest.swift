@@ -113,7 +113,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         let result: Any =
             switch resultType {
             case .statusOnly: true
-            case .objectIDs: context.objectIDs(outcome.keys)
+            case .objectIDs: context.objectIDs(for: outcome.keys)
             case .count: outcome.count
             }
         return NSBatchInsertResult(result, resultType)

@@ -96,7 +96,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         let result: Any =
             switch resultType {
             case .statusOnlyResultType: true
-            case .updatedObjectIDsResultType: context.objectIDs(outcome.keys)
+            case .updatedObjectIDsResultType: context.objectIDs(for: outcome.keys)
             case .updatedObjectsCountResultType: outcome.count
             }
         return NSBatchUpdateResult(result, resultType)

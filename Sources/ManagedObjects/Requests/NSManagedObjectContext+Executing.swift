@@ -44,16 +44,6 @@ extension NSManagedObjectContext {
         }
         return outcome
     }
-
-    /// The IDs of objects of the context's store.
-    final func objectIDs(_ keys: ContiguousArray<ObjectKey>) -> [NSManagedObjectID] {
-        guard let owner = persistentStore, let store = owner.store else { return [] }
-        return keys.compactMap { key in
-            store.ordinal(of: key.entity).map {
-                NSManagedObjectID(key: key, runtime: model.runtimes[$0], store: owner)
-            }
-        }
-    }
 }
 
 extension NSPersistentStoreCoordinator {

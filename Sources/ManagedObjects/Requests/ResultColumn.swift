@@ -106,7 +106,7 @@ struct ResultColumn {
     /// The value as dictionaries have it; `nil` for none.
     func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext) -> Any? {
         guard let value = operand.scalar else { return nil }
-        if case .objectID(let key) = value { return context.objectIDs([key]).first }
+        if case .objectID(let key) = value { return context.objectID(for: key) }
         if case .transformable(let bytes) = value, let field {
             return ValueTransformer.decode(bytes, field)
         }

@@ -68,18 +68,14 @@ enum FormerStores {
 extension NSManagedObjectContext {
     /// Lets objects go that outlive the context; they remember their stores.
     final func dismiss(_ objects: [NSManagedObject]) {
-        var (mainNumber, last): (UInt32?, (tag: Int, number: UInt32)) = (nil, (0, 0))
+        // Mostly all are of one store.
+        var last: (tag: Int, number: UInt32)?
         for object in objects {
             let key = object.storedKey
             if key.isTemporary { continue }
-            if key.isElsewhere {
-                if key.tag != last.tag { last = (key.tag, number(for: key)) }
-                object.formerStore = last.number
-            } else {
-                let number = mainNumber ?? number(for: key)
-                mainNumber = number
-                object.formerStore = number
-            }
+            let tag = key.isElsewhere ? key.tag : 0
+            if last?.tag != tag { last = (tag, home(of: key).map(FormerStores.number(of:)) ?? 0) }
+            object.formerStore = last?.number ?? 0
         }
         NSManagedObject.leaveContext(objects)
     }
@@ -96,10 +92,6 @@ extension NSManagedObjectContext {
             object.requireExtras().objectID = NSManagedObjectID(
                 key: key, runtime: object.runtime, store: store)
         }
-    }
-
-    private final func number(for key: ObjectKey) -> UInt32 {
-        home(of: key).map(FormerStores.number(of:)) ?? 0
     }
 
     /// The store that the context has read the object of a permanent key from, for IDs.

@@ -112,16 +112,9 @@ extension NSManagedObjectContext {
     final func countMatches(
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> Int {
-        adoptIfNeeded()
-        let prepared = withCurrentKeys(prepared)
-        if includesPendingChanges, hasPendingChanges(prepared) {
-            return try fetchWithPendingChanges(prepared).count
-        }
-        if let source = matchSource(of: prepared) {
-            return try source.count(
-                SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
-        }
-        return try mainCount(prepared)
+        try matching(
+            prepared, includesPendingChanges: includesPendingChanges, unsaved: \.count,
+            source: { try $0.count($1) }, main: { try mainCount($0) })
     }
 
     final func fetchObjects<Result>(
@@ -143,16 +136,31 @@ extension NSManagedObjectContext {
     final func find(
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> FoundObjects {
+        try matching(
+            prepared, includesPendingChanges: includesPendingChanges, unsaved: { ($0, nil) },
+            source: { try $0.matches($1) }, main: { try mainMatches($0) })
+    }
+
+    /// Asks whoever has the matches as this context sees them: itself, where unsaved changes have a
+    /// part in them, a source elsewhere, or the main store.
+    @inline(__always)
+    final func matching<Answer>(
+        _ prepared: FetchPreparation, includesPendingChanges: Bool,
+        unsaved: ([NSManagedObject]) throws -> Answer,
+        source: (any MatchSource, SourceFetch) throws -> Answer,
+        main: (FetchPreparation) throws -> Answer
+    ) throws -> Answer {
         adoptIfNeeded()
         let prepared = withCurrentKeys(prepared)
         if includesPendingChanges, hasPendingChanges(prepared) {
-            return (try fetchWithPendingChanges(prepared), nil)
+            return try unsaved(fetchWithPendingChanges(prepared))
         }
-        if let source = matchSource(of: prepared) {
-            return try source.matches(
+        if let elsewhere = matchSource(of: prepared) {
+            return try source(
+                elsewhere,
                 SourceFetch(prepared: prepared, includesPendingChanges: includesPendingChanges))
         }
-        return try mainMatches(prepared)
+        return try main(prepared)
     }
 
     /// Runs a plan and makes a fault of each match that is not registered; with the class of all
@@ -179,10 +187,15 @@ extension NSManagedObjectContext {
     final func mainMatches(_ prepared: FetchPreparation) throws -> FoundObjects {
         let snapshot = try newestSnapshot()
         return try mappingQueryErrors {
-            let plan = try Planner.plan(
-                prepared.description, in: snapshot.store, remembering: readPoint.plans)
-            return try run(plan, snapshot, prepared)
+            try run(mainPlan(prepared.description, snapshot), snapshot, prepared)
         }
+    }
+
+    /// The plan of a fetch from the main store.
+    final func mainPlan(
+        _ description: FetchDescription, _ snapshot: StoreSnapshot
+    ) throws -> FetchPlan {
+        try Planner.plan(description, in: snapshot.store, remembering: readPoint.plans)
     }
 
     /// The number of matches of one fetch in the main store.
@@ -191,8 +204,7 @@ extension NSManagedObjectContext {
         var description = prepared.description
         description.readProperties = []
         return try mappingQueryErrors {
-            try Planner.plan(description, in: snapshot.store, remembering: readPoint.plans)
-                .count(in: snapshot)
+            try mainPlan(description, snapshot).count(in: snapshot)
         }
     }
 

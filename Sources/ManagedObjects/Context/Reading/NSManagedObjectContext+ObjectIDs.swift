@@ -44,21 +44,17 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObjectID] {
         readMailOutsideBlocks()
         processPendingChanges()
+        if let found = try uniqueMatch(request) { return found.objects.map(\.objectID) }
         let prepared: FetchPreparation
         do { prepared = try FetchPreparation(request, self) } catch {
             return try objects(of: request, instead: error) { try fetchObjects($0).objects }
                 .map(\.objectID)
         }
-        adoptIfNeeded()
-        let current = withCurrentKeys(prepared)
-        let includesPendingChanges = request.includesPendingChanges
-        if matchSource(of: current) != nil
-            || (includesPendingChanges && hasPendingChanges(current))
-        {
-            return try find(prepared, includesPendingChanges: includesPendingChanges).objects
-                .map(\.objectID)
-        }
-        return try objectIDs(for: mainKeys(current))
+        return try matching(
+            prepared, includesPendingChanges: request.includesPendingChanges,
+            unsaved: { $0.map(\.objectID) },
+            source: { try $0.matches($1).objects.map(\.objectID) },
+            main: { try objectIDs(for: mainKeys($0)) })
     }
 
     /// The keys of the matches of one fetch in the main store.
@@ -66,9 +62,7 @@ extension NSManagedObjectContext {
         let snapshot = try newestSnapshot()
         var keys: ContiguousArray<ObjectKey> = []
         return try mappingQueryErrors {
-            let plan = try Planner.plan(
-                prepared.description, in: snapshot.store, remembering: readPoint.plans)
-            try plan.forEach(in: snapshot) { key, _ in
+            try mainPlan(prepared.description, snapshot).forEach(in: snapshot) { key, _ in
                 keys.append(key)
                 return true
             }
