@@ -35,7 +35,7 @@ struct MappedTree {
         map = page.base - Int(page.number) * pageByteCount
     }
 
-    private static func record(
+    static func record(
         named name: String, in transaction: OpaquePointer
     ) -> UnsafeRawBufferPointer? {
         var name = name

@@ -27,6 +27,9 @@ extension World {
     /// ``GameObject/id(in:)`` is the ID of a managed one. A context has one world at a time, which
     /// holds the context; the context holds the world while there is something to save.
     ///
+    /// Values are read where the file has them, and copied into memory while they have unsaved
+    /// changes; so a world may be larger than memory. Contents of codable components are in memory.
+    ///
     /// - Parameters:
     ///   - context: A context without a parent; the world is used on its queue.
     ///   - components: Component types whose layout is compared with the file's now; others are

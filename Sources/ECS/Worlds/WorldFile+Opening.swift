@@ -12,6 +12,7 @@ import Worlds
 extension WorldFile {
     /// Reads all columns of the newest commit.
     func open(_ migrations: [ColumnMigration]) throws {
+        context.attachSaveCompanion()
         try context.storage {
             try store.findColumns()
             let snapshot = try store.makeSnapshot()
@@ -31,6 +32,7 @@ extension WorldFile {
             }
             for (type, migration) in due { try migrate(type, migration, snapshot) }
             seen = snapshot.transactionID
+            show(snapshot)
         }
     }
 
@@ -117,7 +119,9 @@ extension WorldFile {
         try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
             let header = try snapshot.header(of: bytes, chunk, type)
             try readContents(bytes, Int(chunk), column, snapshot)
-            column.load(Int(chunk), bytes, version: header.version)
+            column.load(
+                Int(chunk), bytes, version: header.version,
+                isMapped: snapshot.staysInPlace(bytes))
         }
     }
 

@@ -45,7 +45,15 @@ extension WorldFile {
         let isOpen = hasConflicts || (look == .toSave && mayHaveOrphans)
         guard store.lastTransactionID != seen || isOpen else { return }
         do {
-            try context.storage { try takeOver(look) }
+            try context.storage {
+                try store.findColumns()
+                let snapshot = try store.makeSnapshot()
+                do { try takeOver(snapshot, look) } catch {
+                    // Chunks of the state must not outlive it, nor what keeps its pages.
+                    if shown?.isActive != true { leaveFile() }
+                    throw error
+                }
+            }
         } catch {
             // The next look begins anew, as some chunks are of the newest commit and others not.
             hasConflicts = true
@@ -53,12 +61,13 @@ extension WorldFile {
         }
     }
 
-    private func takeOver(_ look: Look) throws {
-        try store.findColumns()
-        let snapshot = try store.makeSnapshot()
+    private func takeOver(_ snapshot: StoreSnapshot, _ look: Look) throws {
         try adopt(try snapshot.columnTypes())
+        let hadConflicts = hasConflicts
         hasConflicts = false
-        let types = types.values.sorted { $0.number < $1.number }
+        // Nearly all commits are of objects alone.
+        let isSame = !hadConflicts && shows(columnsOf: snapshot)
+        let types = isSame ? [] : types.values.sorted { $0.number < $1.number }
         if look == .toSave, policy == .error { try refuseConflicts(types, snapshot) }
         var mayHaveLooseLinks = false
         for type in types {
@@ -71,6 +80,7 @@ extension WorldFile {
         if mayHaveLooseLinks { world.endLooseLinks() }
         if look == .toSave, mayHaveOrphans { try endOrphans() }
         seen = snapshot.transactionID
+        show(snapshot)
     }
 
     /// Takes over the chunks of a type that others have written.
@@ -82,7 +92,8 @@ extension WorldFile {
         var isChanged = false
         try forEachNewer(type, snapshot) { bytes, version, chunk, column in
             isChanged = true
-            try take(bytes, version, chunk, column, look)
+            let isMapped = bytes.map(snapshot.staysInPlace) ?? false
+            try take(bytes, isMapped: isMapped, version, chunk, column, look)
         }
         return isChanged
     }
@@ -136,19 +147,22 @@ extension WorldFile {
     /// At a tick, a value that both have changed stays as it is here, and its conflict is left for
     /// the save.
     private func take(
-        _ bytes: UnsafeRawBufferPointer?, _ version: UInt64, _ chunk: Int, _ column: Column,
-        _ look: Look
+        _ bytes: UnsafeRawBufferPointer?, isMapped: Bool, _ version: UInt64, _ chunk: Int,
+        _ column: Column, _ look: Look
     ) throws {
         guard column.isDirty(chunk) else {
-            column.replace(chunk, with: bytes, world.tick)
+            column.replace(chunk, with: bytes, isMapped: isMapped, world.tick)
             return column.becomeClean(chunk, version: version)
         }
         let merge = merge(
             bytes, chunk, column, prefersMine: look == .atTick || policy != .theirs)
         merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
-        // The base stays, so that the save finds the conflict.
-        if !merge.conflicts.isEmpty, look == .atTick { return hasConflicts = true }
-        column.rebase(chunk, to: bytes, version: version)
+        // The base of the conflict stays, and the version, so that the save finds it.
+        if !merge.conflicts.isEmpty, look == .atTick {
+            column.rebase(chunk, to: bytes, exceptFor: merge.conflicts)
+            return hasConflicts = true
+        }
+        column.rebase(chunk, to: bytes, version: version, isMapped: isMapped)
     }
 
     /// Removes components of game objects that are gone: one side has despawned an object, the

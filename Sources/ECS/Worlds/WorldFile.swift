@@ -18,6 +18,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var types: [String: StoredColumnType] = [:]
     /// The commit that the world shows.
     var seen: UInt64 = 0
+    /// The state of the file whose pages the world reads in place, see ``WorldFile/show(_:)``.
+    var shown: StoreSnapshot?
     /// What the last transaction wrote, for ``didSave(_:)``.
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
@@ -183,13 +185,17 @@ final class WorldFile: WorldBacking, SaveCompanion {
         replaced = []
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
+        let chunks = written.chunks
         written = WrittenChunks()
         unsavedObjects = []
         if deletesObjects {
             deletesObjects = false
             seen = 0
             look()
+        } else {
+            followOwnCommit(transactionID)
         }
+        settle(chunks)
         autosave?.ticks = 0
         world.sweepContents()
         releaseIfClean()

@@ -5,9 +5,15 @@
 @usableFromInline
 struct Chunk {
     /// Header, presence and values as ``ChunkLayout`` has them; nil while no row has a value.
+    ///
+    /// Only a dirty chunk may be written to: a clean one may lie in the file.
     @usableFromInline var bytes: UnsafeMutableRawPointer?
     /// Whether the chunk may differ from the file.
     @usableFromInline var isDirty = false
+    /// Whether `bytes` lie in the map of the file; only of a clean chunk.
+    var isMapped = false
+    /// Whether `base` lies in the map of the file.
+    var isBaseMapped = false
     /// The rows with a value.
     @usableFromInline var count = 0
     /// When rows were added.
@@ -23,8 +29,8 @@ struct Chunk {
 
     /// The presence bits.
     @inlinable var presence: UnsafeMutablePointer<UInt64>? {
-        // SAFETY: `Column` allocates every chunk with room for the bits of its layout at this
-        // offset, aligned to 16 bytes.
+        // SAFETY: `Column` has room for the bits of its layout in every chunk at this offset,
+        // aligned to 16 bytes.
         bytes.map {
             ($0 + ChunkLayout.headerSize).assumingMemoryBound(to: UInt64.self)
         }

@@ -37,6 +37,25 @@ package struct ChunkMerge {
         }
     }
 
+    /// The state that both have in common once this writer has taken the other one's changes over,
+    /// but for the rows of conflicts.
+    ///
+    /// - Parameters:
+    ///   - base: The state that both began with.
+    ///   - theirs: The other writer's state.
+    ///   - conflicts: The rows that stay as they were.
+    ///   - layout: The layout of both.
+    package static func base(
+        _ base: UnsafeRawBufferPointer?, with theirs: UnsafeRawBufferPointer?,
+        exceptFor conflicts: [Int], layout: ChunkLayout
+    ) -> [UInt8] {
+        var result = ChunkMerge(
+            base: nil, mine: theirs, theirs: nil, layout: layout, prefersMine: true)
+        let old = ChunkView(base, layout)
+        for row in conflicts { result.take(1 << UInt64(row & 63), row >> 6, old, layout) }
+        return result.bytes
+    }
+
     /// Takes rows of a word over from a chunk.
     private mutating func take(
         _ rows: UInt64, _ word: Int, _ source: ChunkView, _ layout: ChunkLayout

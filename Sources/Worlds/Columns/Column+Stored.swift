@@ -65,14 +65,18 @@ extension Column {
     /// Takes a chunk over that the column does not have, as the file has it.
     ///
     /// What was there when the world was opened is neither new nor changed.
-    package func load(_ chunk: Int, _ bytes: UnsafeRawBufferPointer, version: UInt64) {
+    ///
+    /// - Parameter isMapped: Whether the bytes stay where they are, see ``settle(_:at:)``.
+    package func load(
+        _ chunk: Int, _ bytes: UnsafeRawBufferPointer, version: UInt64, isMapped: Bool = false
+    ) {
         checkSize(bytes)
         grow(to: chunk + 1)
         guard slots[chunk].bytes == nil, let start = bytes.baseAddress else {
             trap("chunk \(chunk) of \(type.name) is loaded twice")
         }
         let view = ChunkView(bytes, layout)
-        slots[chunk].bytes = Column.copy(start, layout.size)
+        setBytes(chunk, start, isMapped: isMapped)
         slots[chunk].version = version
         slots[chunk].count = view.count
         count += view.count
@@ -87,8 +91,12 @@ extension Column {
     /// - Parameters:
     ///   - chunk: The chunk.
     ///   - bytes: A whole chunk, or nil for one without values.
+    ///   - isMapped: Whether the bytes stay where they are, see ``settle(_:at:)``; the chunk is to
+    ///     be clean then.
     ///   - tick: The tick of the changes.
-    package func replace(_ chunk: Int, with bytes: UnsafeRawBufferPointer?, _ tick: UInt64) {
+    package func replace(
+        _ chunk: Int, with bytes: UnsafeRawBufferPointer?, isMapped: Bool = false, _ tick: UInt64
+    ) {
         checkSize(bytes)
         guard bytes != nil || chunk < slotCount else { return }
         grow(to: chunk + 1)
@@ -115,18 +123,18 @@ extension Column {
         slots[chunk].count = new.count
         count += new.count - oldCount
         if let start = bytes?.baseAddress {
-            if let room = slots[chunk].bytes {
+            if !isMapped, !slots[chunk].isMapped, let room = slots[chunk].bytes {
                 room.copyMemory(from: start, byteCount: layout.size)
             } else {
-                slots[chunk].bytes = Column.copy(start, layout.size)
+                dropBytes(chunk)
+                setBytes(chunk, start, isMapped: isMapped)
             }
         } else {
-            Column.deallocate(slots[chunk].bytes)
-            slots[chunk].bytes = nil
+            dropBytes(chunk)
         }
     }
 
-    private func checkSize(_ bytes: UnsafeRawBufferPointer?) {
+    func checkSize(_ bytes: UnsafeRawBufferPointer?) {
         require(
             bytes == nil || bytes?.count == layout.size,
             "a chunk of \(bytes?.count ?? 0) bytes for \(type.name), whose chunks have "
@@ -135,8 +143,7 @@ extension Column {
 
     /// Notes that a chunk is as the file has it.
     package func becomeClean(_ chunk: Int, version: UInt64) {
-        Column.deallocate(slots[chunk].base)
-        slots[chunk].base = nil
+        dropBase(chunk)
         if slots[chunk].isDirty { dirtyCount -= 1 }
         slots[chunk].isDirty = false
         slots[chunk].version = version
@@ -144,19 +151,34 @@ extension Column {
     }
 
     /// Notes what the file has now of a chunk that is still different here.
-    package func rebase(_ chunk: Int, to bytes: UnsafeRawBufferPointer?, version: UInt64) {
+    ///
+    /// - Parameter isMapped: Whether the bytes stay where they are, see ``settle(_:at:)``.
+    package func rebase(
+        _ chunk: Int, to bytes: UnsafeRawBufferPointer?, version: UInt64, isMapped: Bool
+    ) {
         checkSize(bytes)
-        Column.deallocate(slots[chunk].base)
-        slots[chunk].base = nil
-        if let start = bytes?.baseAddress {
-            slots[chunk].base = Column.copy(start, layout.size)
-        }
+        dropBase(chunk)
+        if let start = bytes?.baseAddress { setBase(chunk, start, isMapped: isMapped) }
         slots[chunk].version = version
+    }
+
+    /// Notes what the file has now of a chunk but for rows whose conflicts are left for later.
+    package func rebase(
+        _ chunk: Int, to bytes: UnsafeRawBufferPointer?, exceptFor conflicts: [Int]
+    ) {
+        checkSize(bytes)
+        let new = ChunkMerge.base(
+            base(of: chunk), with: bytes, exceptFor: conflicts, layout: layout)
+        dropBase(chunk)
+        new.withUnsafeBytes {
+            if let start = $0.baseAddress { setBase(chunk, start, isMapped: false) }
+        }
     }
 
     /// Takes all unsaved changes of a chunk back.
     package func discard(_ chunk: Int, _ tick: UInt64) {
-        replace(chunk, with: base(of: chunk), tick)
+        let isMapped = chunk < slotCount && slots[chunk].isBaseMapped
+        replace(chunk, with: base(of: chunk), isMapped: isMapped, tick)
         becomeClean(chunk, version: slots[chunk].version)
     }
 }

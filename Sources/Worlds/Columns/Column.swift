@@ -96,6 +96,8 @@ package final class Column {
         grow(to: slot + 1)
         if slots[slot].bytes == nil {
             slots[slot].bytes = Column.allocate(layout.size)
+        } else if slots[slot].isMapped {
+            copyFromMap(slot)
         } else if keepsBase, slots[slot].base == nil, let bytes = slots[slot].bytes {
             slots[slot].base = Column.copy(bytes, layout.size)
         }
@@ -130,12 +132,15 @@ package final class Column {
     /// The place of a row's value, which the caller is about to change; nil for a row without one.
     @inlinable @inline(__always)
     func placeToWrite(_ row: Int, _ tick: UInt64) -> UnsafeMutableRawPointer? {
-        guard let place = place(of: row) else { return nil }
+        guard has(row) else { return nil }
         let slot = row &>> layout.shift
+        // Which may give the chunk another place.
         prepareToWrite(slot)
         let local = row & head.pointee.rowMask
         slots[slot].changed.mark(local &>> 6, 1 &<< UInt64(local & 63), tick, layout)
-        return place
+        // SAFETY: a chunk that is ready for changes has memory.
+        let bytes = unsafe slots[slot].bytes.unsafelyUnwrapped
+        return bytes + (layout.valuesOffset &+ local &* layout.stride)
     }
 
     /// Takes a row's value away.
@@ -209,8 +214,8 @@ package final class Column {
     /// Empties a slot.
     func free(_ slot: Int) {
         if slots[slot].isDirty { dirtyCount -= 1 }
-        Column.deallocate(slots[slot].bytes)
-        Column.deallocate(slots[slot].base)
+        dropBytes(slot)
+        dropBase(slot)
         slots[slot].changed.deallocate()
         slots[slot].added.deallocate()
         slots[slot] = Chunk()

@@ -235,6 +235,9 @@ public final class World {
         return now - 1
     }
 
+    /// Whether no query and no system runs over the world.
+    package var isIdle: Bool { loops == 0 && !isParallel }
+
     /// Traps while a query or a system runs over the world.
     package func checkIdle(_ what: StaticString) { checkNoLoop(what) }
 

@@ -82,6 +82,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter tag: The file's, 0 for the main store.
     final func parkForRemap(_ tag: Int) -> Bool {
+        if tag == SnapshotOwner.companionTag { return saving.companion?.leaveMap() ?? true }
         for state in states where state.tag == tag && state.snapshot.isActive {
             guard !state.snapshot.isBeingRead else { return false }
             park(state)
@@ -248,6 +249,7 @@ extension NSManagedObjectContext {
             // What fails here, such as a full table of readers, fails again in the next read.
             do { try moveSnapshot(state.snapshot, of: state.file) } catch { lastReadError = error }
         }
+        saving.companion?.followCommits()
         return false
     }
 
@@ -258,7 +260,8 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: Whether the next commit may make one too costly.
     final func letGo() -> Bool {
-        var isToBeAsked = false
+        var isToBeAsked = saving.companion != nil
+        saving.companion?.followCommits()
         for state in idleStates {
             if isCostly(state) { park(state) } else { isToBeAsked = true }
         }

@@ -32,6 +32,12 @@ final class SnapshotOwner: Sendable {
     /// Whether the context holds no state until its next read, having had one.
     let isParked = Atomic(false)
 
+    /// Whether the context ever had a companion, which reads states of its own.
+    let hasCompanion = Atomic(false)
+
+    /// The tag of the state that the context's companion reads; those of files are not negative.
+    static let companionTag = -1
+
     /// Whether a store was removed since the context looked last.
     let hasRemovals = Atomic(false)
 
@@ -96,7 +102,9 @@ final class SnapshotOwner: Sendable {
     /// Parks the snapshot of an idle context, after a commit of others; returns whether it is to
     /// be asked again after the next one.
     func letGo() -> Bool {
-        guard !isParked.load(ordering: .acquiring) else { return false }
+        guard !isParked.load(ordering: .acquiring) || hasCompanion.load(ordering: .acquiring) else {
+            return false
+        }
         return whileIdle { $0.letGo() }
     }
 

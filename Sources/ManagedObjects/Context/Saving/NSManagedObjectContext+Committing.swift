@@ -22,7 +22,13 @@ extension NSManagedObjectContext {
                 }
                 let transactionID = try write(writer, to: target)
                 let hasCompanion = writer.hasCompanion
-                defer { if hasCompanion { saving.companion?.didSave(transactionID) } }
+                defer {
+                    if hasCompanion {
+                        saving.companion?.didSave(transactionID)
+                    } else if target.isMain {
+                        saving.companion?.followCommits()
+                    }
+                }
                 return writer.finish(transactionID)
             } catch is SaveCompanionOutdated {
                 continue

@@ -20,6 +20,17 @@ package protocol SaveCompanion: AnyObject {
     func didSave(_ transactionID: UInt64)
     /// Forgets unsaved changes, for `rollback()` and `reset()`.
     func discardChanges()
+    /// Others have committed, or this context without changes of the companion: lets states of the
+    /// file go that need not be kept.
+    ///
+    /// May run on another thread, while the context is idle.
+    func followCommits()
+    /// Stops reading the file in place, as its map is about to move.
+    ///
+    /// As ``followCommits()`` on any thread; it must not wait for another one.
+    ///
+    /// - Returns: Whether it has; false where it cannot at the time.
+    func leaveMap() -> Bool
 }
 
 /// Others have committed since a companion prepared the save.
@@ -40,6 +51,21 @@ extension NSManagedObjectContext {
 
     /// Lets the owner of the companion go.
     package final func releaseSaveCompanion() { saving.companionOwner = nil }
+
+    /// Has the companion hear of commits of others, to be called on the context's queue.
+    package final func attachSaveCompanion() {
+        noteUse()
+        snapshotOwner.attach(self)
+        snapshotOwner.hasCompanion.store(true, ordering: .releasing)
+        persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
+    }
+
+    /// Has the companion asked when the map has to move that a snapshot of its own reads.
+    package final func parkSaveCompanion(with snapshot: StoreSnapshot) {
+        snapshot.onRemap { [snapshotOwner] in
+            snapshotOwner.parkForRemap(SnapshotOwner.companionTag)
+        }
+    }
 
     /// Writes the companion's changes where there are any.
     final func writeCompanion(_ writer: SaveWriter, _ transaction: SaveTransaction) throws {

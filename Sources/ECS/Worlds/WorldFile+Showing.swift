@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ManagedObjects
+import RecordFormat
+import Store
+import Worlds
+
+/// The state of the file whose chunks the world reads in place.
+///
+/// Clean chunks of the world, and the bases of changed ones, lie in the map of the file. They are
+/// good as long as the file keeps the state ``shown``: a commit writes a chunk elsewhere, and the
+/// former pages are used again only when no state has them. So the world moves to a newer state
+/// only if it has the same chunks, or after the other ones were taken over.
+extension WorldFile {
+    /// Reads a state in place from now on, with whose chunks the world's agree.
+    func show(_ snapshot: StoreSnapshot) {
+        context.parkSaveCompanion(with: snapshot)
+        shown = snapshot
+    }
+
+    /// Whether a state has the chunks that the world has seen.
+    func shows(columnsOf snapshot: StoreSnapshot) -> Bool {
+        guard let shown, shown.isActive else { return false }
+        return snapshot.hasSameColumns(as: shown)
+    }
+
+    // MARK: SaveCompanion
+
+    func followCommits() {
+        guard let shown, shown.isActive, shown.isOutdated, world.isIdle else { return }
+        guard let next = newestState(), shows(columnsOf: next) else { return }
+        show(next)
+    }
+
+    func leaveMap() -> Bool {
+        guard world.isIdle else { return false }
+        leaveFile()
+        shown?.park()
+        return true
+    }
+
+    /// Copies all chunks into memory that are read in place.
+    func leaveFile() {
+        for column in world.columns { column.leaveMap() }
+    }
+
+    /// Goes on to the state that a save of the world has made.
+    func followOwnCommit(_ transactionID: UInt64) {
+        guard seen == transactionID, let next = newestState(), next.transactionID == transactionID
+        else { return followCommits() }
+        show(next)
+    }
+
+    /// Has chunks that were saved read where the file has them now.
+    func settle(_ chunks: [(column: Column, chunk: Int, version: UInt64)]) {
+        guard let shown, shown.isActive else { return }
+        for (column, chunk, _) in chunks where !column.isDirty(chunk) {
+            guard let number = types[column.type.name]?.number,
+                let bytes = savedChunk(number, UInt32(chunk), shown),
+                bytes.count == column.layout.size, shown.staysInPlace(bytes),
+                ChunkHeader.version(of: bytes) == column.version(of: chunk)
+            else { continue }
+            column.settle(chunk, at: bytes)
+        }
+    }
+
+    /// The newest state; nil where none can be read: the next look or read says why.
+    private func newestState() -> StoreSnapshot? {
+        do { return try store.makeSnapshot() } catch { return nil }
+    }
+
+    /// The bytes of a chunk; nil where they cannot be read: the chunk stays in memory.
+    private func savedChunk(
+        _ type: UInt32, _ chunk: UInt32, _ snapshot: StoreSnapshot
+    ) -> UnsafeRawBufferPointer? {
+        do { return try snapshot.columnChunk(type, chunk) } catch { return nil }
+    }
+}
