@@ -40,7 +40,6 @@ public struct BarChart: Sendable {
     private static let groupGap = 9
     /// Powers of two that the scale ends at; what is beyond is cut, and its number says so.
     private static let scale = -4.0...4.0
-    private static let colours = ["#e8590c", "#4c6ef5", "#12b886", "#ae3ec9", "#868e96"]
 
     /// Makes a chart.
     ///
@@ -61,18 +60,18 @@ public struct BarChart: Sendable {
         for (index, name) in series.enumerated() {
             let left = Self.labelWidth - 40 + index * 125
             body += "<rect class=\"s\(index)\" x=\"\(left)\" y=\"\(top - 9)\" width=\"10\" "
-            body += "height=\"10\"/>" + text(name, x: left + 15, y: top, "start")
+            body += "height=\"10\"/>" + Drawing.text(name, x: left + 15, y: top, "start")
         }
         for section in sections {
             top += 34
-            body += text(section.title, x: 12, y: top, "start", style: "b")
+            body += Drawing.text(section.title, x: 12, y: top, "start", style: "b")
             top += 10
             let start = top
             var bars = ""
             for (label, group) in section.groups {
                 top += Self.groupGap
                 let middle = top + group.count * Self.barHeight / 2 + 4
-                bars += text(label, x: Self.labelWidth - 10, y: middle, "end")
+                bars += Drawing.text(label, x: Self.labelWidth - 10, y: middle, "end")
                 for bar in group {
                     bars += draw(bar, top)
                     top += Self.barHeight
@@ -83,22 +82,9 @@ public struct BarChart: Sendable {
             top += 14
         }
         top += 20
-        body += text(note, x: 12, y: top, "start", style: "n")
-        return BarChart.wrapped(head(height: top + 14) + body) + "</svg>\n"
-    }
-
-    private func head(height: Int) -> String {
-        let fills = series.indices.map {
-            ".s\($0){fill:\(Self.colours[$0 % Self.colours.count])}"
-        }.joined()
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(height)" \
-            width="\(Self.width)" height="\(height)" font-family="system-ui,sans-serif" \
-            font-size="12"><style>text{fill:#24292f}.b{font-weight:600}.n{font-size:11px}\
-            .v{font-size:9px}.g{stroke:#8c959f;stroke-opacity:.35}.o{stroke:#8c959f}\(fills)\
-            @media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>
-
-            """
+        body += Drawing.text(note, x: 12, y: top, "start", style: "n")
+        return Drawing.make(
+            body, width: Self.width, height: top + 14, series: series.count, kind: .filled)
     }
 
     private func position(_ power: Double) -> Int {
@@ -116,7 +102,7 @@ public struct BarChart: Sendable {
             let label = power < 0 ? "1/\(Int(exp2(-power)))" : "\(Int(exp2(power)))"
             return "<line class=\"\(power == 0 ? "o" : "g")\" x1=\"\(x)\" y1=\"\(top)\" "
                 + "x2=\"\(x)\" y2=\"\(bottom)\"/>"
-                + text(label, x: x, y: bottom + 11, "middle", style: "v")
+                + Drawing.text(label, x: x, y: bottom + 11, "middle", style: "v")
         }.joined()
     }
 
@@ -126,35 +112,8 @@ public struct BarChart: Sendable {
         let isFaster = end >= one
         return "<rect class=\"s\(index)\" x=\"\(min(one, end))\" y=\"\(top)\" "
             + "width=\"\(max(1, abs(end - one)))\" height=\"\(Self.barHeight - 1)\"/>"
-            + text(
+            + Drawing.text(
                 String(format: "%.2f", bar.ratio), x: isFaster ? end + 3 : end - 3, y: top + 8,
                 isFaster ? "start" : "end", style: "v")
-    }
-
-    private func text(
-        _ content: String, x: Int, y: Int, _ anchor: String, style: String = ""
-    ) -> String {
-        let escaped = content.replacingOccurrences(of: "&", with: "&amp;")
-            .replacingOccurrences(of: "<", with: "&lt;")
-        return "<text\(style.isEmpty ? "" : " class=\"\(style)\"") x=\"\(x)\" y=\"\(y)\" "
-            + "text-anchor=\"\(anchor)\">\(escaped)</text>\n"
-    }
-
-    /// Breaks long lines at spaces, at the end of a rule of style, and between elements: so a chart
-    /// can be kept beside source code.
-    private static func wrapped(_ text: String) -> String {
-        text.replacingOccurrences(of: "><", with: ">\n<")
-            .replacingOccurrences(of: "}", with: "}\n")
-            .split(separator: "\n").map { line in
-                var result = ""
-                var column = 0
-                for word in line.split(separator: " ") {
-                    let breaks = column > 0 && column + word.count >= 100
-                    result += column == 0 ? "" : breaks ? "\n" : " "
-                    column = (breaks ? 0 : column) + word.count + 1
-                    result += word
-                }
-                return result + "\n"
-            }.joined()
     }
 }

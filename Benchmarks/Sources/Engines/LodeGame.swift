@@ -91,6 +91,27 @@ public final class LodeGame {
         }
     }
 
+    /// Takes all components that were saved from their game objects, and saves that; returns the
+    /// seconds of both for each component.
+    public func removeAll() throws -> Double {
+        try context.performAndWait {
+            var found: [(object: GameObject, data: [NSManagedObject])] = []
+            for object in try context.fetch(GameObject.fetchRequest()) {
+                found.append((object, try object.getData()))
+            }
+            let count = found.reduce(0) { $0 + $1.data.count }
+            let seconds = try Stopwatch.time {
+                for (object, data) in found {
+                    for one in data { try object.removeComponent(with: one) }
+                }
+                try context.save()
+            }.seconds
+            let left = try context.count(for: Component.fetchRequest())
+            guard left == 0 else { throw BenchmarkError("\(left) components are left") }
+            return seconds / Double(count)
+        }
+    }
+
     /// Asks 1000 saved game objects while as many others as said are unsaved; seconds a question.
     public func ask(unsaved count: Int) throws -> [GameStep: Double] {
         try context.performAndWait {

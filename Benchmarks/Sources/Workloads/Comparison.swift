@@ -63,7 +63,7 @@ public struct Figure: Sendable, Encodable {
     public let least: Double
     /// The largest value.
     public let greatest: Double
-    /// The median in those of other engines, by their names.
+    /// The median in those of other engines, by their names, or in that of the engine when `alone`.
     public let ratios: [String: Double]
     /// What all engines agree on; nil for sizes.
     public let checksum: String?

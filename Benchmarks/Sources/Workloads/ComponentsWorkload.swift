@@ -11,23 +11,24 @@ public enum ComponentsWorkload: Workload {
     public static let summary =
         "three components on each new game object, their IDs obtained one by one, and a save; and "
         + "what a question costs without unsaved objects and with many of them"
-    private static let greatestCount = 100_000
+    private static let counts = [1_000, 10_000, 100_000, 1_000_000]
     /// What each question may take, however many objects are unsaved.
     private static let limit = 50e-6
     /// What a new component with its data may take together with its share of the save, and what
     /// two of the questions may.
     private static let goals = (component: 3e-6, components: 0.8e-6, all: 0.3e-6)
 
-    /// Measures both for 10,000 and 100,000 objects.
+    /// Measures both for more and more objects, as far as `--objects` goes.
     public static func run(_ stores: FilledStores) throws -> Report {
         let configuration = stores.configuration
-        let counts = configuration.isSmoke ? [100, 700] : [10_000, greatestCount]
+        let counts = configuration.isSmoke ? [100, 700] : counts
         var report = Report(table: Table(["operation", "objects", "median", "least", "greatest"]))
         for count in counts where count <= max(configuration.objectCount, counts[0]) {
             var giving = Samples()
             var saving = Samples()
             var givingInBulk = Samples()
             var whole = Samples()
+            var removing = Samples()
             var questions: [GameStep: Samples] = [:]
             for _ in 0..<configuration.runCount {
                 let path = stores.folder.makePath()
@@ -39,6 +40,7 @@ public enum ComponentsWorkload: Workload {
                 for (step, seconds) in try game.ask(unsaved: count) {
                     questions[step, default: Samples()].add(seconds)
                 }
+                removing.add(try game.removeAll())
                 try game.close()
                 let bulkPath = stores.folder.makePath()
                 defer { stores.folder.remove(bulkPath) }
@@ -52,6 +54,7 @@ public enum ComponentsWorkload: Workload {
             add("the same by addComponents(with:)", count, givingInBulk, &report)
             add("its share of the save", count, saving, &report)
             add("a component, addComponents(with:) and save", count, whole, &report)
+            add("removeComponent(with:) of a saved one, and save", count, removing, &report)
             judge(count, whole, questions, &report)
             for step in GameStep.allCases {
                 let samples = questions[step, default: Samples()]

@@ -59,6 +59,13 @@ public enum ReadersWorkload: Workload {
         for (index, trial) in trials.enumerated() {
             let (alone, reads, commits) = samples[index]
             if kind.count == 0 { trial.commitsAlone = commits.median }
+            let name = trial.engine.name
+            if kind.count > 0 {
+                report.figures.append(
+                    figure("\(kind.name), reads", name, reads, toAlone: alone.median))
+            }
+            report.figures.append(
+                figure("\(kind.name), commits", name, commits, toAlone: trial.commitsAlone))
             func rates(_ samples: Samples, _ base: Double) -> [String] {
                 [
                     Figures.rate(samples.median), Figures.rate(samples.least),
@@ -66,10 +73,19 @@ public enum ReadersWorkload: Workload {
                 ]
             }
             report.table.add(
-                [index == 0 ? kind.name : "", trial.engine.name]
+                [index == 0 ? kind.name : "", name]
                     + (kind.count == 0 ? ["", "", "", ""] : rates(reads, alone.median))
                     + rates(commits, trial.commitsAlone))
         }
+    }
+
+    private static func figure(
+        _ task: String, _ engine: String, _ samples: Samples, toAlone alone: Double
+    ) -> Figure {
+        Figure(
+            task: task, engine: engine, unit: "per second", samples: samples.values,
+            median: samples.median, least: samples.least, greatest: samples.greatest,
+            ratios: ["alone": samples.median / alone], checksum: nil)
     }
 
     /// What the child does: reads from when its parent says so until it says something again.

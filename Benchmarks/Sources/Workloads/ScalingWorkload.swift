@@ -36,10 +36,41 @@ public enum ScalingWorkload: Workload {
                 [figure.task, figure.engine] + columns.map { $0[row].text($0[row].median) })
         }
         report.figures = zip(counts, columns).flatMap { count, figures in
-            figures.map { $0.named("\($0.task), \(count) books") }
+            figures.map { $0.named($0.task + suffix(count)) }
         }
         return report
     }
+
+    /// Draws what was measured.
+    ///
+    /// - Parameter note: A line below: the machine.
+    public static func chart(
+        _ report: Report, _ configuration: Configuration, note: String
+    ) -> LineChart {
+        let counts = sizes(upTo: configuration.objectCount)
+        let rates = report.figures.filter { $0.unit != "bytes" }
+        var tasks: [String] = []
+        for figure in rates where figure.task.hasSuffix(suffix(counts[0])) {
+            let task = String(figure.task.dropLast(suffix(counts[0]).count))
+            if !tasks.contains(task) { tasks.append(task) }
+        }
+        let series = [LibraryEngines.subject, LibraryEngines.limit, LibraryEngines.peer]
+        return LineChart(
+            series: series, sizes: counts,
+            panels: tasks.map { task in
+                let lines = series.map { engine in
+                    let values = counts.map { count in
+                        rates.first { $0.engine == engine && $0.task == task + suffix(count) }?
+                            .median ?? .nan
+                    }
+                    return LineChart.Line(engine, values)
+                }
+                return LineChart.Panel(task, lines)
+            }, note: note)
+    }
+
+    /// How the name of a task ends that was done with a number of books.
+    private static func suffix(_ count: Int) -> String { ", \(count) books" }
 
     /// Powers of ten; the last is as large as the run, or the largest below it.
     private static func sizes(upTo count: Int) -> [Int] {

@@ -23,6 +23,7 @@ struct Arguments {
           --write           with --workload counts: keeps what is counted
           --json FILE       writes all figures
           --chart FILE      writes the ratios of the library as an SVG
+          --curves FILE     writes the rates of scaling as an SVG
           --directory PATH  where files are made (the system's temporary directory)
         """
 
@@ -32,6 +33,7 @@ struct Arguments {
     /// The files to write.
     var json: String?
     var chart: String?
+    var curves: String?
     /// The task of a process that this program started.
     var child: String?
 
@@ -51,6 +53,7 @@ struct Arguments {
             case "--write": configuration.writesCounts = true
             case "--json": json = try Self.value(name, &words)
             case "--chart": chart = try Self.value(name, &words)
+            case "--curves": curves = try Self.value(name, &words)
             case "--child": child = try Self.value(name, &words)
             case "--engine": try select(Self.value(name, &words))
             case "--round": configuration.round = try Self.number(name, &words, least: 0)

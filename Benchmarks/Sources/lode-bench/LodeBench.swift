@@ -36,12 +36,25 @@ enum LodeBench {
             let report = try workload.run(stores)
             show(report, workload, configuration)
             results.add(workload, report)
-            guard workload == LibraryWorkload.self, let path = arguments.chart else { continue }
-            let note = "\(configuration.objectCount) books, \(configuration.runCount) runs, "
-            let chart = LibraryChart.make(report.figures, note: note + machine(configuration))
-            try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
+            try draw(report, workload, arguments)
         }
         if let path = arguments.json { try results.write(to: path) }
+    }
+
+    private static func draw(
+        _ report: Report, _ workload: any Workload.Type, _ arguments: Arguments
+    ) throws {
+        let configuration = arguments.configuration
+        let note = "\(configuration.runCount) runs, " + machine(configuration)
+        if workload == LibraryWorkload.self, let path = arguments.chart {
+            let chart = LibraryChart.make(
+                report.figures, note: "\(configuration.objectCount) books, " + note)
+            try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        if workload == ScalingWorkload.self, let path = arguments.curves {
+            let chart = ScalingWorkload.chart(report, configuration, note: note)
+            try chart.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
     }
 
     private static func machine(_ configuration: Configuration) -> String {
