@@ -113,12 +113,19 @@ extension WorldFile {
     ///
     /// It is asked before anything is taken over: a save that fails leaves the world as it was.
     private func refuseConflicts(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
+        let leaving = Set(pendingDepartures.objects.map(\.row))
         for type in types {
             try forEachNewer(type, snapshot) { bytes, _, chunk, column in
-                guard column.isDirty(chunk),
+                if column.isDirty(chunk),
                     let row = merge(bytes, chunk, column, prefersMine: true).conflicts.first
-                else { return }
-                throw conflict(chunk << column.layout.shift | row, column)
+                {
+                    throw conflict(chunk << column.layout.shift | row, column)
+                }
+                // A deletion conflicts with changes of what goes, as despawning does.
+                guard !leaving.isEmpty, column.type.kind.hasRowsOfObjects else { return }
+                for row in column.rows(of: chunk, changedIn: bytes) where leaving.contains(row) {
+                    throw conflict(row, column)
+                }
             }
         }
     }

@@ -30,14 +30,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var pendingError: (any Error)?
     /// Managed objects of despawned game objects that could not be read, and so not be deleted:
     /// each save tries again, and throws while that fails.
-    private var undeleted: [ObjectKey] = []
+    var undeleted: [ObjectKey] = []
     /// Unsaved managed objects that are in the world; they may be deleted before they are saved.
-    private var unsavedObjects: Set<GameObjectID> = []
-    /// Whether the save that goes on deletes managed game objects.
-    private var deletesObjects = false
+    var unsavedObjects: Set<GameObjectID> = []
+    /// What the save that goes on takes out of the world, as managed game objects are deleted.
+    var departures = Departures()
     /// Managed objects that are to be deleted once the context takes changes again; nil while it
     /// does.
-    private var deferredDeletions: [ObjectKey]?
+    var deferredDeletions: [ObjectKey]?
     /// When to save without being told; nil for never.
     var autosave: Autosave?
 
@@ -47,56 +47,19 @@ final class WorldFile: WorldBacking, SaveCompanion {
         self.store = store
     }
 
-    func didDespawn(_ object: GameObjectID) {
-        let key = ObjectKey(rawValue: object.rawValue)
-        guard deferredDeletions == nil else {
-            deferredDeletions?.append(key)
-            return
-        }
-        delete(key)
-    }
-
-    private func delete(_ key: ObjectKey) {
-        // Whoever despawns has nobody to throw to.
-        do { try deleteManaged(key) } catch { undeleted.append(key) }
-    }
-
-    private func deleteManaged(_ key: ObjectKey) throws {
-        if let managed = try context.existingObject(for: key) { context.delete(managed) }
-    }
-
-    /// Deletes what could not be deleted before, unless the game object has come back.
-    private func deleteUndeleted() throws {
-        while let key = undeleted.last {
-            if !world.isAlive(GameObjectID(rawValue: key.rawValue)) { try deleteManaged(key) }
-            undeleted.removeLast()
-        }
-    }
-
-    /// Deletes the managed objects of what a rollback has despawned.
-    func deleteDeferred() {
-        let keys = deferredDeletions ?? []
-        deferredDeletions = nil
-        for key in keys { delete(key) }
-    }
-
     // MARK: SaveCompanion
 
     var hasUnsavedChanges: Bool {
-        deletesObjects || !replaced.isEmpty || !undeleted.isEmpty
-            || world.columns.contains(where: \.isDirty)
+        !replaced.isEmpty || !undeleted.isEmpty || world.columns.contains(where: \.isDirty)
     }
 
-    /// Notes a managed object that the world has and no file yet.
-    func noteUnsaved(_ object: GameObjectID) { unsavedObjects.insert(object) }
-
-    func prepareToSave() throws {
+    func prepareToSave() throws -> Bool {
         world.checkIdle("saving")
+        departures = Departures()
         deleteDeferred()
         try deleteUndeleted()
-        // The store takes the components of deleted objects away; the world looks afterwards.
-        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
-        guard hasUnsavedChanges else { return }
+        // Also for those that the world does not have yet: others may have related them.
+        guard hasUnsavedChanges || deletesGameObjects else { return false }
         if let error = pendingError {
             pendingError = nil
             throw error
@@ -106,12 +69,6 @@ final class WorldFile: WorldBacking, SaveCompanion {
                 .persistentStoreOperation,
                 "the store of the context's world was removed from the coordinator; open the world "
                     + "again")
-        }
-        for object in unsavedObjects where !context.isInserted(ObjectKey(rawValue: object.rawValue))
-        {
-            // It is deleted already: too late for a rule to deny that.
-            world.takeAway(object)
-            unsavedObjects.remove(object)
         }
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
             let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
@@ -125,13 +82,13 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.step()
         try showOthers(.toSave)
         try deleteUndeleted()
-        // What others have deleted may take further game objects along.
-        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
+        try findDepartures()
+        return true
     }
 
     func discardChanges() {
         world.checkIdle("taking changes back")
-        (deletesObjects, unsavedObjects, undeleted) = (false, [], [])
+        (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -176,6 +133,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     }
 
     func didSave(_ transactionID: UInt64) {
+        world.takeOut(departures)
+        departures = Departures()
         for (column, chunk, version) in written.chunks {
             column.becomeClean(chunk, version: version)
         }
@@ -185,11 +144,6 @@ final class WorldFile: WorldBacking, SaveCompanion {
         if written.isCommit { seen = transactionID }
         written = WrittenChunks()
         unsavedObjects = []
-        if deletesObjects {
-            deletesObjects = false
-            seen = 0
-            look()
-        }
         autosave?.ticks = 0
         world.sweepContents()
         releaseIfClean()

@@ -39,10 +39,9 @@ extension Column {
         return UnsafeRawBufferPointer(start: base, count: layout.size)
     }
 
-    /// Whether a dirty chunk has other values than at the last save.
-    package func differsFromBase(_ chunk: Int) -> Bool {
-        let now = ChunkView(bytes(of: chunk), layout)
-        return !now.equals(ChunkView(base(of: chunk), layout))
+    /// The bytes of a chunk when it was saved last; nil if it had no values.
+    package func storedBytes(of chunk: Int) -> UnsafeRawBufferPointer? {
+        isDirty(chunk) ? base(of: chunk) : bytes(of: chunk)
     }
 
     /// The rows that have a value here and none in another column, ascending.
