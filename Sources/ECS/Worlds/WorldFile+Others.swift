@@ -33,6 +33,7 @@ extension WorldFile {
         pendingError = nil
         deleteDeferred()
         try showOthers(.atTick)
+        try migrateRest()
     }
 
     /// Whether a transaction builds on the state that the world shows.

@@ -22,6 +22,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
     var replaced: [ReplacedType] = []
+    /// Types of the file whose values could not be taken over again after a rollback: each look and
+    /// each save tries, and the save throws while that fails, as it would leave the values behind.
+    var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
     /// Whether game objects may have gone whose components are still here, or came since.
@@ -50,7 +53,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     // MARK: SaveCompanion
 
     var hasUnsavedChanges: Bool {
-        !replaced.isEmpty || !undeleted.isEmpty || world.columns.contains(where: \.isDirty)
+        !replaced.isEmpty || !unmigrated.isEmpty || !undeleted.isEmpty
+            || world.columns.contains(where: \.isDirty)
     }
 
     func prepareToSave() throws -> Bool {
@@ -70,6 +74,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
                 "the store of the context's world was removed from the coordinator; open the world "
                     + "again")
         }
+        try migrateRest()
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
             let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
             let contents = world.columns.contains {
@@ -100,31 +105,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
             seen = 0
             do { try showOthers(.atTick) } catch { pendingError = error }
         }
-        migrateAgain()
+        (unmigrated, replaced) = (replaced + unmigrated, [])
+        // The next look or save tries again, and has somebody to throw to.
+        do { try migrateRest() } catch {}
         // The file may have links of game objects that others have deleted, which had been ended.
         world.endLooseLinks()
         if deferredDeletions?.isEmpty == true { deferredDeletions = nil }
         world.sweepContents()
         releaseIfClean()
-    }
-
-    /// Takes the values of the file's former types over again: they were not saved yet.
-    private func migrateAgain() {
-        let former = replaced
-        guard !former.isEmpty else { return }
-        do {
-            // All of one commit: a value whose game object the world lacks would be left behind.
-            var snapshot: StoreSnapshot
-            repeat {
-                try showOthers(.atTick)
-                snapshot = try store.makeSnapshot()
-            } while snapshot.transactionID != seen
-            replaced = []
-            for old in former { try migrate(old.type, old.migration, snapshot) }
-        } catch {
-            replaced = []
-            pendingError = error
-        }
     }
 
     /// Lets the context forget a world that has nothing to save.
@@ -148,14 +136,6 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.sweepContents()
         releaseIfClean()
     }
-}
-
-/// A type of the file whose values a migration has made those of another type.
-struct ReplacedType {
-    let type: StoredColumnType
-    let migration: ColumnMigration
-    /// The versions of the chunks whose values were taken over.
-    let versions: [UInt32: UInt64]
 }
 
 extension ComponentType {

@@ -153,6 +153,11 @@ extension Column {
         slots[chunk].version = version
     }
 
+    /// Takes a value back that came in this tick, as if it had never been there.
+    package func forget(_ row: Int) {
+        if has(row) { erase(row, layout.stride) }
+    }
+
     /// Takes all unsaved changes of a chunk back.
     package func discard(_ chunk: Int, _ tick: UInt64) {
         replace(chunk, with: base(of: chunk), tick)
