@@ -71,8 +71,8 @@ let package = Package(
         library(
             "ECS",
             [
-                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Contents", "Schema",
-                "CocoaErrors", "Traps",
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "ObjectTable", "Contents",
+                "Schema", "CocoaErrors", "Traps",
             ]),
         library("LibraryImport", ["ManagedObjects", "Store", "Schema", "Traps"]),
         // 6

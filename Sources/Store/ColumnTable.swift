@@ -102,10 +102,11 @@ extension Store {
 
     private func raise(to version: UInt16) throws {
         while true {
+            let former = catalog
             var header = try StoredCatalog(environment, databases.meta, path: path).header
             guard header.readableBy < version else { return }
             header.raise(to: version)
-            do { return try changeCatalog(header) { _ in } } catch is CatalogMoved {
+            do { return try changeCatalog(header, from: former) { _ in } } catch is CatalogMoved {
                 try followCatalog()
             }
         }

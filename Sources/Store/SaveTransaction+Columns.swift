@@ -38,6 +38,7 @@ extension SaveTransaction {
             for row in rows { format.erase(Int(row) & (format.rows - 1), in: room) }
             return format.count(in: UnsafeRawBufferPointer(room))
         }
+        hasErasedComponents = true
         try recordErasure(type, chunk, from: bytes, to: rest)
         let isCoded = type.kind.isCoded
         guard count > 0 else {

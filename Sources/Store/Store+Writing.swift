@@ -70,14 +70,24 @@ extension Store {
         }
     }
 
-    /// Writes, and replaces the catalog that the store was opened with.
+    /// Writes, and replaces a state of the catalog.
     ///
-    /// - Throws: ``CatalogMoved`` if another program has changed the catalog first.
+    /// - Parameters:
+    ///   - header: The new header.
+    ///   - former: The state that the change begins with, asked for before the header was read: then
+    ///     the header is that of the file as long as the state is. Without one, the newest state.
+    ///   - body: Makes the changes.
+    /// - Throws: ``CatalogMoved`` if another program, or another thread, has changed the catalog
+    ///   first.
     func changeCatalog(
-        _ header: StoreHeader, _ body: (SaveTransaction) throws -> Void
+        _ header: StoreHeader, from former: CatalogState? = nil,
+        _ body: (SaveTransaction) throws -> Void
     ) throws {
-        let former = catalog
+        let former = former ?? catalog
         let number = try writeOnce(false) { save in
+            // The store may know a newer state by now: its header would be replaced by an older
+            // one, and the epoch would fall, which all others would wait for in vain.
+            guard save.catalog.epoch == former.epoch else { throw CatalogMoved() }
             try body(save)
             try save.raiseEpoch(to: former.epoch + 1, header)
             return save.transactionID

@@ -15,8 +15,12 @@ extension StoreSnapshot {
 
     /// Whether a chunk stays where it is while a snapshot reads that has it: until the chunk is
     /// replaced or deleted, and no snapshot from before that is left.
+    ///
+    /// Writers do not wait for a program that reads without locks, see
+    /// ``LMDB/Environment/isWithoutLocks``.
     public func staysInPlace(_ chunk: UnsafeRawBufferPointer) -> Bool {
-        store.environment.keepsOnOwnPages(byteCount: chunk.count)
+        !store.environment.isWithoutLocks
+            && store.environment.keepsOnOwnPages(byteCount: chunk.count)
     }
 
     /// The bytes of a chunk, which may be damaged; nil for one that the file lacks.

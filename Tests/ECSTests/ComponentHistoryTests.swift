@@ -189,7 +189,7 @@ import _TestSupport
         let story = try stack.story(ids[0])
         #expect(
             story.suffix(3) == [
-                "2: -GameObject/2 -Place/2 -ChildOf/2>1", "3: -Place/3 -GameObject/3",
+                "2: -GameObject/2 -Place/2 -ChildOf/2>1", "3: -GameObject/3 -Place/3",
                 "4: -GameObject/1 -Place/1",
             ])
         let kinds = try stack.transactions().map { $0.changes?.map(\.changeType) }

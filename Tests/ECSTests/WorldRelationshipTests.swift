@@ -151,7 +151,7 @@ enum ChildOf: Worlds.Relationship {
             #expect(world.sources(of: ids[0], Likes.self) == [ids[1]])
             #expect(world.links(from: ids[0]).count == 2)
         }
-        // The pair was related twice; ending it ends both.
+        // The pair is related once, though both did it; ending it ends it for both.
         #expect(first.unrelate(ids[0], Likes.self, from: ids[1]))
         try one.save()
         second.advance()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import LMDB
 import RecordFormat
 import Schema
@@ -33,6 +34,45 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
         let stored = try StoredCatalog(store.environment, store.databases.meta, path: path)
         let catalog = Catalog(schema: schema)
         try store.changeCatalog(stored.header) { try $0.replaceCatalog(catalog, emptying: []) }
+    }
+
+    @Test func a_change_that_begins_with_an_older_state_is_refused() throws {
+        try ColumnFile.with { file throws in
+            let (store, path) = (file.store, file.path)
+            let former = store.catalog
+            var header = try StoredCatalog(store.environment, store.databases.meta, path: path)
+                .header
+            header.raise(to: FormatVersion.columnKinds)
+            // Another thread is faster, and the store knows.
+            try store.makeColumns(withContents: true)
+            #expect(throws: CatalogMoved.self) {
+                try store.changeCatalog(header, from: former) { _ in }
+            }
+            let stored = try StoredCatalog(store.environment, store.databases.meta, path: path)
+            #expect(stored.header.readableBy == FormatVersion.contents)
+            #expect(stored.epoch == store.catalog.epoch)
+            try store.write { _ = try $0.allocateRows(1, in: try store.table("GameObject")) }
+        }
+    }
+
+    @Test func threads_that_raise_the_version_at_the_same_time() throws {
+        for _ in 0..<20 {
+            try ColumnFile.with { file throws in
+                let (store, path) = (file.store, file.path)
+                let other = try openStore(path, try ColumnFile.schema())
+                DispatchQueue.concurrentPerform(iterations: 8) { number in
+                    let mine = number % 2 == 0 ? store : other
+                    #expect(throws: Never.self) {
+                        try mine.makeColumns(withKinds: true, withContents: number % 4 > 1)
+                        try mine.write {
+                            _ = try $0.allocateRows(1, in: try mine.table("GameObject"))
+                        }
+                    }
+                }
+                let stored = try StoredCatalog(store.environment, store.databases.meta, path: path)
+                #expect(stored.header.readableBy == FormatVersion.contents)
+            }
+        }
     }
 
     @Test func a_writer_fills_an_index_that_another_store_added() throws {

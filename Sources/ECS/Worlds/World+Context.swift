@@ -59,7 +59,10 @@ extension World {
         self.init(
             entity: table.number.rawValue, rows: RowSource { reserved.take($0) }, keepsBase: true)
         let file = WorldFile(self, context, store)
-        onFirstChange { [unowned self] in context.holdSaveCompanion(self) }
+        onFirstChange { [unowned self] in
+            context.noteUse()
+            context.holdSaveCompanion(self)
+        }
         do {
             try file.open(migrations)
             for type in components { try file.check(type) }

@@ -43,7 +43,7 @@ extension WorldFile {
                 "another program has replaced the component \(ComponentType(known)); open the "
                     + "world again")
         }
-        for type in stored where !replaced.contains(where: { $0.type == type }) {
+        for type in stored where !(replaced + unmigrated).contains(where: { $0.type == type }) {
             if let known = types[type.name], !known.isStored(as: type) {
                 throw changed(known, type)
             }
@@ -74,7 +74,7 @@ extension WorldFile {
     /// Runs code that reads contents as a program's type.
     ///
     /// - Throws: 134020 for a content that the type cannot read; what else the body throws.
-    private func reportingUnreadable(_ body: () throws -> Void) throws {
+    func reportingUnreadable(_ body: () throws -> Void) throws {
         do { try body() } catch let error as ComponentUnreadable {
             throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, "\(error)")
         }
@@ -138,38 +138,5 @@ extension WorldFile {
                     + "\(column.type); give one of them another componentName")
         }
         return column
-    }
-
-    func migrate(
-        _ type: StoredColumnType, _ migration: ColumnMigration, _ snapshot: StoreSnapshot
-    ) throws {
-        types[type.name] = nil
-        var versions: [UInt32: UInt64] = [:]
-        let isResource = type.kind.isResource
-        let column = world.column(
-            describedBy: isResource ? migration.resources.new : migration.new)
-        let layout = ComponentType(type).layout
-        try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-            versions[chunk] = try type.header(of: bytes, chunk).version
-            let view = ChunkView(bytes, layout)
-            if isResource {
-                if let value = view.value(0), view.has(0), !column.hasValue(0) {
-                    try reportingUnreadable {
-                        try migration.convertResource(value, world) { try snapshot.content($0) }
-                    }
-                }
-                return
-            }
-            for row in 0..<layout.rows where view.has(row) {
-                let object = world.id(ofRow: Int(chunk) << layout.shift | row)
-                guard let value = view.value(row), world.isAlive(object),
-                    !column.hasValue(object.row)
-                else { continue }
-                try reportingUnreadable {
-                    try migration.convert(value, world, object) { try snapshot.content($0) }
-                }
-            }
-        }
-        replaced.append(ReplacedType(type: type, migration: migration, versions: versions))
     }
 }

@@ -30,9 +30,11 @@ extension WorldFile {
     /// Shows what was committed since the last look.
     func refresh() throws {
         world.checkIdle("refreshing")
+        context.noteUse()
         pendingError = nil
         deleteDeferred()
         try showOthers(.atTick)
+        try migrateRest()
     }
 
     /// Whether a transaction builds on the state that the world shows.
@@ -48,10 +50,12 @@ extension WorldFile {
             try context.storage {
                 try store.findColumns()
                 let snapshot = try store.makeSnapshot()
-                do { try takeOver(snapshot, look) } catch {
-                    // Chunks of the state must not outlive it, nor what keeps its pages.
-                    if shown?.isActive != true { leaveFile() }
-                    throw error
+                try withExtendedLifetime(snapshot) {
+                    do { try takeOver(snapshot, look) } catch {
+                        // Chunks of the state must not outlive it, nor what keeps its pages.
+                        if !shown.isActive { leaveFile() }
+                        throw error
+                    }
                 }
             }
         } catch {
@@ -73,6 +77,8 @@ extension WorldFile {
         for type in types {
             guard try show(type, snapshot, look) else { continue }
             mayHaveOrphans = true
+            // The file has them already, and is to have them once.
+            if type.kind.isRelationship { try column(of: type).endDoubleLinks(world.tick) }
             if type.kind.isRelationship || type.name == ChunkFormat.aliveName {
                 mayHaveLooseLinks = true
             }
@@ -124,12 +130,19 @@ extension WorldFile {
     ///
     /// It is asked before anything is taken over: a save that fails leaves the world as it was.
     private func refuseConflicts(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
+        let leaving = Set(pendingDepartures.objects.map(\.row))
         for type in types {
             try forEachNewer(type, snapshot) { bytes, _, chunk, column in
-                guard column.isDirty(chunk),
+                if column.isDirty(chunk),
                     let row = merge(bytes, chunk, column, prefersMine: true).conflicts.first
-                else { return }
-                throw conflict(chunk << column.layout.shift | row, column)
+                {
+                    throw conflict(chunk << column.layout.shift | row, column, theirs: bytes)
+                }
+                // A deletion conflicts with changes of what goes, as despawning does.
+                guard !leaving.isEmpty, column.type.kind.hasRowsOfObjects else { return }
+                for row in column.rows(of: chunk, changedIn: bytes) where leaving.contains(row) {
+                    throw conflict(row, column, theirs: bytes)
+                }
             }
         }
     }
@@ -170,7 +183,7 @@ extension WorldFile {
     private func endOrphans() throws {
         for column in world.columns.dropFirst() where column.type.kind.hasRowsOfObjects {
             for row in column.rows(missingIn: world.alive) {
-                if policy == .error { throw conflict(row, column) }
+                if policy == .error { throw conflictOfObject(row, column) }
                 column.remove(row, world.tick)
             }
         }
@@ -187,20 +200,30 @@ extension WorldFile {
         }
     }
 
-    private func conflict(_ row: Int, _ column: Column) -> CocoaError {
+    private func conflict(
+        _ row: Int, _ column: Column, theirs: UnsafeRawBufferPointer?
+    ) -> CocoaError {
         if column.type.kind == .resource {
             return CoreDataError.make(
                 .managedObjectMerge,
                 "the \(column.type.name) of the world was changed by another program and here; set "
                     + "a merge policy, or roll back")
         }
-        return conflictOfObject(row, column)
+        guard column.isOfLinks else { return conflictOfObject(row, column) }
+        func end(_ bytes: UnsafeRawBufferPointer?) -> String {
+            column.target(ofLink: row, in: bytes).map { " to \(world.id(ofRow: $0))" } ?? ""
+        }
+        let mine = column.bytes(of: row >> column.layout.shift)
+        return conflictOfObject(row, column, end(mine), end(theirs))
     }
 
-    private func conflictOfObject(_ row: Int, _ column: Column) -> CocoaError {
+    private func conflictOfObject(
+        _ row: Int, _ column: Column, _ mine: String = "", _ theirs: String = ""
+    ) -> CocoaError {
         CoreDataError.make(
             .managedObjectMerge,
-            "\(column.type.name) of the game object \(world.id(ofRow: row)) was changed here and "
-                + "by another context or program; roll back, or set a merge policy")
+            "\(column.type.name) of the game object \(world.id(ofRow: row)) was changed\(mine) "
+                + "here and\(theirs) by another context or program; roll back, or set a merge "
+                + "policy")
     }
 }

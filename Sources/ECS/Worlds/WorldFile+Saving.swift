@@ -11,6 +11,8 @@ import Worlds
 struct WrittenChunks {
     /// The chunks with the versions that the file has now, 0 for none.
     var chunks: [(column: Column, chunk: Int, version: UInt64)] = []
+    /// The transaction.
+    var transaction: SaveTransaction?
     /// Whether the transaction has anything of the world.
     var isCommit = false
     /// The types of the file.
@@ -21,12 +23,16 @@ extension WorldFile {
     func write(_ transaction: SaveTransaction) throws -> Bool {
         guard isNext(transaction) else { throw SaveCompanionOutdated() }
         written = WrittenChunks()
+        written.transaction = transaction
         let numbers = try writeTypes(transaction)
         var hasWritten = !replaced.isEmpty
         for column in world.columns {
             guard let number = numbers[column.type.name] else { continue }
-            for chunk in column.dirtyChunks {
-                if try write(chunk, column, number, transaction) { hasWritten = true }
+            let leaving = departures.chunks(of: column)
+            for chunk in leaving.isEmpty ? column.dirtyChunks : column.chunks(and: leaving.keys) {
+                let isWritten = try write(
+                    chunk, column, without: leaving[chunk], number, transaction)
+                if isWritten { hasWritten = true }
             }
         }
         written.isCommit = hasWritten
@@ -80,19 +86,40 @@ extension WorldFile {
         return numbers
     }
 
-    /// Writes one chunk.
+    /// Writes one chunk without the rows that leave the world with this save.
     ///
     /// - Returns: Whether anything was written.
     private func write(
-        _ chunk: Int, _ column: Column, _ type: UInt32, _ transaction: SaveTransaction
+        _ chunk: Int, _ column: Column, without leaving: ArraySlice<Int>?, _ type: UInt32,
+        _ transaction: SaveTransaction
     ) throws -> Bool {
-        let count = column.count(of: chunk)
+        let count = column.count(of: chunk) - (leaving?.count ?? 0)
+        guard let leaving else {
+            return try write(chunk, column, column.bytes(of: chunk), count, type, transaction)
+        }
+        return try column.bytes(of: chunk, without: leaving).withUnsafeBytes {
+            try write(chunk, column, $0, count, type, transaction)
+        }
+    }
+
+    private func write(
+        _ chunk: Int, _ column: Column, _ new: UnsafeRawBufferPointer?, _ count: Int,
+        _ type: UInt32, _ transaction: SaveTransaction
+    ) throws -> Bool {
         written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
         // Loops visit values that they leave as they are.
-        guard column.differsFromBase(chunk) else { return false }
-        if transaction.recordsComponents { record(chunk, column, type, transaction) }
+        let (before, after) = (
+            ChunkView(column.storedBytes(of: chunk), column.layout), ChunkView(new, column.layout)
+        )
+        guard !after.equals(before) else { return false }
+        if transaction.recordsComponents {
+            transaction.recordChunk(
+                StoredColumnType(column.type, number: type), UInt32(chunk),
+                from: column.storedBytes(of: chunk), to: new
+            ) { after.differences(before, $0) }
+        }
         let format = column.chunkFormat
-        guard count > 0, let bytes = column.bytes(of: chunk) else {
+        guard count > 0, let new else {
             try transaction.deleteColumnChunk(
                 type, UInt32(chunk), coded: column.type.isCoded ? format : nil)
             return true
@@ -103,7 +130,7 @@ extension WorldFile {
         let header = ChunkHeader(
             version: version, type: type, chunk: UInt32(chunk), count: UInt32(count))
         let fill = { (room: UnsafeMutableRawBufferPointer) in
-            room.copyMemory(from: bytes)
+            room.copyMemory(from: new)
             header.write(to: room, format)
         }
         if let contents = column.contents {
@@ -115,20 +142,14 @@ extension WorldFile {
         }
         return true
     }
-
-    /// Notes for the history what differs in a chunk.
-    private func record(
-        _ chunk: Int, _ column: Column, _ type: UInt32, _ transaction: SaveTransaction
-    ) {
-        let (old, new) = (column.base(of: chunk), column.bytes(of: chunk))
-        let (before, after) = (ChunkView(old, column.layout), ChunkView(new, column.layout))
-        transaction.recordChunk(
-            StoredColumnType(column.type, number: type), UInt32(chunk), from: old, to: new
-        ) { after.differences(before, $0) }
-    }
 }
 
 extension Column {
+    /// The chunks that may differ from the file, and others, ascending.
+    fileprivate func chunks(and others: some Collection<Int>) -> [Int] {
+        Set(dirtyChunks).union(others).sorted()
+    }
+
     /// How files lay out the column's chunks.
     var chunkFormat: ChunkFormat {
         ChunkFormat(stride: layout.stride, isSingle: type.kind == .resource)

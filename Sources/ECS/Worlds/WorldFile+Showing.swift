@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ManagedObjects
+import ObjectTable
 import RecordFormat
 import Store
 import Worlds
@@ -15,33 +16,35 @@ extension WorldFile {
     /// Reads a state in place from now on, with whose chunks the world's agree.
     func show(_ snapshot: StoreSnapshot) {
         context.parkSaveCompanion(with: snapshot)
-        shown = snapshot
+        shown.set(snapshot)
+        guard hasLeftMap else { return }
+        hasLeftMap = false
+        settle(world.columns.flatMap { column in column.storedChunks.map { (column, $0) } })
     }
 
     /// Whether a state has the chunks that the world has seen.
     func shows(columnsOf snapshot: StoreSnapshot) -> Bool {
-        guard let shown, shown.isActive else { return false }
-        return snapshot.hasSameColumns(as: shown)
-    }
-
-    // MARK: SaveCompanion
-
-    func followCommits() {
-        guard let shown, shown.isActive, shown.isOutdated, world.isIdle else { return }
-        guard let next = newestState(), shows(columnsOf: next) else { return }
-        show(next)
-    }
-
-    func leaveMap() -> Bool {
-        guard world.isIdle else { return false }
-        leaveFile()
-        shown?.park()
-        return true
+        shown.with { snapshot.hasSameColumns(as: $0) } ?? false
     }
 
     /// Copies all chunks into memory that are read in place.
     func leaveFile() {
+        hasLeftMap = true
         for column in world.columns { column.leaveMap() }
+    }
+
+    /// Has chunks that were saved read where the file has them now.
+    func settle(_ chunks: [(column: Column, chunk: Int)]) {
+        shown.with { snapshot -> Void in
+            for (column, chunk) in chunks where !column.isDirty(chunk) {
+                guard let number = types[column.type.name]?.number,
+                    let bytes = savedChunk(number, UInt32(chunk), snapshot),
+                    bytes.count == column.layout.size, snapshot.staysInPlace(bytes),
+                    ChunkHeader.version(of: bytes) == column.version(of: chunk)
+                else { continue }
+                column.settle(chunk, at: bytes)
+            }
+        }
     }
 
     /// Goes on to the state that a save of the world has made.
@@ -49,19 +52,6 @@ extension WorldFile {
         guard seen == transactionID, let next = newestState(), next.transactionID == transactionID
         else { return followCommits() }
         show(next)
-    }
-
-    /// Has chunks that were saved read where the file has them now.
-    func settle(_ chunks: [(column: Column, chunk: Int, version: UInt64)]) {
-        guard let shown, shown.isActive else { return }
-        for (column, chunk, _) in chunks where !column.isDirty(chunk) {
-            guard let number = types[column.type.name]?.number,
-                let bytes = savedChunk(number, UInt32(chunk), shown),
-                bytes.count == column.layout.size, shown.staysInPlace(bytes),
-                ChunkHeader.version(of: bytes) == column.version(of: chunk)
-            else { continue }
-            column.settle(chunk, at: bytes)
-        }
     }
 
     /// The newest state; nil where none can be read: the next look or read says why.
@@ -75,4 +65,25 @@ extension WorldFile {
     ) -> UnsafeRawBufferPointer? {
         do { return try snapshot.columnChunk(type, chunk) } catch { return nil }
     }
+}
+
+/// What other threads call while the context is idle.
+extension WorldFile {
+    func followCommits() {
+        guard shown.with({ $0.isOutdated }) == true, let next = newestState() else { return }
+        context.parkSaveCompanion(with: next)
+        shown.move(to: next) { next.hasSameColumns(as: $0) }
+    }
+
+    func leaveMap() -> Bool {
+        shown.park {
+            // SAFETY: the world's memory is there, as its end waits for `shown` before it goes on,
+            // and is noted there.
+            guard let world = worldReference.living, world.isIdle else { return false }
+            leaveFile()
+            return true
+        }
+    }
+
+    func worldEnds() { shown.end() }
 }

@@ -19,11 +19,18 @@ final class WorldFile: WorldBacking, SaveCompanion {
     /// The commit that the world shows.
     var seen: UInt64 = 0
     /// The state of the file whose pages the world reads in place, see ``WorldFile/show(_:)``.
-    var shown: StoreSnapshot?
+    let shown = ShownState()
+    /// Whether chunks were copied into memory that could be read in place again.
+    var hasLeftMap = false
+    // SAFETY: the world owns this object, and tells it when it ends.
+    let worldReference: Unmanaged<World>
     /// What the last transaction wrote, for ``didSave(_:)``.
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
     var replaced: [ReplacedType] = []
+    /// Types of the file whose values could not be taken over again after a rollback: each look and
+    /// each save tries, and the save throws while that fails, as it would leave the values behind.
+    var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
     /// Whether game objects may have gone whose components are still here, or came since.
@@ -32,73 +39,39 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var pendingError: (any Error)?
     /// Managed objects of despawned game objects that could not be read, and so not be deleted:
     /// each save tries again, and throws while that fails.
-    private var undeleted: [ObjectKey] = []
+    var undeleted: [ObjectKey] = []
     /// Unsaved managed objects that are in the world; they may be deleted before they are saved.
-    private var unsavedObjects: Set<GameObjectID> = []
-    /// Whether the save that goes on deletes managed game objects.
-    private var deletesObjects = false
+    var unsavedObjects: Set<GameObjectID> = []
+    /// What the save that goes on takes out of the world, as managed game objects are deleted.
+    var departures = Departures()
     /// Managed objects that are to be deleted once the context takes changes again; nil while it
     /// does.
-    private var deferredDeletions: [ObjectKey]?
+    var deferredDeletions: [ObjectKey]?
     /// When to save without being told; nil for never.
     var autosave: Autosave?
 
     init(_ world: World, _ context: NSManagedObjectContext, _ store: Store) {
         self.world = world
+        worldReference = Unmanaged.passUnretained(world)
         self.context = context
         self.store = store
-    }
-
-    func didDespawn(_ object: GameObjectID) {
-        let key = ObjectKey(rawValue: object.rawValue)
-        guard deferredDeletions == nil else {
-            deferredDeletions?.append(key)
-            return
-        }
-        delete(key)
-    }
-
-    private func delete(_ key: ObjectKey) {
-        // Whoever despawns has nobody to throw to.
-        do { try deleteManaged(key) } catch { undeleted.append(key) }
-    }
-
-    private func deleteManaged(_ key: ObjectKey) throws {
-        if let managed = try context.existingObject(for: key) { context.delete(managed) }
-    }
-
-    /// Deletes what could not be deleted before, unless the game object has come back.
-    private func deleteUndeleted() throws {
-        while let key = undeleted.last {
-            if !world.isAlive(GameObjectID(rawValue: key.rawValue)) { try deleteManaged(key) }
-            undeleted.removeLast()
-        }
-    }
-
-    /// Deletes the managed objects of what a rollback has despawned.
-    func deleteDeferred() {
-        let keys = deferredDeletions ?? []
-        deferredDeletions = nil
-        for key in keys { delete(key) }
     }
 
     // MARK: SaveCompanion
 
     var hasUnsavedChanges: Bool {
-        deletesObjects || !replaced.isEmpty || !undeleted.isEmpty
+        !replaced.isEmpty || !unmigrated.isEmpty || !undeleted.isEmpty
             || world.columns.contains(where: \.isDirty)
     }
 
-    /// Notes a managed object that the world has and no file yet.
-    func noteUnsaved(_ object: GameObjectID) { unsavedObjects.insert(object) }
-
-    func prepareToSave() throws {
+    func prepareToSave() throws -> Bool {
         world.checkIdle("saving")
+        context.noteUse()
+        departures = Departures()
         deleteDeferred()
         try deleteUndeleted()
-        // The store takes the components of deleted objects away; the world looks afterwards.
-        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
-        guard hasUnsavedChanges else { return }
+        // Also for those that the world does not have yet: others may have related them.
+        guard hasUnsavedChanges || deletesGameObjects else { return false }
         if let error = pendingError {
             pendingError = nil
             throw error
@@ -109,12 +82,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
                 "the store of the context's world was removed from the coordinator; open the world "
                     + "again")
         }
-        for object in unsavedObjects where !context.isInserted(ObjectKey(rawValue: object.rawValue))
-        {
-            // It is deleted already: too late for a rule to deny that.
-            world.takeAway(object)
-            unsavedObjects.remove(object)
-        }
+        try migrateRest()
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
             let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
             let contents = world.columns.contains {
@@ -127,13 +95,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.step()
         try showOthers(.toSave)
         try deleteUndeleted()
-        // What others have deleted may take further game objects along.
-        deletesObjects = context.unsavedDeletions.contains { $0 is GameObject }
+        try findDepartures()
+        return true
     }
 
     func discardChanges() {
         world.checkIdle("taking changes back")
-        (deletesObjects, unsavedObjects, undeleted) = (false, [], [])
+        context.noteUse()
+        (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -145,31 +114,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
             seen = 0
             do { try showOthers(.atTick) } catch { pendingError = error }
         }
-        migrateAgain()
+        (unmigrated, replaced) = (replaced + unmigrated, [])
+        // The next look or save tries again, and has somebody to throw to.
+        do { try migrateRest() } catch {}
         // The file may have links of game objects that others have deleted, which had been ended.
         world.endLooseLinks()
         if deferredDeletions?.isEmpty == true { deferredDeletions = nil }
         world.sweepContents()
         releaseIfClean()
-    }
-
-    /// Takes the values of the file's former types over again: they were not saved yet.
-    private func migrateAgain() {
-        let former = replaced
-        guard !former.isEmpty else { return }
-        do {
-            // All of one commit: a value whose game object the world lacks would be left behind.
-            var snapshot: StoreSnapshot
-            repeat {
-                try showOthers(.atTick)
-                snapshot = try store.makeSnapshot()
-            } while snapshot.transactionID != seen
-            replaced = []
-            for old in former { try migrate(old.type, old.migration, snapshot) }
-        } catch {
-            replaced = []
-            pendingError = error
-        }
     }
 
     /// Lets the context forget a world that has nothing to save.
@@ -178,6 +130,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     }
 
     func didSave(_ transactionID: UInt64) {
+        world.takeOut(departures)
+        departures = Departures()
         for (column, chunk, version) in written.chunks {
             column.becomeClean(chunk, version: version)
         }
@@ -185,29 +139,21 @@ final class WorldFile: WorldBacking, SaveCompanion {
         replaced = []
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
-        let chunks = written.chunks
+        let saved = written
         written = WrittenChunks()
         unsavedObjects = []
-        if deletesObjects {
-            deletesObjects = false
+        if saved.transaction?.hasErasedComponents == true {
+            // Of objects that the world does not take for managed game objects.
             seen = 0
             look()
         } else {
             followOwnCommit(transactionID)
         }
-        settle(chunks)
+        settle(saved.chunks.map { ($0.column, $0.chunk) })
         autosave?.ticks = 0
         world.sweepContents()
         releaseIfClean()
     }
-}
-
-/// A type of the file whose values a migration has made those of another type.
-struct ReplacedType {
-    let type: StoredColumnType
-    let migration: ColumnMigration
-    /// The versions of the chunks whose values were taken over.
-    let versions: [UInt32: UInt64]
 }
 
 extension ComponentType {

@@ -123,7 +123,9 @@ extension World {
                         $0.entity == entity ? self.id(ofRow: $0.row) : $0
                     }
                 }
-                column.set(row, UnsafeRawPointer(start), now)
+                if !column.isDouble(row, UnsafeRawPointer(start), part.rows) {
+                    column.set(row, UnsafeRawPointer(start), now)
+                }
             }
         }
     }
@@ -151,6 +153,14 @@ extension World {
 }
 
 extension Column {
+    /// Whether a value is a link that there is in another row, which stays as it is: others may have
+    /// related the same pair meanwhile, and it is related once.
+    fileprivate func isDouble(_ row: Int, _ value: UnsafeRawPointer, _ others: [Int]) -> Bool {
+        guard let links, !links.isExclusive else { return false }
+        let ends = LinkTable.Ends(value)
+        return link(ends.source, ends.target, otherThan: row).map { !others.contains($0) } ?? false
+    }
+
     /// Gives a row a value, unless it has the same one.
     fileprivate func set(_ row: Int, _ value: UnsafeRawPointer, _ tick: UInt64) {
         if let old = place(of: row) {

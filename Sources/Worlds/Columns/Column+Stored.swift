@@ -10,8 +10,14 @@ extension Column {
     /// The chunks that may differ from the file, ascending.
     package var dirtyChunks: [Int] { (0..<slotCount).filter { slots[$0].isDirty } }
 
-    /// The chunks that the file has, as far as the column knows.
-    package var storedChunks: [Int] { (0..<slotCount).filter { slots[$0].version != 0 } }
+    /// The chunks that the file has, or had before others removed them, as far as the column knows.
+    package var storedChunks: [Int] {
+        (0..<slotCount).filter { chunk in
+            // A conflict is left with a base of the file, and the version from before it.
+            slots[chunk].version != 0 || slots[chunk].base != nil
+                || slots[chunk].bytes != nil && !slots[chunk].isDirty
+        }
+    }
 
     /// The number of the commit that wrote a chunk; 0 for one that the file lacks.
     package func version(of chunk: Int) -> UInt64 {
@@ -39,10 +45,9 @@ extension Column {
         return UnsafeRawBufferPointer(start: base, count: layout.size)
     }
 
-    /// Whether a dirty chunk has other values than at the last save.
-    package func differsFromBase(_ chunk: Int) -> Bool {
-        let now = ChunkView(bytes(of: chunk), layout)
-        return !now.equals(ChunkView(base(of: chunk), layout))
+    /// The bytes of a chunk when it was saved last; nil if it had no values.
+    package func storedBytes(of chunk: Int) -> UnsafeRawBufferPointer? {
+        isDirty(chunk) ? base(of: chunk) : bytes(of: chunk)
     }
 
     /// The rows that have a value here and none in another column, ascending.
@@ -173,6 +178,11 @@ extension Column {
         new.withUnsafeBytes {
             if let start = $0.baseAddress { setBase(chunk, start, isMapped: false) }
         }
+    }
+
+    /// Takes a value back that came in this tick, as if it had never been there.
+    package func forget(_ row: Int) {
+        if has(row) { erase(row, layout.stride) }
     }
 
     /// Takes all unsaved changes of a chunk back.

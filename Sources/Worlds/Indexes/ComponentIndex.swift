@@ -116,6 +116,9 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     @inlinable
     public func refresh() {
         world.checkNoLoop("refreshing an index")
+        // The key is the program's code, and values are read in place meanwhile.
+        world.loops += 1
+        defer { world.loops -= 1 }
         var entries: ContiguousArray<SortedKeys<Key>.Entry> = []
         for slot in 0..<max(column.slotCount, chunks.count) { refresh(slot, &entries) }
         sorted.add(entries) { key(of: $0.row) == $0.key }

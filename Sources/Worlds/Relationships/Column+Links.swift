@@ -63,7 +63,10 @@ extension Column {
     ///
     /// - Complexity: O(links of the one that has fewer)
     @usableFromInline
-    func link(_ source: Int, _ target: Int) -> Int? {
+    func link(_ source: Int, _ target: Int) -> Int? { link(source, target, otherThan: 0) }
+
+    /// The same, another one than that of a row: two programs may have related the same pair.
+    func link(_ source: Int, _ target: Int, otherThan row: Int) -> Int? {
         let ends = LinkTable.Ends(source, target)
         if linkTable.isExclusive {
             return has(source) && self.ends(of: source) == ends ? source : nil
@@ -72,8 +75,8 @@ extension Column {
         var coming = linkTable.byTarget.first(of: target)
         // Side by side, as either may have very many.
         while leaving != 0, coming != 0 {
-            if self.ends(of: leaving) == ends { return leaving }
-            if self.ends(of: coming) == ends { return coming }
+            if leaving != row, self.ends(of: leaving) == ends { return leaving }
+            if coming != row, self.ends(of: coming) == ends { return coming }
             leaving = linkTable.bySource.after(leaving)
             coming = linkTable.byTarget.after(coming)
         }
@@ -89,6 +92,28 @@ extension Column {
         place.storeBytes(of: source, as: GameObjectID.self)
         place.storeBytes(of: target, toByteOffset: 8, as: GameObjectID.self)
         linkTable.add(row, LinkTable.Ends(source.row, target.row))
+    }
+
+    /// Whether the values are links.
+    package var isOfLinks: Bool { links != nil }
+
+    /// The target of a row's link in bytes of its chunk; nil where it has none there.
+    package func target(ofLink row: Int, in bytes: UnsafeRawBufferPointer?) -> Int? {
+        let view = ChunkView(bytes, layout)
+        let local = row & (layout.rows - 1)
+        guard view.has(local), let value = view.value(local) else { return nil }
+        return LinkTable.Ends(value).target
+    }
+
+    /// Ends links that are not saved yet, and that others have made as well.
+    package func endDoubleLinks(_ tick: UInt64) {
+        guard let links, !links.isExclusive else { return }
+        for chunk in dirtyChunks {
+            for row in rows(of: chunk, changedIn: bytes(of: chunk)) {
+                let ends = ends(of: row)
+                if link(ends.source, ends.target, otherThan: row) != nil { remove(row, tick) }
+            }
+        }
     }
 
     /// Whether following targets leads from one game object to another one.

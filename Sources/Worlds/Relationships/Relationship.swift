@@ -31,7 +31,7 @@ public protocol Relationship: Sendable {
     ///
     /// The default is false.
     static var isAcyclic: Bool { get }
-    /// What becomes of the sources when a target is despawned.
+    /// What becomes of the sources when a target is despawned, or deleted as a managed object.
     ///
     /// The default is ``RelationshipDeleteRule/nullify``.
     static var whenTargetDespawns: RelationshipDeleteRule { get }

@@ -14,13 +14,12 @@ extension World {
     public func despawn(_ object: GameObjectID) -> Bool {
         checkNoLoop("despawning")
         guard isAlive(object) else { return false }
-        guard linkColumns.contains(where: { $0.linkTable.byTarget.first(of: object.row) != 0 })
-        else {
+        guard hasSources(object) else {
             takeOut(object)
             return true
         }
-        let leaving = companions(of: object)
-        guard denials(leaving).isEmpty else { return false }
+        let leaving = companions(of: [object.row])
+        guard denials(leaving, among: leaving).isEmpty else { return false }
         for object in leaving { takeOut(object) }
         return true
     }
@@ -32,13 +31,26 @@ extension World {
 
     /// The relationships that keep a game object from being despawned; none if it can be.
     public func denials(ofDespawning object: GameObjectID) -> [AnyLink] {
-        isAlive(object) ? denials(companions(of: object)) : []
+        guard isAlive(object) else { return [] }
+        let leaving = companions(of: [object.row])
+        return denials(leaving, among: leaving)
     }
 
-    /// A game object, and all that go with it.
-    private func companions(of object: GameObjectID) -> [GameObjectID] {
-        var result = [object.row]
-        var known: Set<Int> = [object.row]
+    /// What goes along with a game object, as the rules of relationships say.
+    package func companions(of object: GameObjectID) -> ArraySlice<GameObjectID> {
+        guard isAlive(object), hasSources(object) else { return [] }
+        return companions(of: [object.row]).dropFirst()
+    }
+
+    private func hasSources(_ object: GameObjectID) -> Bool {
+        linkColumns.contains { $0.linkTable.byTarget.first(of: object.row) != 0 }
+    }
+
+    /// Game objects, which the world has, and all that go with them.
+    func companions(of rows: [Int]) -> [GameObjectID] {
+        var result: [Int] = []
+        var known: Set<Int> = []
+        for row in rows where known.insert(row).inserted { result.append(row) }
         let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .cascade }
         var next = 0
         while next < result.count {
@@ -51,13 +63,14 @@ extension World {
         return result.map(id(ofRow:))
     }
 
-    private func denials(_ leaving: [GameObjectID]) -> [AnyLink] {
+    /// The relationships by which game objects that stay keep some of those that are to go.
+    func denials(_ objects: [GameObjectID], among leaving: [GameObjectID]) -> [AnyLink] {
         let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .deny }
         guard !columns.isEmpty else { return [] }
         let gone = Set(leaving)
         var result: [AnyLink] = []
         for column in columns {
-            for target in leaving {
+            for target in objects {
                 let sources = column.sources(of: target.row).map(id(ofRow:))
                 result += sources.filter { !gone.contains($0) }.map {
                     AnyLink(kind: column.type.name, source: $0, target: target)
@@ -70,7 +83,7 @@ extension World {
     /// Takes a game object out that is gone elsewhere, and what goes with it; nothing can deny it.
     package func takeAway(_ object: GameObjectID) {
         guard isAlive(object) else { return }
-        for object in companions(of: object) where isAlive(object) { takeOut(object) }
+        for object in companions(of: [object.row]) where isAlive(object) { takeOut(object) }
     }
 
     /// Takes one game object out, with its links and components.

@@ -54,7 +54,7 @@ extension World {
         checkNoLoop("ending a relationship")
         guard source.entity == entity, target.entity == entity else { return false }
         var found = false
-        // Two programs may have related the same pair, before either knew of the other.
+        // Files of earlier versions may have a pair twice, see `endDoubleLinks`.
         while let link = column.link(source.row, target.row) {
             column.remove(link, now)
             found = true

@@ -89,7 +89,10 @@ public final class World {
     private let keepsBase: Bool
     let changeNote = ChangeNote()
 
-    deinit { index.deallocate() }
+    deinit {
+        backing?.worldEnds()
+        index.deallocate()
+    }
 
     // MARK: Columns
 

@@ -10,6 +10,8 @@ package protocol WorldBacking: AnyObject {
     func reserveRows(upTo row: Int) throws
     /// A game object has left the world.
     func didDespawn(_ object: GameObjectID)
+    /// The world is about to go: no other thread may use it from now on.
+    func worldEnds()
 }
 
 /// Where the columns of a world tell that they differ from the file.

@@ -119,6 +119,7 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules until nothing more is deleted.
     private final func propagateDeletions() {
+        let companion = saving.companion
         var position = 0
         while position < changes.deleted.count {
             let object = changes.deleted[position]
@@ -128,6 +129,7 @@ extension NSManagedObjectContext {
             }
             object.flags.insert(.propagated)
             DeletePropagation.propagate(object)
+            companion?.propagateDeletion(of: object)
         }
         let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
         if forgotten.isEmpty {

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     }
 
     /// Remembers the thread, unless it is in a block: see ``SnapshotOwner``.
-    final func noteUse() {
+    package final func noteUse() {
         let thread = ContextLock.thread
         guard queue.directUser.load(ordering: .relaxed) != thread,
             !queue.lock.isHeldByCurrentThread
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter tag: The file's, 0 for the main store.
     final func parkForRemap(_ tag: Int) -> Bool {
-        if tag == SnapshotOwner.companionTag { return saving.companion?.leaveMap() ?? true }
+        if tag == SnapshotOwner.companionTag { return saving.companion?.leaveMap() ?? false }
         for state in states where state.tag == tag && state.snapshot.isActive {
             guard !state.snapshot.isBeingRead else { return false }
             park(state)

@@ -65,12 +65,10 @@ final class SnapshotOwner: Sendable {
     /// Parks the snapshot of one file so that its map can move; false while the context is in use.
     func parkForRemap(_ tag: Int) -> Bool {
         let isSaving = state.withLock { $0.saver == ObjectIdentifier(Thread.current) }
-        let isParked = withContext { context in
-            if isSaving { return context.parkForRemap(tag) }
-            return SnapshotOwner.whileIdle(context) { context.parkForRemap(tag) } ?? false
-        }
         // Without a context the snapshot is no longer in use.
-        return isParked ?? true
+        if isSaving { return withContext { $0.parkForRemap(tag) } ?? true }
+        return whileIdle(isStrict: tag == SnapshotOwner.companionTag) { $0.parkForRemap(tag) }
+            ?? true
     }
 
     /// Does something with the context, unless it is about to go.
@@ -105,14 +103,23 @@ final class SnapshotOwner: Sendable {
         guard !isParked.load(ordering: .acquiring) || hasCompanion.load(ordering: .acquiring) else {
             return false
         }
-        return whileIdle { $0.letGo() }
+        return whileIdle { $0.letGo() } ?? false
     }
 
     /// Runs a body while the context is not in use, perhaps later on the main queue.
-    private func whileIdle(_ body: @escaping @Sendable (NSManagedObjectContext) -> Bool) -> Bool {
+    ///
+    /// - Parameter isStrict: Whether what the body touches is used without a note of the thread,
+    ///   as values of a world are: the threads of a main queue that is served change then.
+    /// - Returns: What the body says, false if it has not run; nil without a context.
+    private func whileIdle(
+        isStrict: Bool = false, _ body: @escaping @Sendable (NSManagedObjectContext) -> Bool
+    ) -> Bool? {
         var needsMainQueue = false
         let result = withContext { context in
-            guard SnapshotOwner.belongsElsewhere(context) else {
+            let mustWait =
+                isStrict && context.concurrencyType == .mainQueueConcurrencyType
+                && MainQueue.isServed && !MainQueue.isCurrent
+            guard mustWait || SnapshotOwner.belongsElsewhere(context) else {
                 return SnapshotOwner.whileIdle(context) { body(context) } ?? false
             }
             let isMain = context.concurrencyType == .mainQueueConcurrencyType
@@ -120,11 +127,11 @@ final class SnapshotOwner: Sendable {
             return false
         }
         guard needsMainQueue, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else {
-            return result ?? false
+            return result
         }
         DispatchQueue.main.async { [self] in
             isScheduled.store(false, ordering: .releasing)
-            _ = whileIdle(body)
+            _ = whileIdle(isStrict: isStrict, body)
         }
         return false
     }

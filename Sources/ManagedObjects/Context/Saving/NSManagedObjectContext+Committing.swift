@@ -17,8 +17,13 @@ extension NSManagedObjectContext {
                 return writer.finishWithoutWriting()
             }
             do {
-                if target.isMain, try prepareCompanion() {
-                    writer = try SaveWriter(self, target, recreated: resolution?.recreated ?? [:])
+                if target.isMain {
+                    let companion = try prepareCompanion()
+                    if companion.hasDeleted {
+                        let recreated = resolution?.recreated ?? [:]
+                        writer = try SaveWriter(self, target, recreated: recreated)
+                    }
+                    writer.hasCompanion = companion.takesPart
                 }
                 let transactionID = try write(writer, to: target)
                 let hasCompanion = writer.hasCompanion
@@ -48,20 +53,6 @@ extension NSManagedObjectContext {
             try validate()
             try setOthersAside(target)
         }
-    }
-
-    /// Lets the companion prepare the save.
-    ///
-    /// - Returns: Whether that has deleted objects, as what others have committed may take some of
-    ///   this context's along.
-    private final func prepareCompanion() throws -> Bool {
-        guard let companion = saving.companion else { return false }
-        let deletions = changes.deleted.count
-        try companion.prepareToSave()
-        guard changes.deleted.count != deletions else { return false }
-        processPendingChanges()
-        try validate()
-        return true
     }
 
     final func write(_ writer: SaveWriter, to target: SaveTarget) throws -> UInt64 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Store
+import Traps
 
 /// What a layer above keeps in the file of a context, and saves in the transaction of its objects.
 ///
@@ -9,8 +10,14 @@ import Store
 package protocol SaveCompanion: AnyObject {
     /// Whether there is anything to save.
     var hasUnsavedChanges: Bool { get }
-    /// Prepares a save; runs before its transaction, once each time that the save starts over.
-    func prepareToSave() throws
+    /// Deletes what goes along with a deleted object, as delete rules do; the object itself may
+    /// come back before the save.
+    func propagateDeletion(of object: NSManagedObject)
+    /// Prepares a save; runs before its transaction, once each time that the save starts over, and
+    /// again if it has deleted objects.
+    ///
+    /// - Returns: Whether the companion takes part in the save.
+    func prepareToSave() throws -> Bool
     /// Writes the changes; may be called again for one save, so it leaves no trace in memory.
     ///
     /// - Returns: Whether anything was written.
@@ -67,10 +74,27 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Writes the companion's changes where there are any.
+    /// Writes the companion's changes if it takes part in the save.
     final func writeCompanion(_ writer: SaveWriter, _ transaction: SaveTransaction) throws {
-        guard let companion = saving.companion, companion.hasUnsavedChanges else { return }
-        writer.hasCompanion = true
+        guard writer.hasCompanion, let companion = saving.companion else { return }
         if try companion.write(transaction) { writer.hasWritten = true }
+    }
+
+    /// Lets the companion prepare the save, and applies delete rules to what it deletes, as what
+    /// others have committed may take some of this context's objects along.
+    ///
+    /// - Returns: Whether the companion takes part, and whether it has deleted objects.
+    final func prepareCompanion() throws -> (takesPart: Bool, hasDeleted: Bool) {
+        guard let companion = saving.companion else { return (false, false) }
+        var hasDeleted = false
+        for _ in 0..<1_000 {
+            let deletions = changes.deleted.count
+            let takesPart = try companion.prepareToSave()
+            if changes.deleted.count == deletions { return (takesPart, hasDeleted) }
+            hasDeleted = true
+            processPendingChanges()
+            try validate()
+        }
+        trap("objects that go with deleted ones are still brought back after 1000 rounds")
     }
 }

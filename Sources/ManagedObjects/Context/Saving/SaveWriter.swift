@@ -35,7 +35,7 @@ final class SaveWriter {
     var hasWritten = false
     /// Whether no other save was committed together with this one.
     var isAlone = true
-    /// Whether the context's companion had changes, even if they turned out to be none.
+    /// Whether the context's companion takes part, even if it turns out to have no changes.
     var hasCompanion = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
     var derived: [DerivedSlot]

@@ -32,7 +32,8 @@ enum RaceModel {
         member.properties.append(bags)
         counter.properties.append(
             NSRelationshipDescription(name: "members", destination: member, inverse: bags))
-        return NSManagedObjectModel(entities: [account, counter, entry, name, member])
+        return NSManagedObjectModel(
+            entities: [account, counter, entry, name, member] + GameObject.makeEntities())
     }
 
     /// Makes the objects that workers share.
@@ -53,6 +54,7 @@ enum RaceModel {
                 }
             }
             try store.context.save()
+            try RaceGame.fill(store)
         }
     }
 }

@@ -4,19 +4,24 @@ import Lode
 
 /// One of those who change the same objects at the same time.
 final class RaceWorker {
-    private let number: Int
-    private let store: WorkStore
-    private var random: FaultRandom
+    let number: Int
+    let store: WorkStore
+    var random: FaultRandom
+    /// Counts what this worker has made or raised of game objects.
+    var turn = 0
     /// Whether a conflict fails a save; otherwise it is merged property by property.
     private let hasErrorPolicy: Bool
     private let isSabotaged: Bool
-    private var context: NSManagedObjectContext { store.context }
+    /// Whether its context has a world; saves of those that have none share commits.
+    let hasWorld: Bool
+    var context: NSManagedObjectContext { store.context }
 
     init(_ number: Int, _ store: WorkStore, _ seed: UInt64, isSabotaged: Bool) {
         self.number = number
         self.store = store
         self.isSabotaged = isSabotaged
         random = FaultRandom(seed, "worker", number)
+        hasWorld = random.chance(2)
         hasErrorPolicy = number % 2 == 0
         let policies: [NSMergePolicy] = [.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump]
         let policy = hasErrorPolicy ? NSMergePolicy.error : policies[number / 2 % 2]
@@ -27,11 +32,23 @@ final class RaceWorker {
         for _ in 0..<steps {
             try context.performAndWait {
                 // Others' changes are read anew, or come by merging.
-                if hasErrorPolicy && !isSabotaged { context.reset() }
-                let effects = try hasErrorPolicy ? changeShared() : changeOwn()
+                if hasErrorPolicy && !isSabotaged {
+                    context.reset()
+                    try look()
+                }
+                let isGame = hasWorld && !random.chance(3)
+                var effects = isGame ? try changeGame() : [:]
+                effects.merge(
+                    try hasErrorPolicy ? changeShared(besidesGame: isGame) : changeOwn(),
+                    uniquingKeysWith: +)
                 try save(effects)
             }
         }
+    }
+
+    private func changeGame() throws -> RaceTally.Effects {
+        if random.chance(2) { try disturbGame() }
+        return try hasErrorPolicy ? changeSharedGame() : changeOwnGame()
     }
 
     private func save(_ effects: RaceTally.Effects) throws {
@@ -86,8 +103,11 @@ final class RaceWorker {
     }
 
     /// Changes what all change, where a conflict has to fail.
-    private func changeShared() throws -> RaceTally.Effects {
-        switch random.below(6) {
+    ///
+    /// Beside game objects it deletes nothing: the delete rules of those look at the file, and who
+    /// has looked behind a deletion agrees with another's of the same object.
+    private func changeShared(besidesGame: Bool) throws -> RaceTally.Effects {
+        switch random.below(besidesGame ? 4 : 6) {
         case 0, 1: return try transfer()
         case 2, 3:
             let place = random.below(RaceModel.counters)

@@ -103,9 +103,7 @@ enum GameOperation {
         }
         switch random.below(12) {
         case 0, 1:
-            // Links to one that the context deletes go with the next save only.
-            let isFollowed = state.bodies.values.contains { $0.leader == body.birth }
-            return .despawn(number, byContext: body.isManaged && !isFollowed && random.chance(2))
+            return .despawn(number, byContext: body.isManaged && random.chance(2))
         case 2, 3, 4:
             return .spot(number, random.chance(4) ? nil : Int32(random.below(1_000)))
         case 5, 6, 7:
