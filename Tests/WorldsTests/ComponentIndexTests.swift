@@ -87,6 +87,18 @@ import _TestSupport
         }
     }
 
+    @Test func a_key_that_advances_the_world_traps() async {
+        await #expect(processExitsWith: .failure) {
+            let world = World()
+            world.spawn(Health(points: 1))
+            let index = world.index(Health.self) { (health: Health) -> Int in
+                world.advance()
+                return Int(health.points)
+            }
+            index.refresh()
+        }
+    }
+
     @Test func a_loop_that_asks_after_a_removal_traps() async {
         await #expect(processExitsWith: .failure) {
             let world = World()

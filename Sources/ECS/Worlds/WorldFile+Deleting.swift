@@ -59,7 +59,13 @@ extension WorldFile {
 
     /// Whether the context is about to delete managed game objects.
     var deletesGameObjects: Bool {
-        context.hasUnsavedDeletions && context.unsavedDeletions.contains { $0 is GameObject }
+        context.hasUnsavedDeletions && context.unsavedDeletions.contains { id(of: $0) != nil }
+    }
+
+    /// The ID of a managed game object, whatever class the model has for it.
+    private func id(of object: NSManagedObject) -> GameObjectID? {
+        guard let key = object.mainStoreKey, key.entity.rawValue == world.entity else { return nil }
+        return GameObjectID(rawValue: key.rawValue)
     }
 
     /// Notes a managed object that the world has and no file yet.
@@ -73,9 +79,7 @@ extension WorldFile {
     /// The game objects whose saved managed objects are deleted.
     private var deletedObjects: [GameObjectID] {
         guard context.hasUnsavedDeletions else { return [] }
-        return context.unsavedDeletions.compactMap { object in
-            (object as? GameObject)?.mainStoreKey.map { GameObjectID(rawValue: $0.rawValue) }
-        }
+        return context.unsavedDeletions.compactMap(id)
     }
 
     /// The game objects whose managed objects were deleted before they were saved.
