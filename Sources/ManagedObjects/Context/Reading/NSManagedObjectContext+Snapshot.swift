@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
             if !snapshot.isActive { try moveParked(snapshot) }
             return snapshot
         }
+        if readPoint.hasStrays { noticeRemovals() }
         // Keys of a main store that is gone would lead to other objects of the new one.
         guard !hasLostMainStore else {
             noticeRemovals()
