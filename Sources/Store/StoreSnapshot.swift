@@ -23,7 +23,8 @@ public final class StoreSnapshot {
     // code of others can run. Every look-up reads it.
     @exclusivity(unchecked) @usableFromInline private(set) var snapshot: Snapshot
     /// The indexes that the state has, and its history.
-    package private(set) var catalog: CatalogState
+    // SAFETY: as for `snapshot`. Each fetch compares it with that of its plan.
+    @exclusivity(unchecked) package private(set) var catalog: CatalogState
 
     init(store: Store, snapshot: Snapshot, catalog: CatalogState) {
         self.store = store

@@ -121,8 +121,10 @@ extension NSManagedObjectContext {
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
             followers.fetchWatch == nil, snapshot != nil || openStore != nil
         else { return nil }
-        let runtime = try FetchPreparation.runtime(of: request, self)
-        let snapshot = try newestSnapshot()
+        let runtime =
+            try FetchPreparation.runtimeAtHand(of: request, self)
+            ?? FetchPreparation.runtime(of: request, self)
+        let snapshot = try newestAtHand ?? newestSnapshot()
         let known = readPoint.lookUps.lookUp(
             key, runtime, includesSubentities: request.includesSubentities, in: snapshot)
         guard let (lookUp, position) = known else { return nil }
