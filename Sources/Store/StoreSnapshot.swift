@@ -26,6 +26,11 @@ public final class StoreSnapshot {
     // SAFETY: as for `snapshot`. Each fetch compares it with that of its plan.
     @exclusivity(unchecked) package private(set) var catalog: CatalogState
 
+    /// Whether the state has the indexes of a state of the catalog.
+    ///
+    /// Here, as other modules do not know that the access needs no check.
+    package func has(_ other: CatalogState?) -> Bool { catalog === other }
+
     init(store: Store, snapshot: Snapshot, catalog: CatalogState) {
         self.store = store
         self.snapshot = snapshot

@@ -30,7 +30,7 @@ struct UniqueLookUps {
         in snapshot: StoreSnapshot
     ) -> (UniqueLookUp, position: Int)? {
         let ordinal = runtime.ordinal
-        if catalog !== snapshot.catalog {
+        if !snapshot.has(catalog) {
             known.removeAll(keepingCapacity: true)
             catalog = snapshot.catalog
         }
