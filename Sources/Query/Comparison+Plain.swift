@@ -14,7 +14,7 @@ extension Comparison {
     }
 
     /// The key and the value of `key == constant`, compared as they are; `nil` for all else.
-    package var keyAndValue: (key: String, value: Value)? {
+    var keyAndValue: (key: String, value: Value)? {
         `operator` == .equalTo ? keyAndConstant : nil
     }
 }

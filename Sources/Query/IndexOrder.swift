@@ -26,10 +26,13 @@ struct IndexOrder {
 
     /// All properties of the index must be criteria: otherwise rows that are equal in all criteria
     /// would come in the order of the other properties rather than of their keys.
+    ///
+    /// Several ranges ascend and are disjoint, so that one after the other has the order of the
+    /// index as well.
     private init?(_ scan: IndexScan, _ table: EntityTable, _ paths: [SortPath]) {
-        guard scan.ranges.count == 1, let last = paths.last else { return nil }
+        guard !scan.ranges.isEmpty, let last = paths.last else { return nil }
         // What is appended to a long lower bound could be cut.
-        guard scan.ranges[0].lower.count < 400 else { return nil }
+        guard scan.ranges.allSatisfy({ $0.lower.count < 400 }) else { return nil }
         let index = scan.table.index
         let fixed = Set(index.properties.prefix(scan.fixedCount))
         var isReversed: Bool?
@@ -45,7 +48,7 @@ struct IndexOrder {
                 path.isOrderedLikeIndex, path.type?.isBinary != true
             else { return nil }
             // NaN lies at both ends of an index; only the leading criterion is put right below.
-            if path.isFloating, next != scan.fixedCount { return nil }
+            if path.isFloating, next != scan.fixedCount || scan.ranges.count > 1 { return nil }
             let isAgainst = path.order.isAscending == index.isDescending(next)
             guard isReversed ?? isAgainst == isAgainst else { return nil }
             isReversed = isAgainst

@@ -14,6 +14,7 @@ import Store
 public final class UniqueLookUp {
     private let store: Store
     private let catalog: CatalogState
+    private let table: EntityTable
     private let index: IndexTable
     private let type: AttributeType
     private let entities: EntitySet
@@ -52,6 +53,7 @@ public final class UniqueLookUp {
         else { return nil }
         store = snapshot.store
         catalog = snapshot.catalog
+        self.table = table
         self.index = index
         type = table.fields[position].type
         entities = EntitySet(table, includesSubentities: includesSubentities, in: store)
@@ -74,9 +76,13 @@ public final class UniqueLookUp {
         key.removeAll()
         key.append(value, isDescending: index.index.isDescending(0))
         if key.isTruncated { return .unanswered }
-        guard let found = try snapshot.firstObject(of: index, under: key),
-            entities.contains(found), let record = try snapshot.record(for: found)
-        else { return .nothing }
-        return .object(found, record)
+        guard let found = try snapshot.firstObject(of: index, under: key) else { return .nothing }
+        // Of the entity itself, unless that is abstract or another one inherits from it.
+        let isUsual = found.entity == table.number
+        guard isUsual || entities.contains(found) else { return .nothing }
+        let record =
+            isUsual
+            ? try snapshot.record(row: found.row, in: table) : try snapshot.record(for: found)
+        return record.map { .object(found, $0) } ?? .nothing
     }
 }

@@ -38,7 +38,10 @@ public struct IndexKey: Sendable, Hashable {
     public var storedBytes: ArraySlice<UInt8> { bytes.prefix(IndexKey.maximumByteCount) }
 
     /// Forgets all values, keeping the memory.
-    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    public mutating func removeAll() {
+        // Not `removeAll(keepingCapacity:)`, which puts an empty collection in their place.
+        bytes.removeLast(bytes.count)
+    }
 
     /// Appends a value in the direction of its element.
     public mutating func append(_ value: Value, isDescending: Bool) {

@@ -23,7 +23,13 @@ public final class StoreSnapshot {
     // code of others can run. Every look-up reads it.
     @exclusivity(unchecked) @usableFromInline private(set) var snapshot: Snapshot
     /// The indexes that the state has, and its history.
-    package private(set) var catalog: CatalogState
+    // SAFETY: as for `snapshot`. Each fetch compares it with that of its plan.
+    @exclusivity(unchecked) package private(set) var catalog: CatalogState
+
+    /// Whether the state has the indexes of a state of the catalog.
+    ///
+    /// Here, as other modules do not know that the access needs no check.
+    package func has(_ other: CatalogState?) -> Bool { catalog === other }
 
     init(store: Store, snapshot: Snapshot, catalog: CatalogState) {
         self.store = store

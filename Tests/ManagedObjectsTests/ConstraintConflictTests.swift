@@ -70,6 +70,44 @@ import Testing
         #expect(new.isInserted && new.objectID.isTemporaryID)
     }
 
+    /// The context has not read the stored object, so the new instance takes its place.
+    @Test func an_instance_that_was_replaced_keeps_its_store() throws {
+        let stack = try library()
+        let stored = stack.context.make("Author", ["name": "Le Guin", "town": "Portland"])
+        try stack.context.save()
+        let context = stack.container.newBackgroundContext()
+        final class Seen { var found: NSManagedObject? }
+        let seen = Seen()
+        let policy = WatchingPolicy { seen.found = $0 }
+        context.mergePolicy = policy
+        let new = context.performAndWait { context.make("Author", ["name": "Le Guin"]) }
+        try context.performAndWait { try context.save() }
+        let old = try #require(seen.found)
+        #expect(old !== new && old.managedObjectContext == nil)
+        context.performAndWait {
+            #expect(new.objectID == stored.objectID && new.text("town") == "Portland")
+        }
+        #expect(old.objectID == stored.objectID)
+        #expect(old.objectID.persistentStore === stored.objectID.persistentStore)
+        #expect(old.objectID.uriRepresentation() == stored.objectID.uriRepresentation())
+    }
+
+    /// Lets the stored object survive, and tells who it was.
+    // SAFETY: one thread alone uses it.
+    private final class WatchingPolicy: NSMergePolicy, @unchecked Sendable {
+        private let tell: (NSManagedObject?) -> Void
+
+        init(_ tell: @escaping (NSManagedObject?) -> Void) {
+            self.tell = tell
+            super.init(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+        }
+
+        override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+            tell(list.first?.databaseObject)
+            try super.resolve(constraintConflicts: list)
+        }
+    }
+
     @Test func all_collisions_of_a_save_are_listed() throws {
         let stack = try library()
         let stored = stack.context.make("Author", ["name": "a"])

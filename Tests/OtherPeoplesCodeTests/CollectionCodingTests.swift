@@ -56,6 +56,82 @@ import Testing
         withExtendedLifetime(container) {}
     }
 
+    @Test func setting_a_value_sets_it_in_each_member() throws {
+        let (container, authors) = authors()
+        (authors as NSArray).setValue(7, forKey: "age")
+        #expect(authors.map(\.age) == [7, 7, 7])
+        NSSet(array: authors).setValue("x", forKey: "name")
+        #expect(authors.map(\.name) == ["x", "x", "x"])
+        NSOrderedSet(array: authors).setValue(nil, forKey: "name")
+        #expect(authors.map(\.name) == [nil, nil, nil])
+        // Saved, and set from then on as updates.
+        try container.viewContext.save()
+        NSMutableArray(array: authors).setValue(8, forKey: "age")
+        #expect(authors.map(\.age) == [8, 8, 8] && authors.allSatisfy { $0.isUpdated })
+        ([] as NSArray).setValue(1, forKey: "age")
+    }
+
+    @Test func setting_at_a_path_goes_through_each_member() throws {
+        let (container, authors) = authors()
+        let books = (0..<3).map { _ in Book(context: container.viewContext) }
+        (books[0].author, books[1].author) = (authors[0], authors[1])
+        (books as NSArray).setValue("y", forKeyPath: "author.name")
+        #expect(authors.map(\.name) == ["y", "y", nil])
+        NSSet(array: authors).setValue("t", forKeyPath: "books.title")
+        #expect(books.map(\.title) == ["t", "t", nil])
+        NSOrderedSet(array: books).setValue("u", forKeyPath: "title")
+        #expect(books.map(\.title) == ["u", "u", "u"])
+        authors[2].setValue("v", forKeyPath: "books.title")
+        #expect(books.map(\.title) == ["u", "u", "u"])
+    }
+
+    /// The setter takes each member out of the set that is gone through.
+    @Test func setting_may_empty_a_live_set() {
+        let (container, authors) = authors()
+        let books = (0..<4).map { _ in Book(context: container.viewContext) }
+        let live = authors[0].mutableSetValue(forKey: "books")
+        live.addObjects(from: books)
+        live.setValue(nil, forKey: "author")
+        #expect(live.count == 0 && books.allSatisfy { $0.author == nil })
+        live.addObjects(from: books)
+        live.setValue(authors[1], forKey: "author")
+        #expect(authors[1].books?.count == 4 && live.count == 0)
+    }
+
+    @Test func collections_within_collections_and_dictionaries_are_set() {
+        let (container, authors) = authors()
+        let nested: NSArray = [[authors[0], authors[1]], NSNull(), NSSet(object: authors[2])]
+        nested.setValue(5, forKey: "age")
+        #expect(authors.map(\.age) == [5, 5, 5])
+        let table = NSMutableDictionary(dictionary: ["a": 1, "authors": authors])
+        table.setValue(2, forKey: "a")
+        table.setValue("n", forKey: "b")
+        #expect(table["a"] as? Int == 2 && table["b"] as? String == "n")
+        table.setValue(nil, forKey: "a")
+        #expect(table["a"] == nil && table.count == 2)
+        table.setValue(6, forKeyPath: "authors.age")
+        #expect(authors.map(\.age) == [6, 6, 6])
+        table.setValue(6, forKeyPath: "none.age")
+        (["first": authors[0]] as NSDictionary).setValue(1, forKeyPath: "first.age")
+        #expect(authors.map(\.age) == [1, 6, 6])
+        withExtendedLifetime(container) {}
+    }
+
+    @Test func what_cannot_be_set_ends_the_program() async {
+        await #expect(processExitsWith: .failure) {
+            ([NSMutableDictionary(dictionary: ["n": 1])] as NSArray).setValue(3, forKey: "n")
+        }
+        await #expect(processExitsWith: .failure) {
+            ([1, 2] as NSArray).setValue(3, forKey: "n")
+        }
+        await #expect(processExitsWith: .failure) {
+            (["n": 1] as NSDictionary).setValue(3, forKey: "n")
+        }
+        await #expect(processExitsWith: .success) {
+            NSMutableDictionary(dictionary: ["n": 1]).setValue(3, forKey: "n")
+        }
+    }
+
     /// A dictionary that tells how often somebody went through it.
     private final class WalkedDictionary: NSDictionary {
         var walks = 0

@@ -256,6 +256,43 @@ import Testing
                 """)
     }
 
+    @Test func orderFromSeveralRangesOfAnIndex() throws {
+        let orders = [SortOrder(keyPath: ["length"]), SortOrder(keyPath: ["name"])]
+        #expect(
+            try text("Track", "length IN {200, 100}", sort: orders, limit: 3) == """
+                fetch Track where length IN {200, 100}
+                  index range byLength: length IN {200, 100} (2 ranges)
+                  order from index
+                  limit 3 offset 0
+                """)
+        #expect(
+            try text("Track", "length IN {2, 1} AND name > 'b'", sort: orders) == """
+                fetch Track where length IN {2, 1} AND name > "b"
+                  index range byLength: length IN {2, 1} and name > "b" (2 ranges)
+                  order from index
+                """)
+        let reversed = orders.map { SortOrder(keyPath: $0.keyPath, isAscending: false) }
+        #expect(
+            try text("Track", "length == 2 OR length == 1", sort: reversed) == """
+                fetch Track where length == 2 OR length == 1
+                  index range byLength: length IN {2, 1} (2 ranges)
+                  order from index, backwards
+                """)
+        // Of each length the names come in order, but not of all.
+        #expect(
+            try text("Track", "length IN {2, 1}", sort: [SortOrder(keyPath: ["name"])]) == """
+                fetch Track where length IN {2, 1}
+                  index range byLength: length IN {2, 1} (2 ranges)
+                  sort by name ascending (in memory)
+                """)
+        #expect(
+            try text("Track", "length == 1 AND name IN {'b', 'a'}", sort: orders) == """
+                fetch Track where length == 1 AND name IN {"b", "a"}
+                  index range byLength: length == 1 and name IN {"b", "a"} (2 ranges)
+                  order from index
+                """)
+    }
+
     @Test func constants() throws {
         #expect(
             try text("Tag", "TRUEPREDICATE") == "fetch Tag where TRUEPREDICATE\n  "

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
     /// The object of a key of the store, deleted ones left out.
     package final func liveObject(for key: ObjectKey) -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
-        if source != nil, object.isFault { fire(object) }
+        if source != nil || object.isUnread, object.isFault { fire(object) }
         return object.flags.contains(.inaccessible) ? nil : object
     }
 
@@ -101,7 +101,10 @@ extension NSManagedObjectContext {
         var objects = self.objects(for: keys)
         // Asked first: usually there is none, and the array stays as it is.
         if objects.contains(where: { $0.isDeleted || $0.flags.contains(.inaccessible) }) {
-            objects.removeAll { $0.isDeleted || $0.flags.contains(.inaccessible) }
+            objects.removeAll { object in
+                if object.isUnread, object.isFault { fire(object) }
+                return object.isDeleted || object.flags.contains(.inaccessible)
+            }
         }
         return objects
     }

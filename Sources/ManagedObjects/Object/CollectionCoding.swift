@@ -21,6 +21,27 @@ extension NSArray {
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathValue.value(of: self, keyPath.pathKeys[...])
     }
+
+    /// Sets a value for a key in each member.
+    ///
+    /// ```swift
+    /// (books as NSArray).setValue(true, forKey: "isRead")
+    /// ```
+    ///
+    /// A member that is a collection has it set in its own members, and `NSNull` is passed over.
+    /// Traps for any other member but managed objects, also for dictionaries, of which Foundation
+    /// gives copies on Linux, and for what ``NSManagedObject/setValue(_:forKey:)`` traps for.
+    public func setValue(_ value: Any?, forKey key: String) {
+        KeyPathValue.set(value, in: self, key: key)
+    }
+
+    /// Sets the value at the end of a key path, of each object that the path leads to from the
+    /// members.
+    ///
+    /// Nil on the way sets nothing. Traps as ``setValue(_:forKey:)`` does.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathValue.set(value, in: self, keyPath: keyPath)
+    }
 }
 
 extension NSSet {
@@ -33,6 +54,16 @@ extension NSSet {
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathValue.value(of: self, keyPath.pathKeys[...])
     }
+
+    /// Sets a value for a key in each member, as for an array.
+    public func setValue(_ value: Any?, forKey key: String) {
+        KeyPathValue.set(value, in: self, key: key)
+    }
+
+    /// Sets the value at the end of a key path, of each object that it leads to, as for an array.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathValue.set(value, in: self, keyPath: keyPath)
+    }
 }
 
 extension NSOrderedSet {
@@ -44,6 +75,16 @@ extension NSOrderedSet {
     /// The value at a key path, of the members or computed of them, as for an array.
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathValue.value(of: self, keyPath.pathKeys[...])
+    }
+
+    /// Sets a value for a key in each member, as for an array.
+    public func setValue(_ value: Any?, forKey key: String) {
+        KeyPathValue.set(value, in: self, key: key)
+    }
+
+    /// Sets the value at the end of a key path, of each object that it leads to, as for an array.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathValue.set(value, in: self, keyPath: keyPath)
     }
 }
 
@@ -59,6 +100,20 @@ extension NSDictionary {
     /// applies to the values.
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathValue.value(of: self, keyPath.pathKeys[...])
+    }
+
+    /// Sets the value of a key; nil removes it.
+    ///
+    /// Traps unless the dictionary is an `NSMutableDictionary`.
+    public func setValue(_ value: Any?, forKey key: String) {
+        KeyPathValue.set(value, in: self, key: key)
+    }
+
+    /// Sets the value at the end of a key path that begins with a key of the dictionary.
+    ///
+    /// Nil on the way sets nothing. Traps where the path ends in what cannot be set.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathValue.set(value, in: self, keyPath: keyPath)
     }
 }
 

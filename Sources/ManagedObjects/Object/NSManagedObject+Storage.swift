@@ -61,6 +61,8 @@ extension NSManagedObject {
         if let record, boundStamp == context.stamp { return record }
         if let owned = extras?.ownedRecord { return owned.view }
         if flags.contains(.inserted) || (key.isTemporary && context.source == nil) { return nil }
+        // It was tried just now, when the fault fired.
+        if flags.contains([.fault, .inaccessible]) { return nil }
         context.bind(self)
         return record
     }

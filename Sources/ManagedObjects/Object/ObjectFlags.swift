@@ -22,7 +22,7 @@ struct ObjectFlags: OptionSet {
     static let propagated = ObjectFlags(rawValue: 1 << 7)
     /// Setters neither mark the object as changed nor maintain inverses.
     static let untracked = ObjectFlags(rawValue: 1 << 8)
-    /// The record is gone from the store: values read as nil.
+    /// The record is gone from the store, or could not be read: values read as nil.
     static let inaccessible = ObjectFlags(rawValue: 1 << 9)
     /// In `prepareForDeletion`.
     static let preparing = ObjectFlags(rawValue: 1 << 10)

@@ -10,9 +10,13 @@ final class ManagedComparison: NSComparisonPredicate {
     private(set) var content: PredicateContent? = nil
 
     static func make(_ content: BoundTree<PredicateTree>) -> ManagedComparison {
+        make(PredicateContent(content))
+    }
+
+    static func make(_ content: PredicateContent) -> ManagedComparison {
         let made = ClassMetadata.makeObject(
             ManagedComparison.self, like: PredicateMaking.template)
-        made.content = PredicateContent(content)
+        made.content = content
         return made
     }
 

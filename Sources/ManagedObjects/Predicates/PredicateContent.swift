@@ -2,14 +2,25 @@
 
 import Foundation
 import Predicates
+import Schema
 import Synchronization
 import Traps
 
 /// What a predicate of this module is, whatever class of Foundation's it shows itself as.
 final class PredicateContent {
-    let content: BoundTree<PredicateTree>
-    // Guards what the last evaluation made ready: predicates are used from any queue.
-    private let ready = Mutex<Ready?>(nil)
+    /// Whether it is an equality, which fetches ask for more often than for all else.
+    let form: EqualityForm
+    /// `nil` for an equality that was made of its key and value.
+    private let stated: BoundTree<PredicateTree>?
+    // Guards what was made when it was asked for: predicates are used from any queue.
+    private let made = Mutex(Made())
+
+    private struct Made {
+        /// The tree, where none was stated.
+        var tree: PredicateTree?
+        /// What the last evaluation made ready.
+        var ready: Ready?
+    }
 
     /// A predicate for objects of one entity.
     private struct Ready {
@@ -17,11 +28,40 @@ final class PredicateContent {
         let predicate: PreparedPredicate
     }
 
-    init(_ content: BoundTree<PredicateTree>) { self.content = content }
+    init(_ content: BoundTree<PredicateTree>) {
+        stated = content
+        form = EqualityForm(content)
+    }
+
+    /// `key == value`.
+    ///
+    /// The tree is made when it is asked for, which the look-up of a unique value never does.
+    init(_ key: String, equals value: Value) {
+        stated = nil
+        form = .value(key, value)
+    }
+
+    /// The tree.
+    var content: BoundTree<PredicateTree> {
+        if let stated { return stated }
+        let tree = made.withLock { made in
+            let tree = made.tree ?? form.tree
+            made.tree = tree
+            return tree
+        }
+        return BoundTree(tree)
+    }
 
     /// The predicate with values in place of variables.
     func substituting(_ variables: [String: Any]) -> NSPredicate {
+        if case .variable(let key, let name) = form, variables.count == 1,
+            let (stated, value) = variables.first, stated == name,
+            let plain = PredicateConversion.plainValue(value)
+        {
+            return ManagedComparison.make(PredicateContent(key, equals: plain))
+        }
         if let tree = filled(variables) { return PredicateMaking.predicate(tree) }
+        let content = content
         var binder = ArgumentBinder(content.values)
         let constants = variables.mapValues { binder.part($0) }
         return PredicateMaking.predicate(binder.finished(content.tree.substituting(constants)))
@@ -29,6 +69,7 @@ final class PredicateContent {
 
     /// The tree of `key relation $variable`, the usual template, with a plain value.
     private func filled(_ variables: [String: Any]) -> PredicateTree? {
+        let content = content
         guard variables.count == 1, content.values.isEmpty,
             case .comparison(var comparison) = content.tree, case .keyPath = comparison.left,
             case .variable(let name) = comparison.right,
@@ -84,19 +125,20 @@ final class PredicateContent {
         let identifier = managed?.runtime.identifier ?? 0
         let context = managed?.context
         let store = context?.hasFurtherStores == true ? nil : context?.persistentStore?.identity
+        let content = content
         let isSettled = content.isSettled(in: store)
-        if isSettled, let ready = ready.withLock({ $0 }), ready.identifier == identifier {
+        if isSettled, let ready = made.withLock({ $0.ready }), ready.identifier == identifier {
             return ready.predicate
         }
         var purpose = TreePurpose(store: store)
         purpose.evaluation = TreePurpose.Evaluation(
             object: object, bindings: bindings.map { NSMutableDictionary(dictionary: $0) })
         let tree = try content.resolved(for: purpose)
-        let made = try PreparedPredicate(PredicateConversion.coerced(tree, for: managed))
+        let predicate = try PreparedPredicate(PredicateConversion.coerced(tree, for: managed))
         if isSettled {
-            ready.withLock { $0 = Ready(identifier: identifier, predicate: made) }
+            made.withLock { $0.ready = Ready(identifier: identifier, predicate: predicate) }
         }
-        return made
+        return predicate
     }
 }
 

@@ -16,6 +16,10 @@ extension PredicateConversion {
         return opened(value)
     }
 
+    /// The same of what is not nil: without the copies that an optional of it takes.
+    @inline(__always)
+    static func plainValue(_ value: Any) -> Value? { opened(value) }
+
     // Generic, so that what `Any` holds is cast from its own type: from `Any`, each cast takes
     // four times as long.
     private static func opened<Content>(_ value: Content) -> Value? {

@@ -55,6 +55,21 @@ struct FetchPreparation {
     /// Whether offset or limit leave matches out.
     var hasWindow: Bool { description.limit > 0 || description.offset > 0 }
 
+    /// The entity of a request of the same class by the same name as the last one; `nil` for any
+    /// other.
+    @inline(__always)
+    static func runtimeAtHand<Result>(
+        of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
+    ) -> EntityRuntime? {
+        guard let last = context.making.lastFetched, last.0 == Result.self, request.entity == nil,
+            let known = context.making.knownRuntime
+        else { return nil }
+        // SAFETY: see `knownRuntime`.
+        return known._withUnsafeGuaranteedRef { runtime in
+            runtime.ordinal == last.1 && runtime.entity.name == request.entityName ? runtime : nil
+        }
+    }
+
     /// The entity of a request, which learns the class that the request states.
     static func runtime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext

@@ -12,6 +12,9 @@ import Synchronization
 enum FormerStores {
     private struct Entry {
         let identity: String
+        /// What the store was, as far as it was seen.
+        var type = ""
+        var url: URL?
         /// The store, or what stands for it once it has gone.
         weak var store: NSPersistentStore?
     }
@@ -25,37 +28,52 @@ enum FormerStores {
     private static let table = Mutex(Table())
 
     /// The number of a store, greater than 0.
-    static func number(of store: NSPersistentStore) -> UInt32 { number(of: store.identity, store) }
+    static func number(of store: NSPersistentStore) -> UInt32 {
+        let (type, url) = (store.type, store.url)
+        return change(store.identity) { entry in
+            (entry.type, entry.url, entry.store) = (type, url, store)
+        }
+    }
 
     /// The number of the store of an identity.
-    static func number(of identity: String, _ store: NSPersistentStore? = nil) -> UInt32 {
+    static func number(of identity: String) -> UInt32 { change(identity) { _ in } }
+
+    /// Remembers a store that is about to be removed, for what will stand for it.
+    ///
+    /// Not the store itself: it has no coordinator any more, and one of the same file may come.
+    static func note(_ store: NSPersistentStore) {
+        let (type, url) = (store.type, store.url)
+        _ = change(store.identity) { ($0.type, $0.url) = (type, url) }
+    }
+
+    /// Changes the entry of an identity, which is made if need be; returns its number.
+    private static func change(_ identity: String, _ body: (inout Entry) -> Void) -> UInt32 {
         table.withLock { table in
             let position = table.positions[identity] ?? table.entries.count
             if position == table.entries.count {
                 table.positions[identity] = position
                 table.entries.append(Entry(identity: identity))
             }
-            if let store { table.entries[position].store = store }
+            body(&table.entries[position])
             return UInt32(position + 1)
         }
     }
 
     /// The store of a number; `nil` for 0.
     ///
-    /// Once it has gone, another one with its identity stands for it: that is enough to tell its
-    /// objects from others, and to find them in the same file opened again.
+    /// Once it has gone, another one with its identity, type and place stands for it: that is
+    /// enough to tell its objects from others, and to find them in the same file opened again.
     static func store(_ number: UInt32) -> NSPersistentStore? {
         let known = table.withLock { table in
-            table.entries[safe: Int(number) - 1].map { ($0.identity, $0.store) }
+            table.entries[safe: Int(number) - 1]
         }
-        guard let (identity, store) = known else { return nil }
-        if let store { return store }
+        guard let known else { return nil }
+        if let store = known.store { return store }
         let made = NSPersistentStore(
             persistentStoreCoordinator: nil, configurationName: nil,
             at: URL(fileURLWithPath: "/dev/null"))
         made.change {
-            $0.identifier = identity
-            $0.url = nil
+            ($0.identifier, $0.type, $0.url) = (known.identity, known.type, known.url)
         }
         return table.withLock { table in
             let other = table.entries[Int(number) - 1].store

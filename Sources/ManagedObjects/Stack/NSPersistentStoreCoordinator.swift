@@ -140,7 +140,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Its objects leave all contexts and have no values any more, as after a reset; changes of
     /// them that were not saved are lost, new objects stay. A context that another thread uses at
     /// that time keeps what it has until its next fetch or fault. Without the store there, reading
-    /// a fault gives nil, and saving throws 134070.
+    /// a fault gives nil, and saving throws 134070; so does fetching, once no store is left. A
+    /// fault that was made or read meanwhile has its values when the same file is added again.
     ///
     /// - Throws: 134070 for a store that is not the coordinator's.
     open func remove(_ store: NSPersistentStore) throws {

@@ -14,6 +14,7 @@ extension StoreAddition {
             .NSPersistentStoreCoordinatorWillRemoveStore, by: store,
             NSRemovedPersistentStoresKey, store)
         store.willRemove(from: coordinator)
+        FormerStores.note(store)
         coordinator.changeStores { stores in
             stores.all.removeAll { $0 === store }
             if stores.main === store {

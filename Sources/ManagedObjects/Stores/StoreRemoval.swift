@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
         let isTold =
             snapshotOwner.hasRemovals.load(ordering: .relaxed)
             && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
-        if isTold || hasLostMainStore { dropRemovedStores() }
+        let mayHaveStrays = readPoint.hasStrays && persistentStore != nil
+        if isTold || hasLostMainStore || mayHaveStrays { dropRemovedStores() }
         if seenMainLosses < 0 {
             seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
         }
@@ -61,7 +62,8 @@ extension NSManagedObjectContext {
             return rowsByTag[safe: key.tag - 1].flatMap { $0 }.map { $0.further !== further }
                 ?? false
         }
-        let gone = registry.objects.filter { isGone($0.key) }
+        let strays = takeStrays(coordinator.firstStore)
+        let gone = registry.objects.filter { isGone($0.key) } + strays.filter { !isGone($0.key) }
         rememberRemovedStores(of: gone, known)
         let identifiers = gone.map(\.objectID)
         let goneReservations = reserved.entries.map(\.key).filter(isGone)

@@ -154,7 +154,11 @@ extension NSManagedObjectContext {
     final func removeInserted(_ object: NSManagedObject) {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
-        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        if let key = object.extras?.reservedKey {
+            reserved[key] = nil
+            // While it can still be asked for its store.
+            _ = object.objectID
+        }
         registry.remove(object, for: object.key)
         object.context = nil
     }

@@ -11,7 +11,11 @@ extension NSManagedObjectContext {
     /// Looks up the record of an object at the snapshot; for code that cannot throw.
     final func bind(_ object: NSManagedObject) {
         do {
-            if try !bindThrowing(object) { object.record = nil }
+            guard try bindThrowing(object) else {
+                object.record = nil
+                return
+            }
+            if object.isUnread { object.flags.remove(.inaccessible) }
         } catch {
             failRead(object, error)
         }
@@ -79,7 +83,7 @@ extension NSManagedObjectContext {
     /// The object has its bytes: it is a fault no longer.
     @inline(__always)
     final func finishFiring(_ object: NSManagedObject) {
-        object.flags.remove(.fault)
+        object.flags.remove([.fault, .inaccessible])
         if object.draft == nil { object.readStamp = uncheckedStamp }
         object.flags.insert(.untracked)
         object.awakeFromFetch()
@@ -99,17 +103,29 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// An accessor that cannot throw met an I/O error: the object reads as inaccessible.
+    /// An accessor that cannot throw met an error: the object reads as nil for now.
     ///
-    /// The error is kept for ``lastReadError``, as a property getter has no other way to tell.
+    /// The error is kept for ``lastReadError``, as a property getter has no other way to tell. A
+    /// fault stays one, so that the next access tries again: the store may be back by then.
     private final func failRead(_ object: NSManagedObject, _ error: any Error) {
         lastReadError = error
-        object.flags.remove(.fault)
         object.flags.insert(.inaccessible)
         object.record = nil
-        if object.draft == nil {
-            object.draft = RecordDraft.make(
-                values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
+        object.readStamp = 0
+        readPoint.hasUnread = true
+    }
+
+    /// Asks for the values of changed objects again that could not be read when they were changed.
+    ///
+    /// Before a save, whose hooks and rules look at all values.
+    ///
+    /// - Throws: What reading them throws, such as 134070 while the store is away.
+    final func readUnreadChanges() throws {
+        guard readPoint.hasUnread else { return }
+        for object in changes.updated
+        where object.context === self && object.isFault && object.isUnread {
+            // One whose record is gone is up to the merge policy.
+            if try bindNewest(object) { finishFiring(object) } else { fire(object) }
         }
     }
 

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         if let source = matchSource(of: prepared) {
             objects = try source.matches(SourceFetch(prepared: prepared, isWhole: false)).objects
-        } else if persistentStore?.store != nil {
+        } else {
             objects = try mainMatches(enough(prepared)).objects
         }
         objects.removeAll { $0.hasChanges }

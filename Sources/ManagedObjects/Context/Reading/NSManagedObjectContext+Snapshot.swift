@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
             if !snapshot.isActive { try moveParked(snapshot) }
             return snapshot
         }
+        if readPoint.hasStrays { noticeRemovals() }
         // Keys of a main store that is gone would lead to other objects of the new one.
         guard !hasLostMainStore else {
             noticeRemovals()
@@ -123,14 +124,21 @@ extension NSManagedObjectContext {
     /// The snapshot, moved as by ``moveSnapshotIfOutdated()``.
     final func newestSnapshot() throws -> StoreSnapshot {
         noteUse()
-        // As it nearly always is: one look at each condition.
-        if let snapshot, snapshot.isActive, !snapshot.isOutdated, readPoint.files.isEmpty,
-            !snapshotOwner.hasRemovals.load(ordering: .relaxed)
-        {
-            return snapshot
-        }
+        if let snapshot = newestAtHand { return snapshot }
         try moveSnapshotIfOutdated()
         return try requireSnapshot()
+    }
+
+    /// The snapshot where it is the newest state, as it nearly always is: one look at each
+    /// condition.
+    ///
+    /// For code that has noted the use.
+    @inline(__always)
+    final var newestAtHand: StoreSnapshot? {
+        guard let snapshot, snapshot.isActive, !snapshot.isOutdated, readPoint.files.isEmpty,
+            !snapshotOwner.hasRemovals.load(ordering: .relaxed)
+        else { return nil }
+        return snapshot
     }
 
     private final func moveFilesIfOutdated() throws {

@@ -23,6 +23,10 @@ struct ReadPoint {
     /// The generation that the context stays at, see
     /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
     var pinnedGeneration: NSQueryGenerationToken?
+    /// Whether values could not be read, see ``NSManagedObject/isUnread``.
+    var hasUnread = false
+    /// Whether faults were made for objects of the main store while there was none.
+    var hasStrays = false
     /// The look-ups of unique attributes that fetches have asked for.
     var lookUps = UniqueLookUps()
     /// The plans of fetches from the main store.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Predicates
 import Query
 import RecordFormat
 import Schema
@@ -31,15 +30,16 @@ struct UniqueLookUps {
         in snapshot: StoreSnapshot
     ) -> (UniqueLookUp, position: Int)? {
         let ordinal = runtime.ordinal
-        if catalog !== snapshot.catalog {
+        if !snapshot.has(catalog) {
             known.removeAll(keepingCapacity: true)
             catalog = snapshot.catalog
         }
-        for entry in known
-        where entry.ordinal == ordinal && entry.includesSubentities == includesSubentities
-            && entry.key == key
+        // In place: entries hold references, which copies would count.
+        for index in known.indices
+        where known[index].ordinal == ordinal
+            && known[index].includesSubentities == includesSubentities && known[index].key == key
         {
-            return entry.lookUp.map { ($0, entry.position) }
+            return known[index].lookUp.map { ($0, known[index].position) }
         }
         if known.count == UniqueLookUps.greatestCount { known.removeAll(keepingCapacity: true) }
         let position = runtime.position(of: key, inKindOf: runtime)
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
     /// What the look-up of a unique value has found.
     private enum UniqueMatch {
         case nothing
-        case one(ObjectKey, RecordView, StoreSnapshot)
+        case one(ObjectKey, RecordView, StoreSnapshot, EntityRuntime)
     }
 
     /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
@@ -74,10 +74,33 @@ extension NSManagedObjectContext {
         switch try lookUp(request) {
         case nil: return nil
         case .nothing?: return ([], nil)
-        case .one(let key, let record, let snapshot)?:
+        case .one(let key, let record, let snapshot, let runtime)?:
+            // The entity that was asked for, unless another one inherits from it.
+            if snapshot.store.tables[runtime.ordinal].number == key.entity {
+                return found(key, record, runtime)
+            }
             var maker = FaultMaker(self, snapshot)
             return ([maker.object(key, record)], maker.commonType)
         }
+    }
+
+    /// As ``FaultMaker/object(_:_:)`` for one object, whose entity is known.
+    @inline(__always)
+    private final func found(
+        _ key: ObjectKey, _ record: RecordView, _ runtime: EntityRuntime
+    ) -> FoundObjects {
+        if let known = registry[key] {
+            if known.flags.contains(.fault) {
+                known.record = record
+                known.boundStamp = stamp
+            }
+            return ([known], type(of: known))
+        }
+        let objectClass = runtime.objectClass
+        let object = makeFault(key, objectClass, runtime.description)
+        object.record = record
+        object.boundStamp = stamp
+        return ([object], objectClass)
     }
 
     /// The number of matches of such a request; no object is made.
@@ -92,18 +115,22 @@ extension NSManagedObjectContext {
     private final func lookUp<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> UniqueMatch? {
-        guard let (key, value) = request.predicate?.settledKeyAndValue,
+        guard let content = (request.predicate as? ManagedComparison)?.content,
+            case .value(let key, let value) = content.form,
             source == nil, !hasFurtherStores, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
-            followers.fetchWatch == nil, openStore != nil
+            followers.fetchWatch == nil, snapshot != nil || openStore != nil
         else { return nil }
-        let runtime = try FetchPreparation.runtime(of: request, self)
-        let snapshot = try newestSnapshot()
+        let runtime =
+            try FetchPreparation.runtimeAtHand(of: request, self)
+            ?? FetchPreparation.runtime(of: request, self)
+        let snapshot = try newestAtHand ?? newestSnapshot()
         let known = readPoint.lookUps.lookUp(
             key, runtime, includesSubentities: request.includesSubentities, in: snapshot)
-        guard let (lookUp, position) = known, let quick = value.quickForm else { return nil }
+        guard let (lookUp, position) = known else { return nil }
         let seesChanges = request.includesPendingChanges && changes.hasEntries
         if seesChanges {
+            guard let quick = value.quickForm else { return nil }
             let equality = QuickEquality(runtime, key, at: position, quick)
             guard changedCandidates(equality).isEmpty else { return nil }
         }
@@ -113,17 +140,7 @@ extension NSManagedObjectContext {
         case .object(let key, let record):
             // One whose unsaved values match would be among the candidates.
             if seesChanges, let known = registry[key], known.hasChanges { return .nothing }
-            return .one(key, record, snapshot)
+            return .one(key, record, snapshot, runtime)
         }
-    }
-}
-
-extension NSPredicate {
-    /// The key and the value of `key == constant`, where nothing is resolved at each use.
-    fileprivate final var settledKeyAndValue: (key: String, value: Value)? {
-        guard let content = (self as? ManagedComparison)?.content?.content, content.values.isEmpty,
-            case .comparison(let comparison) = content.tree
-        else { return nil }
-        return comparison.keyAndValue
     }
 }

@@ -164,9 +164,15 @@ extension NSManagedObjectContext {
         adoptIfNeeded()
         if let object = registry[key] ?? reserved[key] { return object }
         let runtime = self.runtime(for: objectID.entity)
-        if let source { return inheritedObject(for: key, runtime, source) }
+        if let source {
+            let object = inheritedObject(for: key, runtime, source)
+            if readPoint.hasStrays { noteStray(object, objectID) }
+            return object
+        }
         if key.isTemporary, let object = known(key) { return object }
-        return makeFault(key, runtime)
+        let object = makeFault(key, runtime)
+        if readPoint.hasStrays { noteStray(object, objectID) }
+        return object
     }
 
     /// The registered object with an ID, without any look at the store.
@@ -187,7 +193,10 @@ extension NSManagedObjectContext {
         // Before an object of a new main store comes among those of the former one.
         noticeRemovalsIfAny()
         let key = objectID.currentKey
-        guard persistentStore != nil || hasFurtherStores else { return key }
+        guard persistentStore != nil || hasFurtherStores else {
+            readPoint.hasStrays = true
+            return key
+        }
         // A file that was closed and opened again has the same identity.
         if let found = localKey(of: objectID) {
             if found == key { readPoint.knownStore = store }
@@ -207,7 +216,9 @@ extension NSManagedObjectContext {
         else { throw missingObject(objectID) }
         let object = self.object(with: objectID, key)
         guard object.flags.contains(.fault) else {
-            if object.flags.contains(.inaccessible) { throw missingObject(objectID) }
+            guard object.flags.contains(.inaccessible) else { return object }
+            guard object.isUnread, try bindNewest(object) else { throw missingObject(objectID) }
+            object.flags.remove(.inaccessible)
             return object
         }
         guard try bindNewest(object) else { throw missingObject(objectID) }

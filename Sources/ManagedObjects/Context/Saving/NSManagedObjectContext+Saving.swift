@@ -22,6 +22,7 @@ extension NSManagedObjectContext {
         }
         noticeRemovalsIfAny()
         processPendingChanges()
+        try readUnreadChanges()
         guard hasChanges else { return try saveWithoutChanges() }
         if source == nil { try requireAnyStore() }
         if !followers.isSilent {

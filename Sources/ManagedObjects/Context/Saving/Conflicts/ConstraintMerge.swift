@@ -139,7 +139,11 @@ extension NSManagedObjectContext {
     ) {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
-        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        if let key = object.extras?.reservedKey {
+            reserved[key] = nil
+            // While it can still be asked for its store.
+            _ = object.objectID
+        }
         registry.remove(object, for: object.key)
         // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
@@ -167,7 +171,7 @@ extension NSManagedObjectContext {
         if old.flags.contains(.eventUpdated), let index = changes.eventUpdated.lastIndex(of: old) {
             changes.eventUpdated[index] = new
         }
-        old.context = nil
+        dismiss([old])
         old.draft = nil
         old.extras = nil
         old.flags = []
