@@ -63,6 +63,8 @@ public final class SaveTransaction {
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
     /// The rows of the game objects that were deleted, whose value components are to go.
     var goneRows: [UInt64] = []
+    /// Whether links to these rows end, too; a world ends them itself.
+    var endsLinks = false
     /// What was noted of components for the history.
     var componentNotes = ComponentNotes()
     /// The contents of codable components that came and went.
