@@ -13,6 +13,8 @@ public struct ColumnKindCode: Sendable, Hashable {
 
     /// Whether the rows are links of a relationship.
     public var isRelationship: Bool { rawValue & 3 == 1 }
+    /// Whether the sources of links go with their targets.
+    var cascades: Bool { isRelationship && rawValue >> 4 == 1 }
     /// Whether the only row has a value of the whole file.
     public var isResource: Bool { rawValue & 3 == 2 }
     /// Whether values are keys of contents.

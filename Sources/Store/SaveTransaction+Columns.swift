@@ -21,11 +21,22 @@ extension SaveTransaction {
         goneRows.sort()
         for type in try columnTypes() {
             let shift = UInt64(type.format.shift)
-            for rows in goneRows.chunked(by: shift) {
+            let isOfLinks = endsLinks && type.kind.isRelationship
+            for rows in try (isOfLinks ? rowsOfLinks(type) : goneRows).chunked(by: shift) {
                 try erase(rows, UInt32(truncatingIfNeeded: rows[rows.startIndex] >> shift), type)
             }
         }
         goneRows = []
+    }
+
+    /// The rows of links that have an end among the deleted game objects, ascending.
+    private func rowsOfLinks(_ type: StoredColumnType) throws -> [UInt64] {
+        let gone = Set(goneRows)
+        var rows: [UInt64] = []
+        try forEachLink(of: type) { row, source, target in
+            if gone.contains(source) || gone.contains(target) { rows.append(row) }
+        }
+        return rows
     }
 
     private func erase(
@@ -78,6 +89,7 @@ extension SaveTransaction {
 extension [UInt64] {
     /// The adjacent elements that are the same without their lower bits; for sorted ones.
     fileprivate func chunked(by shift: UInt64) -> [ArraySlice<UInt64>] {
+        guard !isEmpty else { return [] }
         var parts: [ArraySlice<UInt64>] = []
         var start = 0
         for end in indices.dropFirst() where self[end] >> shift != self[start] >> shift {

@@ -36,15 +36,17 @@ extension SaveTransaction {
 
     /// Deletes objects and applies the delete rules of their relationships in the store.
     ///
-    /// Cascades go all the way. A deny rule counts as nullify: it is a matter of validation. The
-    /// entries of components go with their data.
+    /// Cascades go all the way, also by relationships between game objects of a world. A deny rule
+    /// counts as nullify: it is a matter of validation. The entries of components go with their
+    /// data, value components and links with their game objects.
     ///
     /// - Parameters:
     ///   - keys: The objects; those without a record are left out.
     ///   - willDelete: Is called before the record of an object goes, cascaded ones too.
     /// - Throws: ``StoreError`` with `mandatory` when an object that stays would lose the last
     ///   destination of a relationship that is not optional.
-    /// - Complexity: O(n log n) and memory for n keys where objects have relationships.
+    /// - Complexity: O(n log n) and memory for n keys where objects have relationships; for game
+    ///   objects also O(links between game objects of the file).
     public func delete(
         applyingRules keys: ContiguousArray<ObjectKey>,
         willDelete: ((ObjectKey, RecordView, EntityTable) throws -> Void)? = nil

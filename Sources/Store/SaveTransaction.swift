@@ -65,6 +65,8 @@ public final class SaveTransaction {
     var goneRows: [UInt64] = []
     /// Whether the transaction itself has taken components of deleted game objects away.
     public internal(set) var hasErasedComponents = false
+    /// Whether links to these rows end, too; a world ends them itself.
+    var endsLinks = false
     /// What was noted of components for the history.
     var componentNotes = ComponentNotes()
     /// The contents of codable components that came and went.

@@ -19,6 +19,8 @@ struct StoreDeletion {
     private let store: Store
     private let willDelete: ((ObjectKey, RecordView, EntityTable) throws -> Void)?
     private var doomed: Set<UInt64> = []
+    /// The game objects that go along with others by relationships of a world.
+    private var followers: FollowingRows?
     /// The positions of to-one relationships to clear, by object.
     private var cleared: [UInt64: [Int]] = [:]
 
@@ -50,6 +52,7 @@ struct StoreDeletion {
                 try transaction.unlinkAll(key, relationship)
             }
         }
+        if let followers { transaction.noteDeparture(of: followers.withoutRecords) }
         return result
     }
 
@@ -68,12 +71,28 @@ struct StoreDeletion {
                 doomed.insert(key.rawValue).inserted
             else { continue }
             found.append(key)
+            if table.ordinal == store.gameObjectOrdinal, store.hasColumns {
+                waiting += try objectsFollowing(key, table)
+            }
             for relationship in table.relationships
             where relationship.relationship.deleteRule == .cascade {
                 waiting += try destinations(of: key, record, relationship, table)
             }
         }
         return ContiguousArray(found.sorted { $0.rawValue < $1.rawValue })
+    }
+
+    /// The objects that go along with a game object by cascade rules of a world's relationships.
+    private mutating func objectsFollowing(
+        _ key: ObjectKey, _ table: EntityTable
+    ) throws -> [ObjectKey] {
+        var rows = try followers ?? FollowingRows(transaction)
+        let found = try rows.follow(key.row) { row in
+            let follower = ObjectKey(entity: table.number, row: row)
+            return try transaction.record(for: follower, in: table) == nil ? nil : follower
+        }
+        followers = rows
+        return found
     }
 
     /// Notes the references that remaining objects have to drop.

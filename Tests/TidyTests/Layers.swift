@@ -70,8 +70,8 @@ enum Layers {
         Layer(
             folder: "Sources/ECS",
             imports: [
-                "ManagedObjects", "Worlds", "Store", "RecordFormat", "Contents", "Schema",
-                "CocoaErrors", "Traps",
+                "ManagedObjects", "Worlds", "Store", "RecordFormat", "ObjectTable", "Contents",
+                "Schema", "CocoaErrors", "Traps",
             ],
             // Hands the bytes of chunks from the store to columns and back.
             pointerPaths: ["Sources/ECS/Worlds/"]),

@@ -52,6 +52,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     init(_ world: World, _ context: NSManagedObjectContext, _ store: Store) {
         self.world = world
+        // SAFETY: as the property's comment says.
         worldReference = Unmanaged.passUnretained(world)
         self.context = context
         self.store = store
