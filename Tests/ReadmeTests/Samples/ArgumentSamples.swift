@@ -29,6 +29,9 @@ enum ArgumentSamples {
         let names = (books as NSArray).value(forKeyPath: "author.name") as? [String]
         // SAMPLE: end
         _ = (total, names)
+        // SAMPLE: CollectionCoding.swift
+        (books as NSArray).setValue(true, forKey: "isRead")
+        // SAMPLE: end
     }
 
     static func expression() -> NSExpression {
