@@ -74,8 +74,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - header: The new header.
-    ///   - former: The state that the change begins with, asked for before the header was read: then
-    ///     the header is that of the file as long as the state is. Without one, the newest state.
+    ///   - former: The state that the change begins with, asked for before the header was read:
+    ///     then the header is that of the file as long as the state is. Without one, the newest.
     ///   - body: Makes the changes.
     /// - Throws: ``CatalogMoved`` if another program, or another thread, has changed the catalog
     ///   first.

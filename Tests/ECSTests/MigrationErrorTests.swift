@@ -7,7 +7,8 @@ import Testing
 import Worlds
 import _TestSupport
 
-/// Migrations that a rollback takes back and that cannot be made again: no save goes on without them.
+/// Migrations that a rollback takes back and that cannot be made again: no save goes on without
+/// them.
 @MainActor
 @Suite struct MigrationErrorTests {
     struct Weight: ValueComponent, Equatable { var grams: Int32 }

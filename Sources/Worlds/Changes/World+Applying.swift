@@ -153,8 +153,8 @@ extension World {
 }
 
 extension Column {
-    /// Whether a value is a link that there is in another row, which stays as it is: others may have
-    /// related the same pair meanwhile, and it is related once.
+    /// Whether a value is a link that there is in another row, which stays as it is: others may
+    /// have related the same pair meanwhile, and it is related once.
     fileprivate func isDouble(_ row: Int, _ value: UnsafeRawPointer, _ others: [Int]) -> Bool {
         guard let links, !links.isExclusive else { return false }
         let ends = LinkTable.Ends(value)

@@ -22,8 +22,8 @@ struct RaceMark: ValueComponent {
     var number: UInt32
 }
 
-/// A number that grows; who has raised it last tells it from one that another has raised as much, as
-/// two equal values are no conflict.
+/// A number that grows; who has raised it last tells it from one that another has raised as much,
+/// as two equal values are no conflict.
 struct RaceCount: ValueComponent {
     var count: Int64
     var worker: Int32
