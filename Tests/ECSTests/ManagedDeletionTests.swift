@@ -276,6 +276,52 @@ enum Guards: Worlds.Relationship {
         #expect(heard == ["\(ids[0]) \(Place(x: 1, y: 1))", "\(ids[2])>\(ids[0])"])
     }
 
+    @Test func a_world_that_nobody_holds_takes_no_part() throws {
+        let context = stack.fixture.context()
+        world.relate(ids[1], ChildOf.self, to: ids[0])
+        try moc.save()
+        func delete() throws {
+            let other = try Worlds.World(context: context)
+            context.delete(try #require(try GameObject.fetch(name: "Hero", moc: context)))
+            context.processPendingChanges()
+            #expect(other.count == 4)
+        }
+        try delete()
+        #expect(context.world == nil)
+        try context.save()
+        // The squire went by the rule that the world knew while it was there.
+        #expect(try names() == ["Foe"])
+        world.advance()
+        #expect(world.query(GameObjectID.self).objects == [ids[2], ids[3]])
+    }
+
+    @Test func a_store_in_memory() throws {
+        let container = NSPersistentContainer(
+            name: "World", managedObjectModel: stack.fixture.model)
+        let description = NSPersistentStoreDescription()
+        description.type = NSInMemoryStoreType
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        try #require(failure == nil)
+        let context = container.viewContext
+        let world = try Worlds.World(context: context)
+        let hero = GameObject.create(name: "Hero", moc: context)
+        let id = try hero.id(in: world)
+        let (child, guardian) = (world.spawn(Place(x: 1, y: 1)), world.spawn())
+        world.relate(child, ChildOf.self, to: id)
+        world.relate(guardian, Guards.self, to: id)
+        try context.save()
+        context.delete(hero)
+        #expect(throws: CocoaError.self) { try context.save() }
+        #expect(world.count == 3)
+        world.unrelate(guardian, Guards.self)
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(world.query(GameObjectID.self).objects == [guardian])
+        #expect(try context.count(for: GameObject.fetchRequest()) == 0)
+    }
+
     @Test func many_objects_at_once() throws {
         let names = (0..<3_000).map { "\($0)" }
         let many = names.map { GameObject.create(name: $0, moc: moc) }

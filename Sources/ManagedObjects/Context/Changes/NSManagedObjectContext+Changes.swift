@@ -119,7 +119,6 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules until nothing more is deleted.
     private final func propagateDeletions() {
-        let companion = saving.companion
         var position = 0
         while position < changes.deleted.count {
             let object = changes.deleted[position]
@@ -129,7 +128,8 @@ extension NSManagedObjectContext {
             }
             object.flags.insert(.propagated)
             DeletePropagation.propagate(object)
-            companion?.propagateDeletion(of: object)
+            // Asked for each time, as hooks of objects may let its owner go.
+            saving.companion?.propagateDeletion(of: object)
         }
         let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
         if forgotten.isEmpty {

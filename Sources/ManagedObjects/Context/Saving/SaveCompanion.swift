@@ -85,9 +85,10 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: Whether the companion takes part, and whether it has deleted objects.
     final func prepareCompanion() throws -> (takesPart: Bool, hasDeleted: Bool) {
-        guard let companion = saving.companion else { return (false, false) }
         var hasDeleted = false
         for _ in 0..<1_000 {
+            // Asked for each time, as a validation may let its owner go.
+            guard let companion = saving.companion else { return (false, hasDeleted) }
             let deletions = changes.deleted.count
             let takesPart = try companion.prepareToSave()
             if changes.deleted.count == deletions { return (takesPart, hasDeleted) }
