@@ -104,6 +104,24 @@ extension Environment {
     static func openHandle(
         _ path: String, _ options: EnvironmentOptions, usesLocks: Bool, atLeast byteCount: Int
     ) throws(LMDBError) -> OpaquePointer {
+        var size = firstMapSize(options, atLeast: byteCount)
+        let least = roundedMapSize(max(1 << 30, byteCount))
+        while true {
+            do throws(LMDBError) {
+                return try openHandle(path, options, usesLocks: usesLocks, mapSize: size)
+            } catch {
+                // Another thread may have taken the room that there was a moment ago.
+                guard error.code == .init(rawValue: ENOMEM), size > least,
+                    options.initialMapSizeBytes == nil
+                else { throw error }
+                size = max(roundedMapSize(size / 2), least)
+            }
+        }
+    }
+
+    private static func openHandle(
+        _ path: String, _ options: EnvironmentOptions, usesLocks: Bool, mapSize: Int
+    ) throws(LMDBError) -> OpaquePointer {
         var handle: OpaquePointer?
         let status = mdb_env_create(&handle)
         guard status == MDB_SUCCESS, let handle else {
@@ -113,7 +131,7 @@ extension Environment {
         if isForReading(options) { flags |= UInt32(MDB_RDONLY) }
         if !usesLocks { flags |= UInt32(MDB_NOLOCK) }
         var file: Int32 = -1
-        var failure = mdb_env_set_mapsize(handle, firstMapSize(options, atLeast: byteCount))
+        var failure = mdb_env_set_mapsize(handle, mapSize)
         if failure == MDB_SUCCESS {
             failure = mdb_env_set_maxdbs(handle, UInt32(options.maxDatabases))
         }
@@ -143,7 +161,7 @@ extension Environment {
         options.createsIfMissing && !isForReading(options)
     }
 
-    /// The size of the first map: the reservation, halved until the system grants it.
+    /// The size of the first map: the reservation, halved until there is room for many of it.
     private static func firstMapSize(
         _ options: EnvironmentOptions, atLeast byteCount: Int
     ) -> Int {
@@ -152,7 +170,8 @@ extension Environment {
         let wanted = min(options.addressSpaceBytes, options.dataBudgetBytes ?? .max)
         let floor = max(min(wanted, 1 << 30), byteCount)
         var size = max(wanted, byteCount + reserve)
-        while size > floor && !FileSystem.canReserve(size) {
+        // With room for others: a process that opens hundreds of files needs memory as well.
+        while size > floor && !FileSystem.canReserve(size, times: 16) {
             size = max(size / 2, floor)
         }
         return roundedMapSize(size)

@@ -121,6 +121,12 @@ enum FileSystem {
     }
 
     /// Whether the system grants this much address space now.
+    static func canReserve(_ byteCount: Int, times count: Int) -> Bool {
+        let (whole, overflows) = byteCount.multipliedReportingOverflow(by: count)
+        return !overflows && canReserve(whole)
+    }
+
+    /// Whether the address space has room for a size.
     static func canReserve(_ byteCount: Int) -> Bool {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let map = mmap(nil, byteCount, PROT_NONE, Int32(flags), -1, 0)

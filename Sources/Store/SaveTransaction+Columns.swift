@@ -49,7 +49,7 @@ extension SaveTransaction {
             for row in rows { format.erase(Int(row) & (format.rows - 1), in: room) }
             return format.count(in: UnsafeRawBufferPointer(room))
         }
-        hasErasedComponents = true
+        erasureNote?.hasErased = true
         try recordErasure(type, chunk, from: bytes, to: rest)
         let isCoded = type.kind.isCoded
         guard count > 0 else {
@@ -84,6 +84,16 @@ extension SaveTransaction {
             return Array(bytes)
         }
     }
+}
+
+/// Whether a transaction has taken components of deleted game objects away, which it does at its
+/// end.
+public final class ErasureNote {
+    /// Whether it has.
+    public internal(set) var hasErased = false
+
+    /// Makes a note for a transaction that has not.
+    public init() {}
 }
 
 extension [UInt64] {

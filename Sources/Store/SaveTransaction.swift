@@ -63,8 +63,9 @@ public final class SaveTransaction {
     @exclusivity(unchecked) var appendCursor: Unmanaged<TableCursor>?
     /// The rows of the game objects that were deleted, whose value components are to go.
     var goneRows: [UInt64] = []
-    /// Whether the transaction itself has taken components of deleted game objects away.
-    public internal(set) var hasErasedComponents = false
+    /// Where the transaction notes that it has itself taken components of deleted game objects
+    /// away, for one who wants to know after its commit.
+    public var erasureNote: ErasureNote?
     /// Whether links to these rows end, too; a world ends them itself.
     var endsLinks = false
     /// What was noted of components for the history.

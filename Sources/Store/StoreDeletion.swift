@@ -87,6 +87,8 @@ struct StoreDeletion {
         _ key: ObjectKey, _ table: EntityTable
     ) throws -> [ObjectKey] {
         var rows = try followers ?? FollowingRows(transaction)
+        // So that the sets have one owner, and are not copied for each object.
+        followers = nil
         let found = try rows.follow(key.row) { row in
             let follower = ObjectKey(entity: table.number, row: row)
             return try transaction.record(for: follower, in: table) == nil ? nil : follower

@@ -24,7 +24,15 @@ final class WorldFixture {
         try open()
     }
 
-    deinit { removeAtExit(directory.path) }
+    deinit {
+        // A context and a world with unsaved changes hold each other, and so the file.
+        for made in contexts { made.context?.rollback() }
+        removeAtExit(directory.path)
+    }
+
+    private struct Made { weak var context: NSManagedObjectContext? }
+
+    private var contexts: [Made] = []
 
     var moc: NSManagedObjectContext { container.viewContext }
 
@@ -32,11 +40,13 @@ final class WorldFixture {
 
     func open(tracksHistory: Bool = false) throws {
         container = try container.reopened(at: url, tracksHistory: tracksHistory)
+        contexts.append(Made(context: container.viewContext))
     }
 
     func context() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = container.persistentStoreCoordinator
+        contexts.append(Made(context: context))
         return context
     }
 }

@@ -320,4 +320,29 @@ import _TestSupport
             #expect(store.url == URL(fileURLWithPath: path))
         }
     }
+
+    /// The object has no relationships to follow while it cannot be read.
+    @Test func delete_rules_are_applied_once_the_store_is_back() throws {
+        try withShelf { shelf in
+            let ids = try shelf.fill()
+            let context = shelf.container.newBackgroundContext()
+            try context.performAndWait {
+                try shelf.removeAll()
+                context.delete(context.object(with: ids[1]))
+                context.processPendingChanges()
+                try shelf.add("a.lode")
+                try context.save()
+            }
+            let other = shelf.container.newBackgroundContext()
+            try other.performAndWait {
+                let books = NSFetchRequest<NSManagedObject>(entityName: "Book")
+                books.predicate = NSPredicate(format: "author == nil")
+                let found = try other.fetch(books).map(\.objectID)
+                #expect(found == [ids[0]])
+                let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
+                let count = try other.count(for: authors)
+                #expect(count == 0)
+            }
+        }
+    }
 }

@@ -29,8 +29,10 @@ extension WorldFile {
     /// Deletes what could not be deleted before, unless the game object has come back.
     func deleteUndeleted() throws {
         while let key = undeleted.last {
+            // Hooks of the object may add others behind it.
+            let place = undeleted.count - 1
             if !world.isAlive(GameObjectID(rawValue: key.rawValue)) { try deleteManaged(key) }
-            undeleted.removeLast()
+            undeleted.remove(at: place)
         }
     }
 
@@ -51,10 +53,26 @@ extension WorldFile {
 extension WorldFile {
     func propagateDeletion(of object: NSManagedObject) {
         guard let key = object.mainStoreKey else { return }
-        for companion in world.companions(of: GameObjectID(rawValue: key.rawValue)) {
-            // The save looks for what goes along again, and throws what it cannot read.
-            do { try deleteManaged(ObjectKey(rawValue: companion.rawValue)) } catch { continue }
+        var waiting = [GameObjectID(rawValue: key.rawValue)]
+        var known = Set(waiting)
+        while let target = waiting.popLast() {
+            for source in world.directCompanions(of: target) where known.insert(source).inserted {
+                // The save looks for what goes along again, and throws what it cannot read.
+                do { if try !deleteCompanion(source) { waiting.append(source) } } catch { continue }
+            }
         }
+    }
+
+    /// Deletes the managed object of a game object that goes along with another one.
+    ///
+    /// - Returns: Whether there is one: what goes along with that is found when it is propagated
+    ///   itself.
+    private func deleteCompanion(_ object: GameObjectID) throws -> Bool {
+        let key = ObjectKey(rawValue: object.rawValue)
+        if context.changedObject(for: key)?.isDeleted == true { return true }
+        guard let managed = try context.existingObject(for: key) else { return false }
+        context.delete(managed)
+        return true
     }
 
     /// Whether the context is about to delete managed game objects.

@@ -53,7 +53,7 @@ extension WorldFile {
                 try withExtendedLifetime(snapshot) {
                     do { try takeOver(snapshot, look) } catch {
                         // Chunks of the state must not outlive it, nor what keeps its pages.
-                        if !shown.isActive { leaveFile() }
+                        if !shown.isActive { leaveFile(world) }
                         throw error
                     }
                 }

@@ -11,8 +11,8 @@ import Worlds
 struct WrittenChunks {
     /// The chunks with the versions that the file has now, 0 for none.
     var chunks: [(column: Column, chunk: Int, version: UInt64)] = []
-    /// The transaction.
-    var transaction: SaveTransaction?
+    /// Whether the store has taken components away, too; made anew by each transaction.
+    let erasureNote = ErasureNote()
     /// Whether the transaction has anything of the world.
     var isCommit = false
     /// The types of the file.
@@ -23,7 +23,7 @@ extension WorldFile {
     func write(_ transaction: SaveTransaction) throws -> Bool {
         guard isNext(transaction) else { throw SaveCompanionOutdated() }
         written = WrittenChunks()
-        written.transaction = transaction
+        transaction.erasureNote = written.erasureNote
         let numbers = try writeTypes(transaction)
         var hasWritten = !replaced.isEmpty
         for column in world.columns {

@@ -28,7 +28,7 @@ extension WorldFile {
     }
 
     /// Copies all chunks into memory that are read in place.
-    func leaveFile() {
+    func leaveFile(_ world: World) {
         hasLeftMap = true
         for column in world.columns { column.leaveMap() }
     }
@@ -76,13 +76,18 @@ extension WorldFile {
     }
 
     func leaveMap() -> Bool {
-        shown.park {
+        // Let go of behind the lock of `shown`, which a world takes that ends.
+        var kept: World?
+        let isParked = shown.park {
             // SAFETY: the world's memory is there, as its end waits for `shown` before it goes on,
             // and is noted there.
-            guard let world = worldReference.living, world.isIdle else { return false }
-            leaveFile()
+            kept = worldReference.living
+            guard let world = kept, world.isIdle else { return false }
+            leaveFile(world)
             return true
         }
+        withExtendedLifetime(kept) {}
+        return isParked
     }
 
     func worldEnds() { shown.end() }

@@ -143,7 +143,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         let saved = written
         written = WrittenChunks()
         unsavedObjects = []
-        if saved.transaction?.hasErasedComponents == true {
+        if saved.erasureNote.hasErased {
             // Of objects that the world does not take for managed game objects.
             seen = 0
             look()

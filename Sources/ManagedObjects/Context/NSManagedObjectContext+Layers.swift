@@ -130,12 +130,12 @@ extension NSManagedObjectContext {
     package final func existingObject(for key: ObjectKey) throws -> NSManagedObject? {
         guard let object = object(for: key), !object.isDeleted else { return nil }
         if object.isInserted { return object }
-        guard object.flags.contains(.fault) else {
+        guard object.flags.contains(.fault) || object.isUnread else {
             return object.flags.contains(.inaccessible) ? nil : object
         }
         try moveSnapshotIfOutdated()
         guard object.context === self, try bindThrowing(object) else { return nil }
-        finishFiring(object)
+        if object.isFault { finishFiring(object) } else { object.flags.remove(.inaccessible) }
         return object
     }
 

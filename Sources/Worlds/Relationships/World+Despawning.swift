@@ -36,10 +36,11 @@ extension World {
         return denials(leaving, among: leaving)
     }
 
-    /// What goes along with a game object, as the rules of relationships say.
-    package func companions(of object: GameObjectID) -> ArraySlice<GameObjectID> {
+    /// The game objects that go along with one by a cascade of its own relationships.
+    package func directCompanions(of object: GameObjectID) -> [GameObjectID] {
         guard isAlive(object), hasSources(object) else { return [] }
-        return companions(of: [object.row]).dropFirst()
+        return linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .cascade }
+            .flatMap { $0.sources(of: object.row) }.map(id(ofRow:))
     }
 
     private func hasSources(_ object: GameObjectID) -> Bool {

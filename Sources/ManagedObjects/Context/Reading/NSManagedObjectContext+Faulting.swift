@@ -127,6 +127,22 @@ extension NSManagedObjectContext {
             // One whose record is gone is up to the merge policy.
             if try bindNewest(object) { finishFiring(object) } else { fire(object) }
         }
+        try readUnreadDeletions()
+    }
+
+    /// Applies the delete rules of objects that could not be read when they were deleted, so that
+    /// they had no relationships to follow.
+    private final func readUnreadDeletions() throws {
+        var hasFound = false
+        for object in changes.deleted where object.context === self && object.isFault {
+            guard object.flags.contains(.inaccessible), !object.flags.contains(.gone),
+                try bindNewest(object)
+            else { continue }
+            finishFiring(object)
+            propagateAgain(object)
+            hasFound = true
+        }
+        if hasFound { processPendingChanges() }
     }
 
     /// The stored destinations of a to-many relationship.

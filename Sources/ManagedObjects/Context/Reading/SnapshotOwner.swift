@@ -100,10 +100,10 @@ final class SnapshotOwner: Sendable {
     /// Parks the snapshot of an idle context, after a commit of others; returns whether it is to
     /// be asked again after the next one.
     func letGo() -> Bool {
-        guard !isParked.load(ordering: .acquiring) || hasCompanion.load(ordering: .acquiring) else {
-            return false
-        }
-        return whileIdle { $0.letGo() } ?? false
+        let hasCompanion = hasCompanion.load(ordering: .acquiring)
+        guard !isParked.load(ordering: .acquiring) || hasCompanion else { return false }
+        // A companion that was busy now is asked again, as it may stand still from then on.
+        return whileIdle { $0.letGo() } ?? false || hasCompanion
     }
 
     /// Runs a body while the context is not in use, perhaps later on the main queue.
