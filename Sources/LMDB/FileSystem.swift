@@ -120,13 +120,13 @@ enum FileSystem {
         return fsync(descriptor) == 0 ? 0 : errno
     }
 
-    /// Whether the system grants this much address space now.
+    /// Whether the system would grant a size of address space so many times.
     static func canReserve(_ byteCount: Int, times count: Int) -> Bool {
         let (whole, overflows) = byteCount.multipliedReportingOverflow(by: count)
         return !overflows && canReserve(whole)
     }
 
-    /// Whether the address space has room for a size.
+    /// Whether the system grants this much address space now.
     static func canReserve(_ byteCount: Int) -> Bool {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let map = mmap(nil, byteCount, PROT_NONE, Int32(flags), -1, 0)

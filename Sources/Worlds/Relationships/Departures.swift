@@ -21,9 +21,6 @@ package struct Departures {
         self.rows = rows
     }
 
-    /// Whether nothing goes.
-    package var isEmpty: Bool { objects.isEmpty }
-
     /// What relationships take along.
     package var companions: ArraySlice<GameObjectID> { objects.dropFirst(rootCount) }
 

@@ -39,8 +39,12 @@ extension World {
     /// The game objects that go along with one by a cascade of its own relationships.
     package func directCompanions(of object: GameObjectID) -> [GameObjectID] {
         guard isAlive(object), hasSources(object) else { return [] }
-        return linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .cascade }
-            .flatMap { $0.sources(of: object.row) }.map(id(ofRow:))
+        return linkColumns(whoseRuleIs: .cascade).flatMap { $0.sources(of: object.row) }
+            .map(id(ofRow:))
+    }
+
+    private func linkColumns(whoseRuleIs rule: RelationshipDeleteRule) -> [Column] {
+        linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == rule }
     }
 
     private func hasSources(_ object: GameObjectID) -> Bool {
@@ -52,7 +56,7 @@ extension World {
         var result: [Int] = []
         var known: Set<Int> = []
         for row in rows where known.insert(row).inserted { result.append(row) }
-        let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .cascade }
+        let columns = linkColumns(whoseRuleIs: .cascade)
         var next = 0
         while next < result.count {
             for column in columns {
@@ -66,7 +70,7 @@ extension World {
 
     /// The relationships by which game objects that stay keep some of those that are to go.
     func denials(_ objects: [GameObjectID], among leaving: [GameObjectID]) -> [AnyLink] {
-        let columns = linkColumns.filter { $0.type.kind.rules?.whenTargetDespawns == .deny }
+        let columns = linkColumns(whoseRuleIs: .deny)
         guard !columns.isEmpty else { return [] }
         let gone = Set(leaving)
         var result: [AnyLink] = []
@@ -82,7 +86,7 @@ extension World {
     }
 
     /// Takes a game object out that is gone elsewhere, and what goes with it; nothing can deny it.
-    package func takeAway(_ object: GameObjectID) {
+    private func takeAway(_ object: GameObjectID) {
         guard isAlive(object) else { return }
         for object in companions(of: [object.row]) where isAlive(object) { takeOut(object) }
     }

@@ -151,14 +151,19 @@ extension NSManagedObjectContext {
         removeInserted(object)
     }
 
+    /// Forgets the key that was reserved for an object that is not inserted any more; the ID that
+    /// has it keeps it.
+    final func dropReservation(of object: NSManagedObject) {
+        guard let key = object.extras?.reservedKey else { return }
+        reserved[key] = nil
+        // While it can still be asked for its store.
+        _ = object.objectID
+    }
+
     final func removeInserted(_ object: NSManagedObject) {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
-        if let key = object.extras?.reservedKey {
-            reserved[key] = nil
-            // While it can still be asked for its store.
-            _ = object.objectID
-        }
+        dropReservation(of: object)
         registry.remove(object, for: object.key)
         object.context = nil
     }

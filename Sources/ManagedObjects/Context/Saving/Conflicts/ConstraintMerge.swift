@@ -139,11 +139,7 @@ extension NSManagedObjectContext {
     ) {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
-        if let key = object.extras?.reservedKey {
-            reserved[key] = nil
-            // While it can still be asked for its store.
-            _ = object.objectID
-        }
+        dropReservation(of: object)
         registry.remove(object, for: object.key)
         // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
