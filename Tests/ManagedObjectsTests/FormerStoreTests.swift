@@ -203,4 +203,64 @@ import _TestSupport
             }
         }
     }
+
+    /// Kept since before the first save, and used where another file is open.
+    @Test(arguments: [false, true])
+    func aTemporaryIDThatWasKeptIsOfItsFile(obtainsFirst: Bool) throws {
+        try withTemporaryDirectory { directory in
+            func orphanID() throws -> NSManagedObjectID {
+                let context = try open("\(directory)/a.lode").viewContext
+                let object = context.make("Book", ["title": "lost"])
+                let id = object.objectID
+                #expect(id.isTemporaryID)
+                if obtainsFirst { try context.obtainPermanentIDs(for: [object]) }
+                try context.save()
+                #expect(try context.existingObject(with: id) === object)
+                return id
+            }
+            let id = try orphanID()
+            do {
+                let context = try open("\(directory)/b.lode").viewContext
+                try save("other", context)
+                #expect(context.registeredObject(for: id) == nil)
+                #expect(throws: CocoaError.self) { try context.existingObject(with: id) }
+                #expect(try titles(context, "SELF == %@", id) == [])
+                #expect(try titles(context, "SELF != %@", id) == ["other"])
+                let delete = NSBatchDeleteRequest(objectIDs: [id])
+                #expect(throws: CocoaError.self) { try context.execute(delete) }
+                #expect(try titles(context, "title == %@", "other") == ["other"])
+            }
+            let context = try open("\(directory)/a.lode").viewContext
+            #expect(try context.existingObject(with: id).text("title") == "lost")
+            #expect(try titles(context, "SELF == %@", id) == ["lost"])
+        }
+    }
+
+    /// Two files were open one after the other, and none is now.
+    @Test func idsOfTwoRemovedStoresAreOfTwoObjects() throws {
+        try withTemporaryDirectory { directory in
+            let shelf = try ShelfOfStores(directory)
+            let first = try shelf.fill("first")
+            try shelf.removeAll()
+            try shelf.add("b.lode")
+            let second = try shelf.fill("second")
+            try shelf.removeAll()
+            let context = shelf.container.newBackgroundContext()
+            try context.performAndWait {
+                let one = context.object(with: first[0])
+                let two = context.object(with: second[0])
+                #expect(one !== two)
+                #expect(one.objectID == first[0] && two.objectID == second[0])
+                #expect(context.registeredObject(for: first[0]) === one)
+                #expect(context.registeredObject(for: second[0]) == nil)
+                #expect(two.managedObjectContext == nil && two.value(forKey: "title") == nil)
+                #expect(throws: CocoaError.self) { try context.existingObject(with: second[0]) }
+                try shelf.add("a.lode")
+                #expect(one.text("title") == "first")
+                try shelf.add("b.lode")
+                #expect(try context.existingObject(with: second[0]).text("title") == "second")
+                #expect(two.value(forKey: "title") == nil)
+            }
+        }
+    }
 }

@@ -8,54 +8,8 @@ import _TestSupport
 
 /// Objects that are asked for while their store is away, and the same once it is back.
 @Suite struct StoreAwayTests {
-    /// A coordinator whose store comes and goes.
-    private final class Shelf {
-        let directory: String
-        let container: NSPersistentContainer
-        var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
-
-        init(_ directory: String) throws {
-            let author = Build.entity("Author", [Build.attribute("name")])
-            let book = Build.entity(
-                "Book",
-                [Build.attribute("title"), Build.attribute("year", .integer32AttributeType)])
-            Build.inverse(
-                Build.relationship("author", of: book, to: author, max: 1),
-                Build.relationship("books", of: author, to: book, max: 0))
-            self.directory = directory
-            container = NSPersistentContainer(
-                name: "Test", managedObjectModel: Build.model(author, book))
-            try add("a.lode")
-        }
-
-        @discardableResult
-        func add(_ name: String) throws -> NSPersistentStore {
-            try coordinator.addPersistentStore(
-                type: .sqlite, at: URL(fileURLWithPath: "\(directory)/\(name)"))
-        }
-
-        func removeAll() throws {
-            for store in coordinator.persistentStores { try coordinator.remove(store) }
-        }
-
-        /// An author of one book, saved; the book's ID and the author's.
-        func fill(_ title: String = "kept") throws -> [NSManagedObjectID] {
-            let context = container.newBackgroundContext()
-            return try context.performAndWait {
-                let book = context.make("Book", ["title": title, "year": 7])
-                let author = context.make("Author", ["name": "Ann"])
-                book.setValue(author, forKey: "author")
-                try context.save()
-                return [book.objectID, author.objectID]
-            }
-        }
-    }
-
-    private func withShelf(_ body: (Shelf) throws -> Void) throws {
-        try withTemporaryDirectory { directory in
-            let shelf = try Shelf(directory)
-            try body(shelf)
-        }
+    private func withShelf(_ body: (ShelfOfStores) throws -> Void) throws {
+        try withTemporaryDirectory { directory in try body(ShelfOfStores(directory)) }
     }
 
     @Test(arguments: [false, true])

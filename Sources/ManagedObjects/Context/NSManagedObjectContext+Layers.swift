@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
     package final func storedKey(of id: NSManagedObjectID) -> ObjectKey? {
         let key = id.currentKey
         guard key.isTemporary else {
-            return id.store === persistentStore ? key : localKey(of: id)
+            return id.currentStore === persistentStore ? key : localKey(of: id)
         }
         adoptIfNeeded()
         return known(key).flatMap { permanentKey(of: $0) }

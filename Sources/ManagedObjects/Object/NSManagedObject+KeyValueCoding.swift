@@ -135,7 +135,7 @@ extension NSManagedObject {
     /// Traps for the ID of an object of another store: a record holds no more than entity and row.
     private final func checkStore(of value: Any?, _ key: String) {
         guard let id = ValueConversion.unwrapped(value) as? NSManagedObjectID,
-            let store = id.store, let context, context.persistentStoreCoordinator != nil,
+            let store = id.currentStore, let context, context.persistentStoreCoordinator != nil,
             context.localKey(of: id) != id.currentKey || !isSaved(in: store)
         else { return }
         trap(

@@ -60,6 +60,7 @@ extension NSManagedObject {
         let state = loadedState(relationship)
         let former = state.members
         let known = Set(former)
+        noteReplacement(relationship)
         state.setOrder(ContiguousArray(list.map(\.key)))
         guard !flags.contains(.untracked) else { return }
         for key in former where !wanted.contains(key) {

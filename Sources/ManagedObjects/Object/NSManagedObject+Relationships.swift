@@ -71,7 +71,7 @@ extension NSManagedObject {
     final func remove(_ object: NSManagedObject, from relationship: RelationshipRuntime) {
         willModify()
         let state = loadedState(relationship)
-        guard state.contains(object.key) else { return }
+        guard state.contains(object.key) || isUnread else { return }
         state.remove(object.key)
         dropCompanion(object.key)
         guard !flags.contains(.untracked) else {
@@ -90,6 +90,7 @@ extension NSManagedObject {
         for key in current where !target.contains(key) {
             if let object = related(key) { remove(object, from: relationship) }
         }
+        noteReplacement(relationship)
         for object in objects { insert(object, into: relationship) }
     }
 

@@ -25,6 +25,8 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     let store: NSPersistentStore?
     /// The permanent key that the object of a temporary ID got, 0 before.
     private let successor = Atomic<UInt64>(0)
+    /// The number of that key's store, see ``FormerStores``.
+    private let successorStore = Atomic<UInt32>(0)
 
     init(key: ObjectKey, runtime: EntityRuntime, store: NSPersistentStore?) {
         self.key = key
@@ -98,8 +100,22 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         return value == 0 ? key : ObjectKey(rawValue: value)
     }
 
-    func becomePermanent(_ key: ObjectKey) {
-        successor.store(key.rawValue, ordering: .relaxed)
+    /// The store of the object of ``currentKey``; `nil` while that is temporary.
+    ///
+    /// A temporary ID that is kept beyond the save names the same object in another container, and
+    /// none of another file.
+    var currentStore: NSPersistentStore? {
+        if let store { return store }
+        guard successor.load(ordering: .acquiring) != 0 else { return nil }
+        return FormerStores.store(successorStore.load(ordering: .relaxed))
+    }
+
+    /// The object of a temporary ID got a permanent key.
+    ///
+    /// - Parameter store: The number of its store, see ``FormerStores``.
+    func becomePermanent(_ key: ObjectKey, _ store: UInt32) {
+        successorStore.store(store, ordering: .relaxed)
+        successor.store(key.rawValue, ordering: .releasing)
     }
 
     /// Whether both name the same object of the same store.

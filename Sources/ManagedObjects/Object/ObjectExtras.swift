@@ -64,9 +64,11 @@ final class ObjectExtras {
     }
 
     /// Takes a permanent key; the ID handed out before learns of it.
-    func reserve(_ key: ObjectKey) {
+    ///
+    /// - Parameter store: The number of the key's store, see ``FormerStores``.
+    func reserve(_ key: ObjectKey, _ store: @autoclosure () -> UInt32) {
         reservedWord.store(key.rawValue, ordering: .relaxed)
-        objectID?.becomePermanent(key)
+        if let objectID { objectID.becomePermanent(key, store()) }
         objectID = nil
     }
 
@@ -77,9 +79,11 @@ final class ObjectExtras {
     }
 
     /// The object is saved: its key is the permanent one, and was set before.
-    func becomePermanent(_ key: ObjectKey) {
+    ///
+    /// - Parameter store: The number of the key's store, see ``FormerStores``.
+    func becomePermanent(_ key: ObjectKey, _ store: @autoclosure () -> UInt32) {
         if let objectID, objectID.isTemporaryID {
-            objectID.becomePermanent(key)
+            objectID.becomePermanent(key, store())
             self.objectID = nil
         }
         reservedWord.store(0, ordering: .releasing)

@@ -34,7 +34,12 @@ final class ToManyState {
         self.isOrdered = isOrdered
     }
 
-    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+    /// Whether all destinations were set while it was unknown what is stored: none of that stays.
+    private(set) var isReplaced = false
+
+    var hasChanges: Bool {
+        !added.isEmpty || !removed.isEmpty || order != nil || isReplaced
+    }
 
     /// Takes note of what is stored; a changed order takes in what others have added, at its end.
     func load(_ keys: ContiguousArray<ObjectKey>) {
@@ -54,10 +59,16 @@ final class ToManyState {
         proxy?.reload()
     }
 
+    /// Takes note that only what is added from now on is there, whatever is stored.
+    func replaceUnread() {
+        isReplaced = true
+        removed.removeAll()
+    }
+
     /// Adds a destination, to an ordered relationship at its end.
     func add(_ key: ObjectKey) {
         if isOrdered { return append(key) }
-        if !removed.remove(key) { added.insert(key) }
+        if !removed.remove(key) || isReplaced { added.insert(key) }
     }
 
     /// Removes a destination; removing what was added forgets it.
@@ -87,6 +98,7 @@ final class ToManyState {
     /// Forgets changes after a save; what is stored is read anew.
     func reset() {
         stored = nil
+        isReplaced = false
         added.removeAll()
         removed.removeAll()
         guard isOrdered else { return }
@@ -114,6 +126,19 @@ final class ToManyState {
         let settled = KeySet(added.filter { isStored($0) && !removed.contains($0) })
         added = added.subtracting(settled)
         appended.removeAll { settled.contains($0) }
+    }
+
+    /// What is stored is known now, and was not when the destinations were set.
+    ///
+    /// - Returns: The stored destinations that leave by it.
+    func settleEarlyChanges() -> ContiguousArray<ObjectKey> {
+        guard let stored else { return [] }
+        if isReplaced {
+            isReplaced = false
+            for key in stored where !added.contains(key) { remove(key) }
+        }
+        dropSettledChanges()
+        return stored.filter { removed.contains($0) && !added.contains($0) }
     }
 
     /// Puts permanent keys in the place of temporary ones.

@@ -89,7 +89,7 @@ enum PredicateConversion {
     /// The identifier of the store of an object or ID.
     static func store(of value: Any) -> String? {
         switch value {
-        case let id as NSManagedObjectID: id.store?.identity
+        case let id as NSManagedObjectID: id.currentStore?.identity
         case let object as NSManagedObject:
             object.context.map { $0.home(of: object.storedKey)?.identifier }
                 ?? object.objectID.store?.identifier

@@ -100,7 +100,7 @@ final class BatchAssignments {
         if plain != nil, key?.isTemporary != false {
             throw failure(name, "takes the ID of a saved object or NSNull")
         }
-        if let id, let other = id.store?.identity, other != store.uuid.description {
+        if let id, let other = id.currentStore?.identity, other != store.uuid.description {
             throw CoreDataError.make(
                 .managedObjectReferentialIntegrity,
                 "the destination \(id) of \(runtime.entity.name).\(name) is in another store")

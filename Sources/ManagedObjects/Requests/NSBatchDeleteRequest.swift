@@ -75,7 +75,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         var keys: ContiguousArray<ObjectKey> = []
         for id in objects {
             let key = id.currentKey
-            guard !key.isTemporary, id.store == nil || id.store?.identity == own,
+            guard !key.isTemporary, id.currentStore.map({ $0.identity == own }) ?? true,
                 context.runtime(for: id.entity).isKind(of: root)
             else {
                 throw CoreDataError.make(

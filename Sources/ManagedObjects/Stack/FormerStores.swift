@@ -118,6 +118,11 @@ extension NSManagedObjectContext {
     /// which the context has not looked at yet. May be asked on any thread.
     final func home(of key: ObjectKey) -> NSPersistentStore? { home(of: key, seenMainLosses) }
 
+    /// The number of that store; 0 for none.
+    final func storeNumber(of key: ObjectKey) -> UInt32 {
+        key.isTemporary ? 0 : home(of: key).map(FormerStores.number(of:)) ?? 0
+    }
+
     private final func home(of key: ObjectKey, _ lostMainCount: Int) -> NSPersistentStore? {
         switch persistentStoreCoordinator?.home(of: key, lostMainCount) {
         case .store(let store): store

@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         if let key {
             registry.remove(object, for: object.key)
             object.key = key
-            object.extras?.becomePermanent(key)
+            object.extras?.becomePermanent(key, storeNumber(of: key))
             reserved[key] = nil
             registry.insert(object, for: key)
             try? rows(key.tag).didRegister(key)

@@ -116,14 +116,14 @@ extension NSManagedObjectContext {
     final func reserve(_ key: ObjectKey, for object: NSManagedObject) {
         // First, as the object's ID leads others to the new key from then on.
         (source?.lineage ?? requireLineage()).reserve(key, for: object.key)
-        object.requireExtras().reserve(key)
+        object.requireExtras().reserve(key, storeNumber(of: key))
         reserved[key] = object
     }
 
     /// The key by which this context knows the object of an ID; `nil` for one of another store.
     final func localKey(of id: NSManagedObjectID) -> ObjectKey? {
         let key = id.currentKey
-        guard let store = id.store, !key.isTemporary else { return key }
+        guard let store = id.currentStore, !key.isTemporary else { return key }
         guard let coordinator = persistentStoreCoordinator else { return nil }
         if coordinator.persistentStores.isEmpty { return key }
         if store === persistentStore || coordinator.further(key.tag)?.store === store { return key }

@@ -13,6 +13,27 @@ extension NSManagedObjectContext {
         object.requireExtras().objectID = objectID
     }
 
+    /// Whether an ID is of another removed store than the object that has its key here.
+    final func isStranger(_ objectID: NSManagedObjectID, to object: NSManagedObject) -> Bool {
+        guard readPoint.hasStrays, object.key.isOfMainStore,
+            let own = object.extras?.objectID?.store, let other = objectID.currentStore
+        else { return false }
+        return own !== other && own.identity != other.identity
+    }
+
+    /// What stands for the object of an ID whose place another one has: it has left the context,
+    /// as the objects of removed stores do.
+    final func makeStranger(_ objectID: NSManagedObjectID) -> NSManagedObject {
+        let runtime = self.runtime(for: objectID.entity)
+        let object = initialiseFault(runtime.objectClass, runtime.description)
+        object.key = objectID.currentKey
+        object.context = nil
+        object.draft = nil
+        object.flags = []
+        object.requireExtras().objectID = objectID.isTemporaryID ? nil : objectID
+        return object
+    }
+
     /// The faults whose store is not the main one that was added; nothing without a main store.
     ///
     /// The others are the main store's from now on.

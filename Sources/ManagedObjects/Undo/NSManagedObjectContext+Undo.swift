@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
             // Its deletion was saved: it is inserted again, under the permanent key that it had.
             let permanent = object.key
             object.key = making.temporaryKeys.next()
-            object.requireExtras().reserve(permanent)
+            object.requireExtras().reserve(permanent, storeNumber(of: permanent))
             object.extras?.formerVersion = max(formerVersion, 1)
         }
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }

@@ -146,7 +146,7 @@ extension NSManagedObjectContext {
             guard let object = registry[old] else { continue }
             registry.remove(object, for: old)
             object.key = new
-            object.extras?.becomePermanent(new)
+            object.extras?.becomePermanent(new, storeNumber(of: new))
             reserved[new] = nil
             registry.insert(object, for: new)
         }

@@ -83,8 +83,10 @@ extension NSManagedObjectContext {
     /// The object has its bytes: it is a fault no longer.
     @inline(__always)
     final func finishFiring(_ object: NSManagedObject) {
+        let isLate = object.flags.contains(.inaccessible)
         object.flags.remove([.fault, .inaccessible])
         if object.draft == nil { object.readStamp = uncheckedStamp }
+        if isLate, object.hasEarlyChanges { object.settleEarlyChanges() }
         object.flags.insert(.untracked)
         object.awakeFromFetch()
         object.flags.remove(.untracked)

@@ -162,7 +162,9 @@ extension NSManagedObjectContext {
         with objectID: NSManagedObjectID, _ key: ObjectKey
     ) -> NSManagedObject {
         adoptIfNeeded()
-        if let object = registry[key] ?? reserved[key] { return object }
+        if let object = registry[key] ?? reserved[key] {
+            return isStranger(objectID, to: object) ? makeStranger(objectID) : object
+        }
         let runtime = self.runtime(for: objectID.entity)
         if let source {
             let object = inheritedObject(for: key, runtime, source)
@@ -181,13 +183,14 @@ extension NSManagedObjectContext {
         noteUse()
         guard let key = ownKey(objectID) else { return nil }
         adoptIfNeeded()
-        return known(key)
+        guard let object = known(key), !isStranger(objectID, to: object) else { return nil }
+        return object
     }
 
     /// The key of an ID that can name an object here: a temporary one, or one of a store of the
     /// coordinator.
     private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
-        guard let store = objectID.store, store !== readPoint.knownStore else {
+        guard let store = objectID.currentStore, store !== readPoint.knownStore else {
             return objectID.currentKey
         }
         // Before an object of a new main store comes among those of the former one.
@@ -215,6 +218,7 @@ extension NSManagedObjectContext {
         guard let key = ownKey(objectID), !objectID.isTemporaryID || hasEntity(of: objectID)
         else { throw missingObject(objectID) }
         let object = self.object(with: objectID, key)
+        guard object.context === self else { throw StoreRemoval.error(objectID.currentStore) }
         guard object.flags.contains(.fault) else {
             guard object.flags.contains(.inaccessible) else { return object }
             guard object.isUnread, try bindNewest(object) else { throw missingObject(objectID) }

@@ -86,7 +86,7 @@ extension SaveWriter {
 
     func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
         object.key = key
-        object.extras?.becomePermanent(key)
+        object.extras?.becomePermanent(key, storeNumber(of: key))
         object.flags.remove(.inserted)
         context.registry.insert(object, for: key)
         becomeClean(object)

@@ -39,6 +39,8 @@ final class SaveWriter {
     var hasCompanion = false
     /// What classes write beside their records, by entity; asking a class takes a dynamic cast.
     var derived: [DerivedSlot]
+    /// The number of the target's store, for temporary IDs that were handed out.
+    private var knownStoreNumber: UInt32?
 
     enum DerivedSlot {
         case unknown
@@ -81,6 +83,16 @@ final class SaveWriter {
         derived = Array(
             repeating: target.isMain ? .unknown : .none, count: context.model.runtimes.count)
         needsResolving = refersToObjects || updates.hasRelationships
+    }
+
+    /// The number of the target's store, see ``FormerStores``.
+    ///
+    /// - Parameter key: A permanent key of an object of the target.
+    func storeNumber(of key: ObjectKey) -> UInt32 {
+        if let knownStoreNumber { return knownStoreNumber }
+        let number = context.storeNumber(of: key)
+        knownStoreNumber = number
+        return number
     }
 
     private static func sortedByEntity(

@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
         // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
             _ = object.objectID
-            object.extras?.becomePermanent(survivor.key)
+            object.extras?.becomePermanent(survivor.key, storeNumber(of: survivor.key))
         }
         object.context = nil
     }
