@@ -24,6 +24,11 @@ public struct FetchDescription: Sendable {
         get { boundOffset }
         set { boundOffset = max(0, newValue) }
     }
+    /// How many results a page has of which the limit is wider; 0 where the limit is the page's.
+    ///
+    /// Without an order the pages of a result have to come from one plan. A limit that was raised
+    /// to make up for rows which do not count differs from page to page.
+    public var pageSize = 0
     private var boundLimit: Int
     private var boundOffset: Int
     /// The most objects that may be scanned for fewer results; 0 for no bound.

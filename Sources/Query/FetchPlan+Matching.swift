@@ -44,6 +44,26 @@ extension FetchPlan {
         return (count.candidates, count.matches)
     }
 
+    /// How many of some objects match, offset and limit aside; ``source`` is not read.
+    ///
+    /// - Parameter keys: The keys of the objects, each once; those of other entities do not match.
+    /// - Throws: As ``forEach(in:_:)``.
+    public func matchCount(
+        among keys: some Sequence<ObjectKey>, in snapshot: StoreSnapshot
+    ) throws -> Int {
+        let filters = try Planner.filters(fetch.predicate?.normalized(), entities, store)
+        var count = 0
+        for key in keys {
+            guard let ordinal = store.ordinal(of: key.entity), entities.ordinals.contains(ordinal),
+                let record = try snapshot.record(for: key)
+            else { continue }
+            let matches =
+                try filters.isEmpty || filters[ordinal]?.matches(key, record, snapshot) ?? true
+            if matches { count += 1 }
+        }
+        return count
+    }
+
     private func forEachMatch<Count: CandidateCount>(
         in snapshot: StoreSnapshot, _ count: inout Count,
         _ body: (ObjectKey, RecordView) throws -> Bool

@@ -154,7 +154,9 @@ extension PlanChooser {
         switch way.candidate.source {
         case .scan where leavesOut && (!members.isEmpty || !paths.isEmpty):
             return planner.estimates.count(planner.entities)
-        case .index(let index) where index.conditions.isEmpty && !members.isEmpty:
+        // A whole partial index serves a condition: it has nothing but what satisfies that.
+        case .index(let index)
+        where index.conditions.isEmpty && !members.isEmpty && !index.table.index.isPartial:
             return planner.estimates.count(planner.entities)
         default: return way.candidate.source.scannedCount(planner.estimates)
         }
@@ -187,7 +189,8 @@ extension PlanChooser {
             return (reading + matches * .sort, candidate.rows)
         }
         // Without an order all pages of a result must come from one plan, whatever their offset.
-        let wanted = Double(paths.isEmpty ? fetch.limit : fetch.reach)
+        let page = fetch.pageSize > 0 ? fetch.pageSize : fetch.limit
+        let wanted = Double(paths.isEmpty ? page : fetch.reach)
         guard wanted > 0, candidate.streams, matches > wanted else {
             return (reading, candidate.rows)
         }

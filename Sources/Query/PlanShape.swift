@@ -43,6 +43,7 @@ struct PlanShape {
     private let includesSubentities: Bool
     private let sortOrders: [SortOrder]
     private let limit: Int
+    private let pageSize: Int
     private let offset: Int
     /// Whether the source must not have more than one object.
     private let mustBeOne: Bool
@@ -78,7 +79,7 @@ struct PlanShape {
         self.table = table
         includesSubentities = fetch.includesSubentities
         sortOrders = fetch.sortOrders
-        (limit, offset) = (fetch.limit, fetch.offset)
+        (limit, offset, pageSize) = (fetch.limit, fetch.offset, fetch.pageSize)
         readProperties = fetch.readProperties
         mustBeOne = PlanShape.dependsOnSource(fetch)
         if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
@@ -142,7 +143,7 @@ struct PlanShape {
     /// Whether a fetch differs in values alone.
     func fits(_ fetch: FetchDescription, _ conditions: ContiguousArray<PlainCondition>) -> Bool {
         guard conditions.count == members.count, fetch.limit == limit, fetch.offset == offset,
-            fetch.scanLimit <= 0, fetch.includesSubentities == includesSubentities,
+            fetch.pageSize == pageSize, fetch.scanLimit <= 0, fetch.includesSubentities == includesSubentities,
             fetch.entity == table.entity.name, fetch.sortOrders == sortOrders,
             fetch.readProperties == readProperties
         else { return false }

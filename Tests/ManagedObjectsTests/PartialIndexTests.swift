@@ -154,4 +154,18 @@ import Testing
         #expect(text.hasPrefix(start), "\(text)")
         #expect(text.contains(reason), "\(text)")
     }
+
+    /// What a partial index leaves out needs no scan.
+    @Test func a_scan_limit_counts_what_the_index_has() throws {
+        let context = try PartialIndexTests.filled().context
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.scanLimit = 3
+        for format in ["isRead == NO", "isRead == NO AND title != 'x'"] {
+            request.predicate = NSPredicate(format: format)
+            #expect(try context.fetch(request).map { $0.text("title") }.sorted() == ["a", "c"])
+        }
+        request.predicate = NSPredicate(format: "isRead == YES")
+        let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+        #expect(error?.code.rawValue == 134_070)
+    }
 }

@@ -119,6 +119,12 @@ import _TestSupport
                     entity, NSPredicate(format: "%K IN %@", argumentArray: [key, [value]]))
                 #expect(found == all, note)
                 #expect(found.count == Set(found).count, note)
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key, value])
+                #expect(try context.count(for: request) == found.count, note)
+                request.fetchLimit = 2
+                request.fetchOffset = 1
+                #expect(try context.fetch(request) == Array(found.dropFirst().prefix(2)), note)
                 // A clean object keeps the value that it has, whatever was saved elsewhere.
                 for object in found where object.hasChanges {
                     #expect(equals(object.value(forKey: key), value), note)

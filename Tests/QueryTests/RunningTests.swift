@@ -150,6 +150,56 @@ import Testing
         }
     }
 
+    /// Many rows lead to few objects, whose answers are kept for one state of the store.
+    @Test func answersOfOtherEndsAreThoseOfTheState() async throws {
+        let albums = (0..<5).map { library.add("Album", ["title": .string("a\($0)")]) }
+        for number in 0..<400 {
+            let track = library.add("Track", ["serial": .integer64(Int64(number))])
+            if number % 6 < 5 { library.relate(track, "album", albums[number % 6]) }
+        }
+        let before = try library.save()
+        let (store, table) = (library.store, try #require(library.store.table(named: "Track")))
+        let filter = try RecordFilter(Predicate(format: "album.title != 'a3'"), table, store)
+        @Sendable func matches(_ snapshot: StoreSnapshot) throws -> [Bool] {
+            var matches: [Bool] = []
+            var cursor = try snapshot.records(of: table)
+            while let (key, record) = try cursor.next() {
+                matches.append(try filter.matches(key, record, snapshot))
+            }
+            return matches
+        }
+        let expected = (0..<400).map { $0 % 6 != 3 }
+        #expect(try matches(before) == expected)
+        #expect(try matches(before) == expected)
+        let album = try #require(store.table(named: "Album"))
+        try store.write { save in
+            let draft = RecordDraft.make(fieldCount: album.fields.count)
+            for position in 0..<album.fields.count { draft[position] = .null }
+            draft[try #require(album.field(named: "title"))] = .string("a4")
+            var encoder = RecordEncoder()
+            let bytes = encoder.encode(
+                layout: album.layout, version: 2, base: nil, draft: draft, resolve: { $0 })
+            let old = try #require(try save.record(for: albums[3].key, in: album))
+            try save.update(bytes, replacing: old, for: albums[3].key, in: album)
+        }
+        let after = try store.makeSnapshot()
+        #expect(try matches(after) == Array(repeating: true, count: 400))
+        #expect(try matches(before) == expected)
+        // Two threads with a state each.
+        // SAFETY: each is used by one task until the group ends.
+        nonisolated(unsafe) let states = [(before, 67), (after, 0)]
+        await withTaskGroup(of: Void.self) { group in
+            for index in states.indices {
+                group.addTask {
+                    for _ in 0..<20 {
+                        let found = try? matches(states[index].0)
+                        #expect(found?.count { !$0 } == states[index].1)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func wrongSnapshotTraps() async {
         await #expect(processExitsWith: .failure) {
             let first = try TestLibrary()

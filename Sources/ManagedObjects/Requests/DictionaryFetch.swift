@@ -10,7 +10,7 @@ import Store
 /// A fetch of dictionaries: columns, groups and distinct rows, all from the store.
 struct DictionaryFetch {
     private let context: NSManagedObjectContext
-    private let plan: FetchPlan
+    let plan: FetchPlan
     private let description: FetchDescription
     private let columns: [ResultColumn]
     private let groups: [ResultColumn]

@@ -52,6 +52,29 @@ struct FetchPreparation {
         self.origin = origin
     }
 
+    /// The fetch of rows among which its results are, even if some of the rows do not count.
+    ///
+    /// It has no offset. With a limit the rows are sorted, and what the limit leaves out lies
+    /// behind all results; without one the order is left to the caller, who adds other rows.
+    ///
+    /// - Parameter losses: How many rows at most do not count.
+    func widened(by losses: Int = 0) -> FetchPreparation {
+        var result = self
+        result.description.offset = 0
+        if description.pageSize == 0 { result.description.pageSize = description.limit }
+        if description.reach > 0 {
+            result.description.limit = description.reach + losses
+            return result
+        }
+        result.description.limit = 0
+        result.description.sortOrders = []
+        result.origin?.sortDescriptors = nil
+        return result
+    }
+
+    /// Whether the order asks objects at the other end of a relationship.
+    var sortsByOthers: Bool { description.sortOrders.contains { $0.keyPath.count > 1 } }
+
     /// Whether offset or limit leave matches out.
     var hasWindow: Bool { description.limit > 0 || description.offset > 0 }
 

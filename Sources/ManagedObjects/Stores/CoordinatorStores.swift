@@ -21,13 +21,12 @@ struct CoordinatorStores: MatchSource {
             let filled = try sources.filter { try !$0.isEmpty(family) }
             sources = filled.isEmpty ? Array(sources.prefix(1)) : filled
         }
-        var part = fetch
-        part.isWhole = fetch.isWhole && sources.count == 1
         return try context.mappingQueryErrors {
-            if sources.count == 1 { return try sources[0].matches(part) }
+            if sources.count == 1 { return try sources[0].matches(fetch) }
+            var part = fetch
+            part.prepared = fetch.prepared.widened()
             let objects = try sources.flatMap { try $0.matches(part).objects }
-            let description = fetch.prepared.description
-            return (fetch.isWhole ? try context.arranged(objects, description) : objects, nil)
+            return (try context.arranged(objects, fetch.prepared.description), nil)
         }
     }
 
@@ -36,10 +35,8 @@ struct CoordinatorStores: MatchSource {
         let sources = try sources(of: fetch.prepared)
         let isCut = fetch.prepared.description.limit > 0 || fetch.prepared.description.offset > 0
         if isCut, sources.count > 1 { return try matches(fetch).objects.count }
-        var part = fetch
-        part.isWhole = sources.count == 1
         return try context.mappingQueryErrors {
-            try sources.reduce(0) { try $0 + $1.count(part) }
+            try sources.reduce(0) { try $0 + $1.count(fetch) }
         }
     }
 

@@ -11,7 +11,7 @@ struct FetchOrigin {
     let predicate: NSPredicate?
     /// Whether a child fetches: its own predicate reads objects that are of its queue.
     let isOfChild: Bool
-    let sortDescriptors: [NSSortDescriptor]?
+    var sortDescriptors: [NSSortDescriptor]?
     let affectedStores: [NSPersistentStore]?
 }
 
@@ -25,7 +25,7 @@ extension FetchPreparation {
 
     /// A request for a store of the program's own.
     func makeRequest(
-        for store: NSPersistentStore, isWhole: Bool
+        for store: NSPersistentStore
     ) -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = runtime.description
@@ -35,7 +35,6 @@ extension FetchPreparation {
             ? description.predicate.map { PredicateMaking.predicate($0) } : origin?.predicate
         request.affectedStores = [store]
         request.includesPendingChanges = false
-        guard isWhole else { return request }
         request.sortDescriptors = origin?.sortDescriptors
         request.fetchLimit = description.limit
         request.fetchOffset = description.offset

@@ -103,7 +103,7 @@ final class IncrementalRows: CopiedRows {
     func isEmpty(_ runtimes: [EntityRuntime]) -> Bool { false }
 
     func matches(_ fetch: SourceFetch) throws -> FoundObjects {
-        let request = fetch.prepared.makeRequest(for: store, isWhole: fetch.isWhole)
+        let request = fetch.prepared.makeRequest(for: store)
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         let keys = try found.map { element in
             switch element {
@@ -116,7 +116,7 @@ final class IncrementalRows: CopiedRows {
     }
 
     func count(_ fetch: SourceFetch) throws -> Int {
-        let request = fetch.prepared.makeRequest(for: store, isWhole: fetch.isWhole)
+        let request = fetch.prepared.makeRequest(for: store)
         request.resultType = .countResultType
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         if let number = found.first as? NSNumber { return number.intValue }

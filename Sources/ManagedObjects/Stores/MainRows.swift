@@ -77,7 +77,7 @@ struct MainRows: StoreSource {
 
     /// The fetch with the constants of the main store.
     private func translated(_ fetch: SourceFetch) throws -> FetchPreparation {
-        guard let store = context.persistentStore else { return fetch.wanted }
+        guard let store = context.persistentStore else { return fetch.prepared }
         return FetchPreparation(
             runtime: fetch.prepared.runtime, description: try fetch.description(in: store))
     }

@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.deleted, .propagated])
         if let index = changes.deleted.firstIndex(where: { $0 === object }) {
             changes.deleted.remove(at: index)
+            changes.pendingIndex = nil
             if index < changes.eventDeletedStart {
                 changes.eventDeletedStart -= 1
                 changes.eventRevived.append(object)
@@ -94,6 +95,9 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
+        let mayHaveRevived =
+            changes.eventDeletedStart < changes.deleted.count || changes.hasForgotten
+            || !changes.eventRefreshed.isEmpty || !changes.eventForgotten.isEmpty
         // Objects of earlier events are skipped: there may be many.
         var isAllInserted = !changes.hasForgotten
         changes.inserted[changes.eventStart...].forEachUnretained { object in
@@ -110,7 +114,10 @@ extension NSManagedObjectContext {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
             changes.pendingIndex = nil
         }
-        changes.deleted.removeAll { !$0.flags.contains(.deleted) }
+        if mayHaveRevived, changes.deleted.contains(where: { !$0.flags.contains(.deleted) }) {
+            changes.deleted.removeAll { !$0.flags.contains(.deleted) }
+            changes.pendingIndex = nil
+        }
         changes.hasForgotten = false
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count

@@ -53,7 +53,7 @@ extension ParentSource: ObjectSource {
     }
 
     func matches(_ fetch: SourceFetch) throws -> FoundObjects {
-        let wanted = fetch.wanted
+        let wanted = fetch.prepared
         let found = try parent.enterQueue {
             parent.processPendingChanges()
             return try parent.find(wanted, includesPendingChanges: fetch.includesPendingChanges)
@@ -64,7 +64,7 @@ extension ParentSource: ObjectSource {
     }
 
     func count(_ fetch: SourceFetch) throws -> Int {
-        let wanted = fetch.wanted
+        let wanted = fetch.prepared
         return try parent.enterQueue {
             parent.processPendingChanges()
             return try parent.countMatches(

@@ -17,32 +17,16 @@ protocol MatchSource {
 /// The objects that a fetch found, with the class of all of them if they have one in common.
 typealias FoundObjects = (objects: [NSManagedObject], type: NSManagedObject.Type?)
 
-/// A fetch as a source is asked for it.
+/// A fetch as a source is asked for it; order, offset and limit are up to the source.
 struct SourceFetch {
-    let prepared: FetchPreparation
-    /// Whether order, offset and limit are up to the source; otherwise all matches are wanted.
-    var isWhole = true
+    var prepared: FetchPreparation
     /// Whether a parent corrects its answer by its own unsaved changes.
     var includesPendingChanges = true
-
-    /// The fetch without order, offset and limit if all matches are wanted.
-    var wanted: FetchPreparation {
-        guard !isWhole else { return prepared }
-        return FetchPreparation(
-            runtime: prepared.runtime, description: unordered(prepared.description),
-            origin: prepared.origin)
-    }
 
     /// The description with the constants that one store knows.
     func description(in store: NSPersistentStore) throws -> FetchDescription {
         var result = prepared.description
         result.predicate = try prepared.predicate(in: store)
-        return isWhole ? result : unordered(result)
-    }
-
-    private func unordered(_ description: FetchDescription) -> FetchDescription {
-        var result = description
-        (result.limit, result.offset, result.sortOrders) = (0, 0, [])
         return result
     }
 }

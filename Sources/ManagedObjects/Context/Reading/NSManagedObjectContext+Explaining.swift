@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Query
+import Store
 
 extension NSManagedObjectContext {
     /// How the store would run a request: source, filter, order and limit, one a line, then about
@@ -32,9 +33,21 @@ extension NSManagedObjectContext {
         var prepared = try FetchPreparation(request, self)
         prepared.description.scanLimit = 0
         let store = try requireStore()
+        let plan = try plan(of: request, prepared, store)
         return try mappingQueryErrors {
-            let snapshot = running ? try store.makeSnapshot() : nil
-            return try Planner.plan(prepared.description, in: store).explanation(running: snapshot)
+            try plan.explanation(running: running ? try store.makeSnapshot() : nil)
         }
+    }
+
+    /// The plan by which a request runs: indexes may have all that rows or a count read.
+    private final func plan<Result>(
+        of request: NSFetchRequest<Result>, _ prepared: FetchPreparation, _ store: Store
+    ) throws -> FetchPlan {
+        if request.resultType == .dictionaryResultType {
+            return try DictionaryFetch(request, prepared, self).plan
+        }
+        var description = prepared.description
+        if request.resultType == .countResultType { description.readProperties = [] }
+        return try mappingQueryErrors { try Planner.plan(description, in: store) }
     }
 }

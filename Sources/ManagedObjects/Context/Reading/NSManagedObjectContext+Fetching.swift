@@ -113,7 +113,8 @@ extension NSManagedObjectContext {
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> Int {
         try matching(
-            prepared, includesPendingChanges: includesPendingChanges, unsaved: \.count,
+            prepared, includesPendingChanges: includesPendingChanges,
+            unsaved: { try countWithPendingChanges($0) },
             source: { try $0.count($1) }, main: { try mainCount($0) })
     }
 
@@ -137,7 +138,8 @@ extension NSManagedObjectContext {
         _ prepared: FetchPreparation, includesPendingChanges: Bool
     ) throws -> FoundObjects {
         try matching(
-            prepared, includesPendingChanges: includesPendingChanges, unsaved: { ($0, nil) },
+            prepared, includesPendingChanges: includesPendingChanges,
+            unsaved: { (try fetchWithPendingChanges($0), nil) },
             source: { try $0.matches($1) }, main: { try mainMatches($0) })
     }
 
@@ -146,14 +148,14 @@ extension NSManagedObjectContext {
     @inline(__always)
     final func matching<Answer>(
         _ prepared: FetchPreparation, includesPendingChanges: Bool,
-        unsaved: ([NSManagedObject]) throws -> Answer,
+        unsaved: (FetchPreparation) throws -> Answer,
         source: (any MatchSource, SourceFetch) throws -> Answer,
         main: (FetchPreparation) throws -> Answer
     ) throws -> Answer {
         adoptIfNeeded()
         let prepared = withCurrentKeys(prepared)
         if includesPendingChanges, hasPendingChanges(prepared) {
-            return try unsaved(fetchWithPendingChanges(prepared))
+            return try unsaved(prepared)
         }
         if let elsewhere = matchSource(of: prepared) {
             return try source(

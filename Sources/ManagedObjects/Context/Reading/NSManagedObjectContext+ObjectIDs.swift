@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         }
         return try matching(
             prepared, includesPendingChanges: request.includesPendingChanges,
-            unsaved: { $0.map(\.objectID) },
+            unsaved: { try fetchWithPendingChanges($0).map(\.objectID) },
             source: { try $0.matches($1).objects.map(\.objectID) },
             main: { try objectIDs(for: mainKeys($0)) })
     }

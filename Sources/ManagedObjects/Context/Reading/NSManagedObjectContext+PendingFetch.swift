@@ -7,19 +7,17 @@ import Schema
 import Store
 
 extension NSManagedObjectContext {
+    /// Whether unsaved changes may have a part in the results of a fetch, or in their order.
     final func hasPendingChanges(_ prepared: FetchPreparation) -> Bool {
-        func concerns(_ object: NSManagedObject) -> Bool {
-            prepared.description.includesSubentities
-                ? object.runtime.isKind(of: prepared.runtime) : object.runtime === prepared.runtime
-        }
-        if changes.liveDeleted.contains(where: concerns) { return true }
-        guard requirePendingIndex().mayConcern(prepared.runtime, unsavedLists) else { return false }
-        return changes.liveInserted.contains(where: concerns)
-            || changes.liveUpdated.contains(where: concerns)
+        guard changes.hasEntries else { return false }
+        if prepared.sortsByOthers, !changes.updated.isEmpty { return true }
+        return requirePendingIndex().concerns(
+            prepared.runtime, prepared.description.includesSubentities, unsavedLists)
     }
 
     private final var unsavedLists: UnsavedLists {
-        UnsavedLists(inserted: changes.inserted, updated: changes.updated)
+        UnsavedLists(
+            inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
     }
 
     private final func requirePendingIndex() -> PendingIndex {
@@ -33,32 +31,60 @@ extension NSManagedObjectContext {
     final func fetchWithPendingChanges(
         _ prepared: FetchPreparation
     ) throws -> [NSManagedObject] {
+        let wider = enough(prepared)
         var objects: [NSManagedObject] = []
-        if let source = matchSource(of: prepared) {
-            objects = try source.matches(SourceFetch(prepared: prepared, isWhole: false)).objects
+        if let source = matchSource(of: wider) {
+            objects = try source.matches(SourceFetch(prepared: wider)).objects
         } else {
-            objects = try mainMatches(enough(prepared)).objects
+            objects = try mainMatches(wider).objects
         }
         objects.removeAll { $0.hasChanges }
         objects += try changedMatches(prepared)
         return try arranged(objects, prepared.description)
     }
 
-    /// The fetch without offset, and without a limit or with one that makes up for the matches
-    /// which unsaved changes take away.
-    ///
-    /// With a limit the store sorts, and what it leaves out lies behind all results.
-    private final func enough(_ prepared: FetchPreparation) -> FetchPreparation {
-        var result = prepared
-        result.description.offset = 0
-        guard prepared.description.reach > 0 else {
-            result.description.limit = 0
-            result.description.sortOrders = []
-            return result
+    /// The number of matches, without making objects of those that have no changes.
+    final func countWithPendingChanges(_ prepared: FetchPreparation) throws -> Int {
+        var all = prepared
+        (all.description.limit, all.description.offset) = (0, 0)
+        all = all.widened()
+        // Elsewhere than in the main store it is not known which matches have changes here.
+        guard matchSource(of: all) == nil else {
+            return try fetchWithPendingChanges(prepared).count
         }
-        result.description.limit =
-            prepared.description.reach + changes.updated.count + changes.deleted.count
-        return result
+        let total =
+            try mainCount(all) - changedCount(all) + changedMatches(prepared).count
+        let rest = max(0, total - prepared.description.offset)
+        let limit = prepared.description.limit
+        return limit > 0 ? min(limit, rest) : rest
+    }
+
+    /// How many of the store's matches are of objects with changes, whatever these are.
+    private final func changedCount(_ all: FetchPreparation) throws -> Int {
+        var keys = Set<ObjectKey>()
+        func add(_ object: NSManagedObject) {
+            if object.hasChanges, !object.key.isTemporary { keys.insert(object.key) }
+        }
+        changes.updated.forEachUnretained(add)
+        changes.deleted.forEachUnretained(add)
+        if keys.isEmpty { return 0 }
+        let snapshot = try newestSnapshot()
+        return try mappingQueryErrors {
+            try mainPlan(all.description, snapshot).matchCount(among: keys, in: snapshot)
+        }
+    }
+
+    /// The fetch of enough rows for its results, whatever unsaved changes take away.
+    private final func enough(_ prepared: FetchPreparation) -> FetchPreparation {
+        // The store would sort, and cut, by other values than the objects have now.
+        guard !prepared.sortsByOthers || changes.updated.isEmpty else {
+            var all = prepared
+            (all.description.limit, all.description.offset) = (0, 0)
+            return all.widened()
+        }
+        return prepared.widened(
+            by: requirePendingIndex().storedCount(
+                prepared.runtime, prepared.description.includesSubentities, unsavedLists))
     }
 
     /// The inserted and updated objects that match.

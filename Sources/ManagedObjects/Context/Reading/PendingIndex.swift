@@ -2,13 +2,13 @@
 
 import Schema
 
-/// The inserted and the updated objects of a context, alone among its changes: a search would
-/// copy all of them.
+/// The unsaved objects of a context, alone among its changes: a search would copy all of them.
 struct UnsavedLists {
     let inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
+    let deleted: ContiguousArray<NSManagedObject>
 
-    /// How many there are at most; objects may be in a list twice.
+    /// How many have values to look for at most; objects may be in a list twice.
     var count: Int { inserted.count + updated.count }
 }
 
@@ -21,10 +21,8 @@ struct UnsavedLists {
 final class PendingIndex {
     private var insertedCount = 0
     private var updatedCount = 0
-    /// The entities of the objects that were seen, by ordinal.
-    private var entities: Set<Int> = []
-    /// The entity that was seen last: objects of one entity often follow each other.
-    private var lastEntity = -1
+    /// What was seen of each entity, by ordinal.
+    private var entities = UnsavedEntities()
     private var values: [PendingValues] = []
     /// Known objects that were changed since.
     private var changed: ContiguousArray<NSManagedObject> = []
@@ -39,14 +37,20 @@ final class PendingIndex {
         if !values.isEmpty { changed.append(object) }
     }
 
-    /// Whether there may be an unsaved object of an entity or of one that inherits from it.
-    func mayConcern(_ runtime: EntityRuntime, _ unsaved: UnsavedLists) -> Bool {
-        catchUp(with: unsaved)
-        return isConcerned(runtime)
+    /// Whether there is an unsaved object of an entity or of one that inherits from it.
+    func concerns(
+        _ runtime: EntityRuntime, _ includesSubentities: Bool, _ unsaved: UnsavedLists
+    ) -> Bool {
+        entities.catchUp(with: unsaved)
+        return entities.concern(runtime, includesSubentities, unsaved)
     }
 
-    private func isConcerned(_ runtime: EntityRuntime) -> Bool {
-        entities.contains(runtime.ordinal) || runtime.subRuntimes.contains(where: isConcerned)
+    /// How many saved objects of an entity may have changes, or be deleted.
+    func storedCount(
+        _ runtime: EntityRuntime, _ includesSubentities: Bool, _ unsaved: UnsavedLists
+    ) -> Int {
+        entities.catchUp(with: unsaved)
+        return entities.storedCount(runtime, includesSubentities)
     }
 
     /// Calls a body with each inserted or updated object that may have a value; some come twice.
@@ -101,11 +105,6 @@ final class PendingIndex {
     }
 
     private func add(_ object: NSManagedObject) {
-        let entity = object.runtimeOrdinal
-        if entity != lastEntity {
-            entities.insert(entity)
-            lastEntity = entity
-        }
         var isKnown = false
         for index in values.indices where values[index].add(object) { isKnown = true }
         if isKnown { object.flags.insert(.indexed) }

@@ -108,7 +108,23 @@ extension Value {
             RecordChecksum.hash(
                 Int64(bitPattern: uuid.low),
                 from: RecordChecksum.hash(Int64(bitPattern: uuid.high), from: seed))
+        case .double(let number) where !number.isNaN: hash(number, seed)
+        case .date(let time) where !time.isNaN: hash(time, seed)
+        case .uri(let text): RecordChecksum.hash(text, from: seed)
+        case .decimal(let number):
+            RecordChecksum.hash(
+                Int64(number.exponent) &* 2 &+ (number.isNegative ? 1 : 0),
+                from: RecordChecksum.hash(
+                    Int64(truncatingIfNeeded: number.significand >> 64),
+                    from: RecordChecksum.hash(
+                        Int64(truncatingIfNeeded: number.significand), from: seed)))
         default: nil
         }
+    }
+
+    private func hash(_ number: Double, _ seed: UInt64) -> UInt64 {
+        // Both zeros are equal.
+        let bits = number == 0 ? 0 : number.bitPattern
+        return RecordChecksum.hash(Int64(bitPattern: bits), from: seed)
     }
 }

@@ -14,27 +14,44 @@ struct QuickEquality {
     let value: Value
     private let position: Int
 
-    /// Looks for `key == constant` among the conditions that must all hold; nil if there is none.
+    /// Looks for `key == constant` among the conditions that must all hold, first of all for that of
+    /// a unique attribute, which leaves out the most; nil if there is none.
     init?(_ predicate: PredicateTree?, _ runtime: EntityRuntime) {
         guard let predicate else { return nil }
-        let members = if case .and(let members) = predicate { members } else { [predicate] }
-        for member in members {
-            guard case .comparison(let comparison) = member, comparison.operator == .equalTo,
-                comparison.modifier == .direct, comparison.options.isEmpty,
-                case .keyPath(let keys) = comparison.left, keys.count == 1,
-                case .field(let position)? = runtime.references[keys[0]],
-                runtime.fields[position].isStored,
-                case .value(let constant)? = comparison.right.constantOperand,
-                constant.hasOneForm(in: runtime.fields[position].type),
-                let value = constant.quickForm
-            else { continue }
-            entity = runtime
-            attribute = keys[0]
-            self.value = value
-            self.position = position
+        guard case .and(let members) = predicate else {
+            self.init(condition: predicate, runtime)
             return
         }
-        return nil
+        let found = members.lazy.compactMap { QuickEquality(condition: $0, runtime) }
+        guard let first = found.first(where: \.isOfUniqueAttribute) ?? found.first else {
+            return nil
+        }
+        self = first
+    }
+
+    private init?(condition: PredicateTree, _ runtime: EntityRuntime) {
+        guard case .comparison(let comparison) = condition, comparison.operator == .equalTo,
+            comparison.modifier == .direct, comparison.options.isEmpty,
+            case .keyPath(let keys) = comparison.left, keys.count == 1,
+            case .field(let position)? = runtime.references[keys[0]],
+            runtime.fields[position].isStored,
+            case .value(let constant)? = comparison.right.constantOperand,
+            constant.hasQuickForm(in: runtime.fields[position].type),
+            let value = constant.quickForm
+        else { return nil }
+        self.init(runtime, keys[0], at: position, value)
+    }
+
+    private var isOfUniqueAttribute: Bool {
+        var runtime: EntityRuntime? = entity
+        while let current = runtime {
+            let isUnique = current.entity.indexes.contains {
+                $0.isUnique && $0.properties == [attribute]
+            }
+            if isUnique { return true }
+            runtime = current.superRuntime
+        }
+        return false
     }
 
     /// - Parameters:
@@ -75,14 +92,28 @@ extension EntityRuntime {
 }
 
 extension Value {
-    /// What a text, an integer or a UUID is looked for by; nil for other types, whose values can
-    /// be equal in several forms.
+    /// What a value is looked for by: the form that is the same for all values that equal it.
+    ///
+    /// Nil for types whose values are equal in ways of their own, and for what equals nothing.
     var quickForm: Value? {
         switch self {
-        case .string, .integer64, .uuid: self
+        case .string, .integer64, .uuid, .decimal, .uri: self
         case .integer16(let number): .integer64(Int64(number))
         case .integer32(let number): .integer64(Int64(number))
+        case .double(let number): number.isNaN ? nil : .double(number == 0 ? 0 : number)
+        case .date(let time): time.isNaN ? nil : .date(time == 0 ? 0 : time)
         default: nil
+        }
+    }
+
+    /// Whether what equals a constant in an attribute of a type is what has its quick form.
+    func hasQuickForm(in type: AttributeType) -> Bool {
+        switch self {
+        case .decimal: type == .decimal
+        case .double: type == .double
+        case .date: type == .date
+        case .uri: type == .uri
+        default: hasOneForm(in: type)
         }
     }
 }
