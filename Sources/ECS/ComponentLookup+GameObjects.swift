@@ -105,18 +105,17 @@ extension ComponentLookup {
     /// data, were changed or deleted.
     private func touchedGameObjects(_ numbers: [EntityNumber]) throws -> Set<GameObject> {
         var touched: Set<GameObject> = []
-        for component in index.updated.values
-        where component.managedObjectContext === moc && component.hasChanges {
-            touch(component, &touched)
-        }
-        for object in moc.unsavedDeletions {
-            if let component = object as? Component {
-                touch(component, &touched)
-            } else if numbers.contains(object.storedKey.entity),
-                let owner = try formerOwner(ofData: object.storedKey)
-            {
-                touched.insert(owner)
+        if moc.hasUnsavedDeletions {
+            let own = try index.numbers(of: Component.self, in: moc)
+            let (lists, token) = try moc.unsavedDeletions(of: own)
+            index.departures.takeDeletions(lists, token, former: index.formerDataKey)
+            for object in try moc.unsavedDeletions(of: numbers).lists.joined()
+            where object.isDeleted {
+                if let owner = try formerOwner(ofData: object.storedKey) { touched.insert(owner) }
             }
+        }
+        index.departures.forEach(ofTypes: numbers) { component in
+            if component.managedObjectContext === moc { touch(component, &touched) }
         }
         return touched
     }

@@ -98,7 +98,7 @@ struct ComponentLookup {
         else { return nil }
         let numbers = try index.numbers(of: type, in: moc)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }
-        let mayDiffer = !index.updated.isEmpty || moc.hasUnsavedDeletions
+        let mayDiffer = index.departures.hasChanges || moc.hasUnsavedDeletions
         let snapshot = try moc.readSnapshot()
         var keys = index.takeKeys()
         return try moc.storage {

@@ -18,8 +18,8 @@ final class UnsavedIndex {
     private var gameObjects: [String: [GameObject]] = [:]
     /// The game object that was added last, and its name: each component that it gets changes it.
     private var last: (object: GameObject, name: String)?
-    /// The saved components that were changed.
-    private(set) var updated: [ObjectIdentifier: Component] = [:]
+    /// The saved components that were changed or deleted.
+    var departures = ComponentDepartures()
     /// The entities of the types that were asked for, the least number first.
     private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
     /// Room for the keys of a look-up, which gives it back.
@@ -59,8 +59,11 @@ final class UnsavedIndex {
     }
 
     private func add(_ component: Component) {
-        if !component.isInserted { updated[ObjectIdentifier(component)] = component }
-        guard let key = dataKey(of: component) else { return }
+        let key = dataKey(of: component)
+        if !component.isInserted {
+            departures.noteChange(of: component, key, formerDataKey(of: component))
+        }
+        guard let key else { return }
         let entity = Int(key.entity.rawValue)
         while components.count <= entity { components.append(KeyTable()) }
         let known = components[entity].updateValue(component, forKey: key)
@@ -72,6 +75,17 @@ final class UnsavedIndex {
     /// The key of a component's data; `nil` for none, and for data of another store.
     func dataKey(of component: Component) -> ObjectKey? {
         component.representationText.flatMap { uris.key(of: $0) }
+    }
+
+    /// The key of the data that a saved component had before its changes.
+    func formerDataKey(of component: Component) -> ObjectKey? {
+        let former = component.committedValues(forKeys: ["representation"])
+        let text =
+            switch former["representation"] {
+            case let url as URL: url.absoluteString
+            case let other: other as? String
+            }
+        return text.flatMap { uris.key(of: $0) }
     }
 
     /// The unsaved component that points to data.

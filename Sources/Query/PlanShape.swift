@@ -143,9 +143,9 @@ struct PlanShape {
     /// Whether a fetch differs in values alone.
     func fits(_ fetch: FetchDescription, _ conditions: ContiguousArray<PlainCondition>) -> Bool {
         guard conditions.count == members.count, fetch.limit == limit, fetch.offset == offset,
-            fetch.pageSize == pageSize, fetch.scanLimit <= 0, fetch.includesSubentities == includesSubentities,
-            fetch.entity == table.entity.name, fetch.sortOrders == sortOrders,
-            fetch.readProperties == readProperties
+            fetch.pageSize == pageSize, fetch.scanLimit <= 0,
+            fetch.includesSubentities == includesSubentities, fetch.entity == table.entity.name,
+            fetch.sortOrders == sortOrders, fetch.readProperties == readProperties
         else { return false }
         for (condition, member) in zip(conditions, members) where !member.fits(condition) {
             return false

@@ -160,6 +160,21 @@ extension NSManagedObjectContext {
         changes.deleted.isEmpty ? [] : Array(changes.liveDeleted)
     }
 
+    /// The objects of some entities that were deleted, those of each entity in one list.
+    ///
+    /// Some may have come back since. A list only grows as long as the token is the same.
+    ///
+    /// - Parameter numbers: The entities, as the main store numbers them.
+    package final func unsavedDeletions(
+        of numbers: [EntityNumber]
+    ) throws -> (lists: [ContiguousArray<NSManagedObject>], token: AnyObject) {
+        let (store, index, unsaved) = (try requireStore(), requirePendingIndex(), unsavedLists)
+        let lists = numbers.map { number in
+            store.ordinal(of: number).map { index.deleted(ofEntity: $0, unsaved) } ?? []
+        }
+        return (lists, index)
+    }
+
     /// The numbers that the store gave to the entity of a class and to those that inherit from it.
     package final func entityNumbers(of type: NSManagedObject.Type) throws -> [EntityNumber] {
         let tables = try requireStore().tables

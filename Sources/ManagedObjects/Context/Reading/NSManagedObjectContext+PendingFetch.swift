@@ -15,12 +15,12 @@ extension NSManagedObjectContext {
             prepared.runtime, prepared.description.includesSubentities, unsavedLists)
     }
 
-    private final var unsavedLists: UnsavedLists {
+    final var unsavedLists: UnsavedLists {
         UnsavedLists(
             inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
     }
 
-    private final func requirePendingIndex() -> PendingIndex {
+    final func requirePendingIndex() -> PendingIndex {
         if let known = changes.pendingIndex { return known }
         let made = PendingIndex()
         changes.pendingIndex = made

@@ -53,6 +53,14 @@ final class PendingIndex {
         return entities.storedCount(runtime, includesSubentities)
     }
 
+    /// The entries of the list of deleted objects that are of one entity.
+    func deleted(
+        ofEntity ordinal: Int, _ unsaved: UnsavedLists
+    ) -> ContiguousArray<NSManagedObject> {
+        entities.catchUp(with: unsaved)
+        return entities.deleted(ofEntity: ordinal)
+    }
+
     /// Calls a body with each inserted or updated object that may have a value; some come twice.
     ///
     /// - Returns: False if all of them have to be looked at.

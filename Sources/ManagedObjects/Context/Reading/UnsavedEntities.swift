@@ -15,8 +15,11 @@ struct UnsavedEntities {
     }
 
     private struct Entry {
+        var isSeen = false
         /// How many entries the lists of updated and of deleted objects have.
         var storedCount = 0
+        /// The objects of the list of deleted ones.
+        var deleted: ContiguousArray<NSManagedObject> = []
         /// An object that had changes when it was asked last.
         var witness: NSManagedObject?
         /// Where the search for the next witness goes on.
@@ -24,26 +27,36 @@ struct UnsavedEntities {
     }
 
     /// By ordinal, as far as objects were seen.
-    private var entries: ContiguousArray<Entry?> = []
+    private var entries: ContiguousArray<Entry> = []
     private var seen = Positions()
 
     /// Takes in what was noted since.
     mutating func catchUp(with unsaved: UnsavedLists) {
-        add(unsaved.inserted[seen.inserted...], 0)
-        add(unsaved.updated[seen.updated...], 1)
-        add(unsaved.deleted[seen.deleted...], 1)
+        add(unsaved.inserted[seen.inserted...]) { _, _ in }
+        add(unsaved.updated[seen.updated...]) { entry, _ in entry.storedCount += 1 }
+        add(unsaved.deleted[seen.deleted...]) { entry, object in
+            entry.storedCount += 1
+            entry.deleted.append(object)
+        }
         seen = Positions(
             inserted: unsaved.inserted.count, updated: unsaved.updated.count,
             deleted: unsaved.deleted.count)
     }
 
-    private mutating func add(_ objects: ArraySlice<NSManagedObject>, _ storedCount: Int) {
+    private mutating func add(
+        _ objects: ArraySlice<NSManagedObject>, _ note: (inout Entry, NSManagedObject) -> Void
+    ) {
         objects.forEachUnretained { object in
             let ordinal = object.runtimeOrdinal
-            while entries.count <= ordinal { entries.append(nil) }
-            if entries[ordinal] == nil { entries[ordinal] = Entry() }
-            entries[ordinal]?.storedCount += storedCount
+            while entries.count <= ordinal { entries.append(Entry()) }
+            note(&entries[ordinal], object)
+            entries[ordinal].isSeen = true
         }
+    }
+
+    /// The entries of the list of deleted objects that are of one entity.
+    func deleted(ofEntity ordinal: Int) -> ContiguousArray<NSManagedObject> {
+        ordinal < entries.count ? entries[ordinal].deleted : []
     }
 
     /// Whether an object of an entity has changes, or one of an entity that inherits from it.
@@ -58,20 +71,22 @@ struct UnsavedEntities {
 
     /// How many saved objects may have changes: those of an entity, and of those that inherit.
     func storedCount(_ runtime: EntityRuntime, _ includesSubentities: Bool) -> Int {
-        let own = runtime.ordinal < entries.count ? entries[runtime.ordinal]?.storedCount ?? 0 : 0
+        let own = runtime.ordinal < entries.count ? entries[runtime.ordinal].storedCount : 0
         guard includesSubentities else { return own }
         return runtime.subRuntimes.reduce(own) { $0 + storedCount($1, true) }
     }
 
     private mutating func hasWitness(_ ordinal: Int, _ unsaved: UnsavedLists) -> Bool {
-        guard ordinal < entries.count, var entry = entries[ordinal] else { return false }
-        if entry.witness?.hasChanges == true { return true }
-        entry.witness =
-            witness(ordinal, unsaved.inserted, &entry.searched.inserted)
-            ?? witness(ordinal, unsaved.updated, &entry.searched.updated)
-            ?? witness(ordinal, unsaved.deleted, &entry.searched.deleted)
-        entries[ordinal] = entry
-        return entry.witness != nil
+        guard ordinal < entries.count, entries[ordinal].isSeen else { return false }
+        if entries[ordinal].witness?.hasChanges == true { return true }
+        var searched = entries[ordinal].searched
+        let found =
+            witness(ordinal, unsaved.inserted, &searched.inserted)
+            ?? witness(ordinal, unsaved.updated, &searched.updated)
+            ?? witness(ordinal, unsaved.deleted, &searched.deleted)
+        entries[ordinal].searched = searched
+        entries[ordinal].witness = found
+        return found != nil
     }
 
     /// The next object of an entity in a list that has changes.
