@@ -219,11 +219,19 @@ extension WorldQuery {
         _ index: ComponentIndex<Component, Key>, _ bounds: KeyBounds<Key>
     ) -> Self {
         var query = self
-        query.__shape.filters.rows.append(
-            RowFilter(column: index.column, isExcluded: false) { world in
-                require(index.world === world, "a query with an index of another world")
-                return index.rows(bounds).sorted()
-            })
+        query.__shape.filters.rows.append(index.filter(bounds, in: __shape.world))
         return query
+    }
+}
+
+extension ComponentIndex {
+    /// Names the rows that have keys within bounds.
+    ///
+    /// - Parameter world: The one whose column it reads: plans are made in a world of their own.
+    func filter(_ bounds: KeyBounds<Key>, in world: World) -> RowFilter {
+        RowFilter(column: world.column(Component.self), isExcluded: false) { world, _ in
+            require(self.world === world, "a query with an index of another world")
+            return self.rows(bounds).sorted()
+        }
     }
 }

@@ -37,7 +37,8 @@ final class QueryRun {
         var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
         if required.isEmpty { required.append(world.alive) }
         self.required = required
-        sets = shape.filters.rows.map { $0.set(in: shape.world) }
+        let since = shape.filters.since ?? shape.world.lastAdvance
+        sets = shape.filters.rows.map { $0.set(in: shape.world, since: since) }
         var shift = required.map(\.layout.shift).min() ?? 6
         for term in terms { shift = min(shift, term.column?.layout.shift ?? shift) }
         for column in filters.columns { shift = min(shift, column.layout.shift) }
@@ -59,6 +60,7 @@ final class QueryRun {
     private func begin() {
         access?.check(terms, filters)
         checkTerms()
+        checkRows()
         if !world.isParallel { world.loops += 1 }
         for column in countedColumns { column.readers += 1 }
     }
@@ -98,6 +100,20 @@ final class QueryRun {
                 trap("a query has \(column.type.name) twice, once to write it")
             }
         }
+    }
+
+    /// What has rows of its own cannot be combined: no game object would ever match.
+    private func checkRows() {
+        let columns = terms.compactMap(\.column) + filters.columnsOfRows
+        guard let own = columns.first(where: { !$0.type.kind.hasRowsOfObjects }),
+            let other = columns.first(where: { $0 !== own })
+        else { return }
+        trap(
+            "a query combines \(own.type.name) with \(other.type.name), but "
+                + (own.type.kind == .resource
+                    ? "a resource is of no game object; read it by world[resource:]"
+                    : "its links are of no game object, as one may have several; use "
+                        + "with(_:to:), without(_:to:) and the like"))
     }
 
     /// The number of terms, and so of `places`.

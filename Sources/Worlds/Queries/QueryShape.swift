@@ -33,4 +33,12 @@ extension QueryFilters {
     var columns: [Column] {
         with + without + groups.flatMap { $0 } + added.map(\.column) + changed.map(\.column)
     }
+
+    /// All columns that filters read.
+    var readColumns: [Column] { columns + rows.map(\.column) }
+
+    /// The columns whose rows are compared, with those whose rows are named one by one.
+    var columnsOfRows: [Column] {
+        columns + rows.compactMap { $0.areRowsOfColumn ? $0.column : nil }
+    }
 }

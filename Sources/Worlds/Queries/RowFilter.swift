@@ -53,8 +53,25 @@ struct RowFilter {
     let column: Column
     /// Whether the rows are those that do not match.
     let isExcluded: Bool
-    /// The rows at the time of a run, ascending.
-    let rows: (World) -> [Int]
+    /// Whether the rows are those of the column, so that it must have rows of game objects.
+    var areRowsOfColumn = false
+    /// The rows at the time of a run, ascending; gets the tick after which something is new.
+    let rows: (World, UInt64) -> [Int]
 
-    func set(in world: World) -> RowSet { RowSet(rows(world), isExcluded: isExcluded) }
+    func set(in world: World, since tick: UInt64) -> RowSet {
+        RowSet(rows(world, tick), isExcluded: isExcluded)
+    }
+}
+
+extension RowFilter {
+    /// Names the game objects that have lost a component.
+    ///
+    /// - Parameter tick: The tick after which; nil for that of the run.
+    static func removed(_ column: Column, since own: UInt64?) -> RowFilter {
+        RowFilter(column: column, isExcluded: false, areRowsOfColumn: true) { _, since in
+            let log = column.removals
+            let rows = (log.firstIndex(after: own ?? since)..<log.count).map(log.row)
+            return Set(rows).sorted()
+        }
+    }
 }

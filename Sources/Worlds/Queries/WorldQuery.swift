@@ -52,6 +52,20 @@ extension WorldQuery {
         adding { $0.changed.append((world.column(type), tick)) }
     }
 
+    /// The same question, of game objects that have lost a component since a tick, whether or not
+    /// they have got it again; add ``without(_:)`` for those that lack it still.
+    ///
+    /// Despawned ones are no game objects any more: ``World/removals(of:since:)`` has the values
+    /// of all.
+    ///
+    /// - Parameters:
+    ///   - type: The component.
+    ///   - tick: A ``World/tick``; without one the last ``World/advance()``, and in a system its
+    ///     last run. Removals of before the last but one advance are forgotten.
+    public func removed<C: WorldComponent>(_ type: C.Type, since tick: UInt64? = nil) -> Self {
+        adding { $0.rows.append(.removed(world.column(type), since: tick)) }
+    }
+
     private func adding(_ change: (inout QueryFilters) -> Void) -> Self {
         var query = self
         change(&query.__shape.filters)

@@ -63,21 +63,30 @@ extension WorldQuery {
     private func adding<Kind: Relationship>(
         _ kind: Kind.Type, _ side: LinkSide, _ end: RelationshipEnd, isExcluded: Bool
     ) -> Self {
-        let column = __shape.world.column(Link<Kind>.self)
         var query = self
         query.__shape.filters.rows.append(
-            RowFilter(column: column, isExcluded: isExcluded) { world in
-                switch (side, end) {
-                case (.targets, .any): column.linkTable.sources(column)
-                case (.sources, .any): column.linkTable.targets(column)
-                case (_, .object(let object)) where object.entity != world.entity: []
-                case (.targets, .object(let object)): column.sources(of: object.row)
-                case (.sources, .object(let object)): column.targets(of: object.row)
-                }
-            })
+            RowFilter.links(
+                __shape.world.column(Link<Kind>.self), side, end, isExcluded: isExcluded))
         return query
     }
 }
 
 /// Which end of a link a filter names; the query is about the other one.
-private enum LinkSide { case sources, targets }
+enum LinkSide { case sources, targets }
+
+extension RowFilter {
+    /// Names the game objects that have links whose other end is a stated one.
+    static func links(
+        _ column: Column, _ side: LinkSide, _ end: RelationshipEnd, isExcluded: Bool
+    ) -> RowFilter {
+        RowFilter(column: column, isExcluded: isExcluded) { world, _ in
+            switch (side, end) {
+            case (.targets, .any): column.linkTable.sources(column)
+            case (.sources, .any): column.linkTable.targets(column)
+            case (_, .object(let object)) where object.entity != world.entity: []
+            case (.targets, .object(let object)): column.sources(of: object.row)
+            case (.sources, .object(let object)): column.targets(of: object.row)
+            }
+        }
+    }
+}

@@ -30,7 +30,7 @@ public final class QuerySystem: System {
 
     override func terms(in world: World) -> [TermColumn] {
         super.terms(in: world)
-            + filters(in: world).columns.map {
+            + filters(in: world).readColumns.map {
                 TermColumn(column: $0, isRequired: false, isWritten: false)
             }
     }
@@ -93,7 +93,16 @@ extension QuerySystem {
         adding { world, filters in filters.changed.append((world.column(type), nil)) }
     }
 
-    private func adding(_ change: @escaping (World, inout QueryFilters) -> Void) -> Self {
+    /// Visits only game objects that have lost a component since the system's last run, whether or
+    /// not they have got it again.
+    @discardableResult
+    public func removed<C: WorldComponent>(_ type: C.Type) -> Self {
+        adding { world, filters in
+            filters.rows.append(.removed(world.column(type), since: nil))
+        }
+    }
+
+    func adding(_ change: @escaping (World, inout QueryFilters) -> Void) -> Self {
         filters.changes.append(change)
         // The columns of the filters are found anew.
         context = nil

@@ -56,6 +56,6 @@ final class SystemAccess {
             guard let column = term.column else { continue }
             if term.isWritten { checkWrite(column) } else { checkRead(column) }
         }
-        for column in filters.columns + filters.rows.map(\.column) { checkRead(column) }
+        for column in filters.readColumns { checkRead(column) }
     }
 }
