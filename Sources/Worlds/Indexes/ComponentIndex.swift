@@ -202,7 +202,7 @@ extension World {
 }
 
 /// Filters by an index.
-extension WorldQuery {
+extension FilteredQuery {
     /// The same question, of game objects that an index has under a key.
     ///
     /// Traps when it runs for an index of another world.

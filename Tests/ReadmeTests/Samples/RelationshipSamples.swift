@@ -68,7 +68,7 @@ enum RelationshipSamples {
     }
 
     static func filters(_ world: World, _ bob: GameObjectID, _ alice: GameObjectID) {
-        // SAMPLE: WorldQuery+Relationships.swift
+        // SAMPLE: FilteredQuery+Relationships.swift
         let admirers = world.query(Position.self).with(Likes.self, to: alice)
         let liked = world.query(Position.self).with(Likes.self, from: bob)
         let orphans = world.query(Position.self).without(ChildOf.self, to: .any)

@@ -10,6 +10,9 @@ enum SystemSamples {
     struct Health: ValueComponent { var points: Int }
     struct Frozen: ValueComponent {}
     struct Sprite: ValueComponent { var number: Int }
+    struct Mood: ValueComponent { var joy: Int }
+    struct Likes: Relationship {}
+    struct ChildOf: Relationship { static let isExclusive = true }
     struct Path: ValueComponent { var value: Float }
     static func show(_ sprite: Sprite, at position: Position) {}
 
@@ -44,10 +47,16 @@ enum SystemSamples {
     }
 
     static func data(_ world: World) throws {
-        // SAMPLE: Query+Data.swift
-        try world.query(Mut<Position>.self).forEach(with: Stat.self) { stat, position in
-            position.x += Float(stat.value)
-        }
+        // SAMPLE: DataQuery.swift
+        let slow = world.query(Mut<Position>.self, Stat.self).without(Frozen.self)
+        try slow.forEach { position, stat in position.x += Float(stat.value) }
+        // SAMPLE: end
+    }
+
+    static func rows(_ schedule: Schedule) {
+        // SAMPLE: QuerySystem+Rows.swift
+        schedule.add("mourn", Mut<Mood>.self) { mood, _ in mood.joy = 0 }
+            .with(Likes.self, to: .any).without(ChildOf.self, to: .any)
         // SAMPLE: end
     }
 

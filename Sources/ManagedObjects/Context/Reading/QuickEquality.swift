@@ -14,8 +14,8 @@ struct QuickEquality {
     let value: Value
     private let position: Int
 
-    /// Looks for `key == constant` among the conditions that must all hold, first of all for that of
-    /// a unique attribute, which leaves out the most; nil if there is none.
+    /// Looks for `key == constant` among the conditions that must all hold, first for that of a
+    /// unique attribute, which leaves out the most; nil if there is none.
     init?(_ predicate: PredicateTree?, _ runtime: EntityRuntime) {
         guard let predicate else { return nil }
         guard case .and(let members) = predicate else {

@@ -190,6 +190,8 @@ extension NSManagedObjectContext {
     /// The key of an ID that can name an object here: a temporary one, or one of a store of the
     /// coordinator.
     private final func ownKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
+        // As it nearly always is.
+        if let store = objectID.store, store === readPoint.knownStore { return objectID.key }
         guard let store = objectID.currentStore, store !== readPoint.knownStore else {
             return objectID.currentKey
         }

@@ -15,7 +15,7 @@ public enum RelationshipEnd: Sendable, Hashable {
 /// let liked = world.query(Position.self).with(Likes.self, from: bob)
 /// let orphans = world.query(Position.self).without(ChildOf.self, to: .any)
 /// ```
-extension WorldQuery {
+extension FilteredQuery {
     /// The same question, of game objects that are related to a target.
     ///
     /// - Complexity: O(sources of the target) for a run that finds nothing else to narrow it.
