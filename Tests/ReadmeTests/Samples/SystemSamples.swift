@@ -53,6 +53,14 @@ enum SystemSamples {
         // SAMPLE: end
     }
 
+    static func dataOfGuide(_ world: World) throws {
+        // SAMPLE: ValueComponents.md
+        try world.query(Mut<Position>.self, Stat.self).forEach { position, stat in
+            position.x += Float(stat.value)
+        }
+        // SAMPLE: end
+    }
+
     static func rows(_ schedule: Schedule) {
         // SAMPLE: QuerySystem+Rows.swift
         schedule.add("mourn", Mut<Mood>.self) { mood, _ in mood.joy = 0 }
