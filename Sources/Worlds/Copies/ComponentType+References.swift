@@ -33,28 +33,54 @@ extension ComponentType {
 
     /// Whether values may have IDs in places that the list of fields does not name.
     package var hasOpaqueFields: Bool {
-        let plain = ComponentField.list(fields)
         // Tuples and the like are listed with a type that is no single word.
-        return plain.map { "\($0.name):\($0.type)@\($0.offset)" }.joined(separator: " ") != fields
-            || plain.contains { !ComponentType.isPlain($0.type) }
+        !isCoded && (!isListed || ComponentField.list(fields).contains { !isPlain($0.type) })
     }
 
-    private static func isPlain(_ type: String) -> Bool {
-        plainTypes.contains(type) || type.hasPrefix("SIMD")
+    /// Whether the list of fields says everything.
+    private var isListed: Bool {
+        let list = ComponentField.list(fields).map { "\($0.name):\($0.type)@\($0.offset)" }
+        return list.joined(separator: " ") == fields && (size == 0 || !list.isEmpty)
     }
 
-    private static let plainTypes: Set<String> = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-        "Float", "Double", "Float16", "Bool", "GameObjectID", "Optional<GameObjectID>",
-    ]
+    /// Whether the bytes of such fields may be those of an ID, as far as the list says.
+    ///
+    /// Without details, as earlier versions wrote it, that depends on the room.
+    var mayHideReferences: Bool {
+        guard hasOpaqueFields else { return false }
+        let room = MemoryLayout<GameObjectID>.size
+        guard isListed else {
+            return TypeSignature.hasDetails(fields) ? fields.contains("GameObjectID") : size >= room
+        }
+        let list = ComponentField.list(fields)
+        return list.contains { field in
+            if isPlain(field.type) { return false }
+            if TypeSignature.hasDetails(field.type) { return field.type.contains("GameObjectID") }
+            let end = list.map(\.offset).filter { $0 > field.offset }.min() ?? size
+            return end - field.offset >= room
+        }
+    }
 }
+
+private func isPlain(_ type: String) -> Bool {
+    plainTypes.contains(type) || type.hasPrefix("SIMD")
+}
+
+private let plainTypes: Set<String> = {
+    let numbers = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "Float", "Double", "Float16", "Bool", "GameObjectID",
+    ]
+    return Set(numbers + numbers.map { "Optional<\($0)>" })
+}()
 
 /// IDs of game objects within values, in places that no copy can follow.
 package enum HiddenReferences {
     /// The IDs in the payloads of enums, in tuples and so on, but not those of plain fields.
     package static func find<C>(in value: C) -> [GameObjectID] {
         var found: [GameObjectID] = []
-        visit(Mirror(reflecting: value), isPlain: true, &found)
+        let mirror = Mirror(reflecting: value)
+        visit(mirror, isPlain: mirror.displayStyle == .struct, &found)
         return found
     }
 
@@ -68,6 +94,41 @@ package enum HiddenReferences {
                 let inner = Mirror(reflecting: child.value)
                 visit(inner, isPlain: isPlain && inner.displayStyle == .struct, &found)
             }
+        }
+    }
+
+    /// Why a copy cannot follow the IDs of packed values; nil if it can.
+    ///
+    /// - Parameters:
+    ///   - values: The values, each ``ComponentType/stride`` bytes from the next.
+    ///   - type: What they are.
+    ///   - swiftType: Their type, if a world of the program knows it.
+    ///   - name: What messages call the value of a place.
+    static func obstacle(
+        in values: [UInt8], _ type: ComponentType, _ swiftType: (any StoredComponent.Type)?,
+        _ name: (Int) -> String
+    ) -> String? {
+        guard type.hasOpaqueFields, !values.isEmpty else { return nil }
+        if let swiftType { return obstacle(in: values, of: swiftType, name) }
+        guard type.mayHideReferences else { return nil }
+        return "\(type.name) of \(name(0)) may have an ID in an enum, a tuple or the like, where a "
+            + "copy cannot follow it; name the type first, by World(context:components:) or "
+            + "world.register, so that its values can be looked at"
+    }
+
+    private static func obstacle<C: StoredComponent>(
+        in values: [UInt8], of type: C.Type, _ name: (Int) -> String
+    ) -> String? {
+        values.withUnsafeBytes { values in
+            for index in 0..<values.count / MemoryLayout<C>.stride {
+                let value = values.loadUnaligned(
+                    fromByteOffset: index * MemoryLayout<C>.stride, as: type)
+                let hidden = find(in: value)
+                guard !hidden.isEmpty else { continue }
+                return "\(type.componentName) of \(name(index)) has the ID \(hidden) in an enum, a "
+                    + "tuple or the like, where a copy cannot follow it"
+            }
+            return nil
         }
     }
 }
