@@ -88,3 +88,57 @@ private struct Shaded: ValueComponent { var hue: Hue }
         }
     }
 }
+
+private enum Deep { case members(InlineArray<2, Hue>), none }
+
+private struct Lists: ValueComponent {
+    var hues: InlineArray<3, Hue>
+    var numbers: InlineArray<2, Int32>
+    var deep: Deep
+}
+
+private struct Party: ValueComponent { var members: InlineArray<2, GameObjectID> }
+
+/// Inline arrays, of whose elements reflection says nothing.
+@Suite struct InlineArrayTests {
+    @Test func elements_are_told() {
+        #expect(
+            ComponentType(Lists.self).fields == "hues._storage:<<< invalid type >>>"
+                + "{3*Hue{red,green}}@0 numbers._storage:<<< invalid type >>>{2*Int32}@4 "
+                + "deep:Deep{members(InlineArray<2, Hue>{2*Hue{red,green}}),none}@12")
+    }
+
+    @Test func other_elements_are_another_layout() {
+        enum Other {
+            struct Lists: ValueComponent { var numbers: InlineArray<2, Float> }
+        }
+        enum Mine {
+            struct Lists: ValueComponent { var numbers: InlineArray<2, Int32> }
+        }
+        let (one, other) = (World(), World())
+        one.spawn(Mine.Lists(numbers: [1, 2]))
+        other.spawn(Other.Lists(numbers: [1, 2]))
+        #expect(throws: WorldChangesError.self) { try other.apply(one.diff(from: World())) }
+    }
+
+    @Test func an_ID_among_them_traps() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let world = World()
+            let object = world.spawn()
+            world[object, Party.self] = Party(members: [object, object])
+            world.clone(object)
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Party of 1/p1 has the ID [1/p1, 1/p1] in an enum, a tuple or the"))
+    }
+
+    @Test func numbers_among_them_are_copied() {
+        let world = World()
+        let object = world.spawn(Lists(hues: [.red, .green, .red], numbers: [1, 2], deep: .none))
+        let copies = World().merge(world.copy())
+        #expect(copies.count == 1)
+        #expect(world[world.clone(object), Lists.self]?.numbers[1] == 2)
+    }
+}

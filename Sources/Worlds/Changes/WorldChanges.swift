@@ -85,8 +85,8 @@ extension World {
     /// The IDs of game objects that come later are above all of these. The copy hands them out by
     /// itself, as this world and other copies do: the same simulation makes the same IDs in each of
     /// them. So an ID of a game object that was spawned in one is that of another game object in
-    /// the other. Where changes are to be applied, let one world alone spawn, as a leader with its
-    /// followers does.
+    /// the other; of the world of a file, other programs may spawn as well. Where changes are to be
+    /// applied, let one world alone spawn, as a leader with its followers does.
     ///
     /// - Complexity: O(bytes of the values)
     public func copy() -> World {

@@ -11,6 +11,7 @@
 ///
 /// - `Hue{red,green}`: the cases; bytes say which of them a value is by its number.
 /// - `Goal{follow(GameObjectID),go(Spot{x=Int+0,y=Int+8}),none}`: cases with payloads first.
+/// - `InlineArray<3, Hue>{3*Hue{red,green}}`.
 /// - `Optional<Spot>{some(Spot{x=Int+0,y=Int+8}),none}`, but `Optional<Int>`.
 enum TypeSignature {
     /// The fields of a type, those of structures within it too; the details of another type.
@@ -24,6 +25,12 @@ enum TypeSignature {
         var result: [String] = []
         _ = _forEachField(of: type, options: []) { name, offset, field, kind in
             let label = prefix + String(cString: name)
+            if let array = field as? any ElementsInPlace.Type {
+                // The language has no name for what an inline array keeps its elements in.
+                let type = "<<< invalid type >>>" + elementDetails(of: array)
+                result.append("\(label)._storage:\(type)@\(start + offset)")
+                return true
+            }
             let inner = kind == .struct ? fields(of: field, label + ".", start + offset) : []
             if inner.isEmpty || isNumber(field) {
                 result.append("\(label):\(text(of: field))@\(start + offset)")
@@ -41,6 +48,9 @@ enum TypeSignature {
     /// What the name of a type does not say; empty for numbers and whatever is made of names alone.
     private static func details(of type: Any.Type) -> String {
         if isNumber(type) { return "" }
+        if let array = type as? any ElementsInPlace.Type {
+            return details(of: array.elementType).isEmpty ? "" : elementDetails(of: array)
+        }
         switch EnumerationCases.kind(of: type) {
         case .enumeration: return inBraces(cases(of: type))
         case .optional:
@@ -53,6 +63,10 @@ enum TypeSignature {
         case .structure, .tuple: return inBraces(elements(of: type).map(\.text))
         case nil: return ""
         }
+    }
+
+    private static func elementDetails(of array: any ElementsInPlace.Type) -> String {
+        "{\(array.elementCount)*\(text(of: array.elementType))}"
     }
 
     private static func inBraces(_ parts: [String]) -> String {

@@ -48,18 +48,22 @@ extension ComponentType {
     /// Without details, as earlier versions wrote it, that depends on the room.
     var mayHideReferences: Bool {
         guard hasOpaqueFields else { return false }
-        let room = MemoryLayout<GameObjectID>.size
-        guard isListed else {
-            return TypeSignature.hasDetails(fields) ? fields.contains("GameObjectID") : size >= room
-        }
+        guard isListed else { return mayHideReference(fields, size) }
         let list = ComponentField.list(fields)
         return list.contains { field in
-            if isPlain(field.type) { return false }
-            if TypeSignature.hasDetails(field.type) { return field.type.contains("GameObjectID") }
             let end = list.map(\.offset).filter { $0 > field.offset }.min() ?? size
-            return end - field.offset >= room
+            return !isPlain(field.type) && mayHideReference(field.type, end - field.offset)
         }
     }
+}
+
+/// Whether a value of a type that is no plain field may have an ID.
+private func mayHideReference(_ type: String, _ size: Int) -> Bool {
+    if type.contains("GameObjectID") { return true }
+    if TypeSignature.hasDetails(type) || size < MemoryLayout<GameObjectID>.size { return false }
+    // Tuples and optional values of numbers have no details, as their names say everything.
+    let words = type.split { "<>(), ".contains($0) }.filter { $0.last != ":" }
+    return words.isEmpty || !words.allSatisfy { $0 == "Optional" || isPlain(String($0)) }
 }
 
 private func isPlain(_ type: String) -> Bool {
@@ -68,8 +72,8 @@ private func isPlain(_ type: String) -> Bool {
 
 private let plainTypes: Set<String> = {
     let numbers = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-        "Float", "Double", "Float16", "Bool", "GameObjectID",
+        "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+        "UInt64", "UInt128", "Float", "Double", "Float16", "Float80", "Bool", "GameObjectID",
     ]
     return Set(numbers + numbers.map { "Optional<\($0)>" })
 }()
@@ -90,12 +94,19 @@ package enum HiddenReferences {
                 if !isPlain { found.append(id) }
             } else if isPlain, type(of: child.value) == GameObjectID?.self {
                 continue
+            } else if let array = child.value as? any ElementsInPlace {
+                for element in array.elements {
+                    visit(Mirror(reflecting: Hidden(value: element)), isPlain: false, &found)
+                }
             } else {
                 let inner = Mirror(reflecting: child.value)
                 visit(inner, isPlain: isPlain && inner.displayStyle == .struct, &found)
             }
         }
     }
+
+    /// What gives a value that is no child of another one a mirror with it as a child.
+    private struct Hidden { let value: Any }
 
     /// Why a copy cannot follow the IDs of packed values; nil if it can.
     ///
