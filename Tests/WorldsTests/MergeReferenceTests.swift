@@ -19,6 +19,13 @@ private struct Errand: ValueComponent, Equatable {
     static func == (one: Errand, other: Errand) -> Bool { "\(one)" == "\(other)" }
 }
 
+/// A world with the same columns that has not met their types, as one of a file that was opened.
+private func unnamed(_ world: World) throws -> World {
+    let other = World()
+    try other.apply(world.diff(from: World()))
+    return other
+}
+
 /// IDs in what a merge brings along.
 @Suite struct MergeReferenceTests {
     let world = World()
@@ -77,29 +84,34 @@ private struct Errand: ValueComponent, Equatable {
     }
 
     @Test func a_type_that_nobody_has_named_traps_where_it_may_have_IDs() async throws {
-        // A copy has the columns, and has not met the types.
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             let other = World()
             other.spawn(Plan(goal: .none))
-            World().merge(other.copy())
+            World().merge(try unnamed(other))
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(text.contains("Plan of 1/p1 may have an ID in an enum, a tuple or the like"))
         #expect(text.contains("name the type first, by World(context:components:)"))
     }
 
-    @Test func a_type_that_nobody_has_named_is_copied_where_it_has_no_IDs() {
+    @Test func a_type_that_nobody_has_named_is_copied_where_it_has_no_IDs() throws {
         let id = other.spawn(Errand(kind: .go(x: 1, y: 2)))
-        let copies = world.merge(other.copy())
+        let copies = world.merge(try unnamed(other))
         #expect(copies[id].map { world[$0, Errand.self] } == Errand(kind: .go(x: 1, y: 2)))
     }
 
-    @Test func the_receiver_may_have_named_the_type() {
+    @Test func the_receiver_may_have_named_the_type() throws {
         let id = other.spawn(Plan(goal: .wait(seconds: 2)))
         world.register(Plan.self)
-        let copies = world.merge(other.copy())
+        let copies = world.merge(try unnamed(other))
         #expect(copies[id].map { world[$0, Plan.self] } == Plan(goal: .wait(seconds: 2)))
+    }
+
+    @Test func a_copy_knows_the_types_that_the_original_knows() {
+        let id = other.spawn(Plan(goal: .wait(seconds: 2)))
+        let copy = other.copy()
+        #expect(copy[copy.clone(id), Plan.self] == Plan(goal: .wait(seconds: 2)))
     }
 }

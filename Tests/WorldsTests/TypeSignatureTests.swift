@@ -134,11 +134,13 @@ private struct Party: ValueComponent { var members: InlineArray<2, GameObjectID>
         #expect(text.contains("Party of 1/p1 has the ID [1/p1, 1/p1] in an enum, a tuple or the"))
     }
 
-    @Test func numbers_among_them_are_copied() {
+    @Test func numbers_among_them_are_copied() throws {
         let world = World()
         let object = world.spawn(Lists(hues: [.red, .green, .red], numbers: [1, 2], deep: .none))
-        let copies = World().merge(world.copy())
-        #expect(copies.count == 1)
+        // A world that has not met the type.
+        let other = World()
+        try other.apply(world.diff(from: World()))
+        #expect(World().merge(other).count == 1)
         #expect(world[world.clone(object), Lists.self]?.numbers[1] == 2)
     }
 }

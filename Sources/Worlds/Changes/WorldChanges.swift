@@ -94,6 +94,7 @@ extension World {
         let above = columns.map { $0.rowsEnd }.max() ?? 0
         let copy = World(
             entity: entity, rows: RowSource(from: max(rows.next, above)), keepsBase: false)
+        copy.takeSwiftTypes(of: self)
         for column in columns {
             let other = copy.column(describedBy: column.type)
             if let contents = column.contents { other.contents?.take(contents) }

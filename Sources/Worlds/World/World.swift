@@ -188,6 +188,9 @@ public final class World {
         return swiftTypes[column.type.name] as? any StoredComponent.Type
     }
 
+    /// Takes over which Swift types the columns have, from a world with the same ones.
+    func takeSwiftTypes(of other: World) { swiftTypes = other.swiftTypes }
+
     /// The column of a described type, which is made when there is none of its name.
     package func column(describedBy type: ComponentType) -> Column {
         if let known = names[type.name] {
