@@ -87,6 +87,21 @@ import _TestSupport
         }
     }
 
+    @Test func a_chunk_with_a_wrong_checksum_names_its_type() throws {
+        let healthy = try pages.chunks()
+        for (index, name) in ["GameObject", "Place", "Speed", "Asleep"].enumerated() {
+            var chunks = healthy
+            chunks[index].value[60] ^= 4
+            try pages.setChunks(chunks)
+            let error = try #require(refusal())
+            #expect(error.code == .persistentStoreOperation)
+            #expect(
+                error.localizedDescription.contains("component \(name) ")
+                    && error.localizedDescription.contains("checksum"),
+                "\(error.localizedDescription)")
+        }
+    }
+
     @Test func a_chunk_that_is_cut_under_an_open_world_is_refused() throws {
         let healthy = try pages.chunks()
         for index in healthy.indices {

@@ -30,6 +30,14 @@ private struct Asleep: ValueComponent {
     static let componentName = "Asleep"
 }
 
+private struct Weather: ValueComponent {
+    var rain: Float
+    var isWindy: Bool
+}
+
+private enum Under: Worlds.Relationship { static let isExclusive = true }
+private enum Near: Worlds.Relationship {}
+
 private struct Title: CodableComponent {
     static let componentName = "Title"
     var text: String
@@ -158,6 +166,36 @@ private struct Title: CodableComponent {
                 "query", tool.store, "--components", "Asleep", "--format", "csv", "--offset", "1",
                 "--limit", "1")
             #expect(second.output == "object\n\(ids[2])\n")
+        }
+    }
+
+    @Test func queryPrintsLinksAndResources() throws {
+        try withTool { tool throws in
+            try makeStore(tool) { world in
+                let ids = world.spawnAll(count: 3)
+                world.relate(ids[1], Under.self, to: ids[0])
+                world.relate(ids[2], Near.self, to: ids[1])
+                world[resource: Weather.self] = Weather(rain: 2.5, isWindy: true)
+            }
+            let ids = tool.lode("query", tool.store, "--components", "GameObject", "--format=csv")
+                .output.split(separator: "\n").dropFirst().map(String.init)
+            #expect(ids.count == 3)
+            let under = tool.lode("query", tool.store, "--components", "Under", "--format=csv")
+            #expect(under.output == "object,source,target\n\(ids[1]),\(ids[1]),\(ids[0])\n")
+            let near = tool.lode("query", tool.store, "--components", "Near", "--format=csv")
+            let line = near.output.split(separator: "\n").last.map(String.init) ?? ""
+            #expect(line.hasSuffix(",\(ids[2]),\(ids[1])"))
+            let weather = tool.lode(
+                "query", tool.store, "--components", "resource/Weather", "--format", "json")
+            // It is in row 0, which no game object has.
+            #expect(
+                weather.output == """
+                    [
+                      {"object": "\(ids[0].prefix { $0 != "/" })/p0", "rain": 2.5, \
+                    "isWindy": true}
+                    ]
+
+                    """)
         }
     }
 

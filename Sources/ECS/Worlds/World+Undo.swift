@@ -15,7 +15,10 @@ extension World {
     /// Managed objects are undone by their context anyway; so that both are taken back at once, the
     /// changes of both belong into one group of the undo manager. What others have changed in the
     /// meantime stays, but for the values that are taken back; of game objects that are gone
-    /// nothing comes back. Without an undo manager the closure is called and nothing else happens.
+    /// nothing comes back. Nor does what a relationship forbids by now: a link that would close a
+    /// circle in an acyclic kind does not come back, and a game object that another one holds stays
+    /// with all that it has. Without an undo manager the closure is called and nothing else
+    /// happens.
     ///
     /// The world is copied before the call, to be compared with behind it: this is for what a user
     /// does, not for each tick.

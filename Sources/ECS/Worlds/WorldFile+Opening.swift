@@ -43,7 +43,8 @@ extension WorldFile {
                 "another program has replaced the component \(ComponentType(known)); open the "
                     + "world again")
         }
-        for type in stored where !(replaced + unmigrated).contains(where: { $0.type == type }) {
+        let former = (replaced + unmigrated).map(\.type)
+        for type in stored where !former.contains(where: { $0.isStored(as: type) }) {
             if let known = types[type.name], !known.isStored(as: type) {
                 throw changed(known, type)
             }

@@ -44,7 +44,7 @@ extension WorldFile {
         var stored = try transaction.columnTypes()
         let before = stored
         var next = (stored.map(\.number).max() ?? 0) + 1
-        for old in replaced where stored.contains(old.type) {
+        for old in replaced where stored.contains(where: { $0.isStored(as: old.type) }) {
             let number = old.type.number
             let versions = try transaction.columnChunkVersions(of: number)
             guard versions == old.versions else {
@@ -71,7 +71,9 @@ extension WorldFile {
                             + "one has \(type); give one of them another componentName")
                 }
                 numbers[type.name] = known.number
-                // The rules of a relationship are those of the program that saved last.
+                // The rules of a relationship are those of the program that saved last, and the
+                // details of a layout those of one that knew them.
+                let type = type.with(detailsOf: ComponentType(known))
                 stored = stored.map {
                     $0.name == type.name ? StoredColumnType(type, number: known.number) : $0
                 }

@@ -115,14 +115,20 @@ extension WorldJSON {
         _ document: WorldDocument, _ rename: (GameObjectID) -> GameObjectID
     ) throws {
         for object in document.objects {
-            for value in object.components.values {
-                guard let id = value.hiddenIDs.first(where: { rename($0) != $0 }) else { continue }
-                throw CoreDataError.make(
-                    .coreData,
-                    "\(value.name) of \(object.id) has the ID \(id) within an enum or the like, "
-                        + "where it cannot be followed; load the document into a world that keeps "
-                        + "its IDs")
-            }
+            try checkReferences(object.components, "\(object.id)", rename)
+        }
+        try checkReferences(document.resources, "the world", rename)
+    }
+
+    private func checkReferences(
+        _ values: ValuesForm, _ owner: String, _ rename: (GameObjectID) -> GameObjectID
+    ) throws {
+        for value in values.values {
+            guard let id = value.hiddenIDs.first(where: { rename($0) != $0 }) else { continue }
+            throw CoreDataError.make(
+                .coreData,
+                "\(value.name) of \(owner) has the ID \(id) within an enum or the like, where it "
+                    + "cannot be followed; load the document into a world that keeps its IDs")
         }
     }
 

@@ -40,8 +40,8 @@ final class Simulation {
         var failure: (any Error)?
         world.autosave(every: interval) { failure = $0 }
         for _ in 0..<ticks {
+            // Begins with `advance()`, which saves when it is time.
             try schedule.run(world)
-            world.advance()
             if let failure { throw failure }
         }
         try container.viewContext.save()

@@ -8,13 +8,16 @@ public enum WorldChangesError: Error, Hashable, Sendable {
     case differentComponent(String)
     /// The bytes are not those of changes.
     case damaged(String)
+    /// A relationship forbids them by its rules, or they name game objects where that cannot be
+    /// followed.
+    case refused(String)
 }
 
 extension WorldChangesError: CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {
-        case .differentComponent(let what): what
+        case .differentComponent(let what), .refused(let what): what
         case .damaged(let what): "these are no changes of a world: \(what)"
         }
     }
@@ -27,12 +30,19 @@ extension World {
     /// under the IDs that they have there. Values are set whatever they were here. What is as the
     /// changes say already is not touched, so that applying them again changes nothing.
     ///
+    /// An ID stands for the same game object in both worlds, so this one must not have spawned
+    /// others meanwhile: those might have the IDs of new ones there, and be taken for them.
+    ///
+    /// The rules of relationships hold. What goes takes along what is related to it here by a
+    /// cascade; changes that would close a circle in an acyclic kind, or despawn what a
+    /// relationship of this world holds, are refused.
+    ///
     /// Traps while a query or a system runs over the world.
     ///
-    /// - Throws: ``WorldChangesError`` for a component with other fields here, and for changes of
-    ///   game objects that there are not; what reserving IDs in a file throws. Nothing is changed
-    ///   then.
-    /// - Complexity: O(values of the changes)
+    /// - Throws: ``WorldChangesError`` for a component with other fields here, for changes of game
+    ///   objects that there are not, and for those that a rule forbids; what reserving IDs in a
+    ///   file throws. Nothing is changed then.
+    /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
         checkNoLoop("applying changes")
         for part in changes.parts {
@@ -42,15 +52,16 @@ extension World {
             }
         }
         try checkContents(changes)
-        try checkRows(changes)
+        let plan = ChangePlan(self, changes)
+        try checkRows(plan)
+        try checkRules(plan)
+        try checkReferences(changes)
         try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
+        // With everything that they have here, which may be more than there.
+        for row in plan.gone { takeOut(id(ofRow: row)) }
         for part in changes.parts {
             let column = column(describedBy: part.type)
-            for row in part.removed {
-                // With everything that it has here, which may be more than there.
-                if column === alive, alive.has(row) { takeOut(id(ofRow: row)) }
-                column.remove(row, now)
-            }
+            for row in part.removed { column.remove(row, now) }
             set(part, column, changes.entity)
         }
     }
@@ -69,15 +80,14 @@ extension World {
     }
 
     /// Throws for values and links of game objects that there will not be, and for far rows.
-    private func checkRows(_ changes: WorldChanges) throws(WorldChangesError) {
-        let objects = ObjectsToBe(self, changes)
+    private func checkRows(_ plan: ChangePlan) throws(WorldChangesError) {
         // A chunk is memory for thousands of rows, which a wrong number must not cost.
-        let end = rows.next + max(1 << 24, changes.count << 8)
-        for part in changes.parts {
+        let end = rows.next + max(1 << 24, plan.changes.count << 8)
+        for part in plan.changes.parts {
             guard part.rows.last ?? 0 < end else {
                 throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
             }
-            if let index = part.rows.indices.first(where: { !objects.allow(part, $0) }) {
+            if let index = part.rows.indices.first(where: { !plan.allows(part, $0) }) {
                 throw .damaged(
                     "\(part.type.name) of \(id(ofRow: part.rows[index])) needs game objects that "
                         + "there are not")
@@ -85,21 +95,40 @@ extension World {
         }
     }
 
-    /// Changes without the values and links of game objects that there will not be.
-    package func possible(_ changes: WorldChanges) -> WorldChanges {
-        let objects = ObjectsToBe(self, changes)
-        var result = WorldChanges(entity: changes.entity)
-        for part in changes.parts {
-            var rest = WorldChanges.Part(
-                type: part.type, removed: part.removed, contents: part.contents)
-            for (index, row) in part.rows.enumerated() where objects.allow(part, index) {
-                let start = index * part.type.stride
-                rest.rows.append(row)
-                rest.values += part.values[start..<start + part.type.stride]
-            }
-            result.add(rest)
+    /// Throws for changes that the rules of a relationship forbid.
+    private func checkRules(_ plan: ChangePlan) throws(WorldChangesError) {
+        if let link = plan.denial {
+            throw .refused(
+                "\(link.target) cannot be despawned: \(link.kind) of \(link.source) leads to it "
+                    + "and denies that")
         }
-        return result
+        if let circle = plan.circle {
+            let part = plan.changes.parts[circle.part]
+            let ends = part.ends(at: circle.index)
+            throw .refused(
+                "\(part.type.name) is acyclic, and \(id(ofRow: ends.target)) would lead to "
+                    + "\(id(ofRow: ends.source)), which the changes relate to it")
+        }
+    }
+
+    /// Throws for IDs that cannot be made those of this world.
+    private func checkReferences(_ changes: WorldChanges) throws(WorldChangesError) {
+        guard changes.entity != entity else { return }
+        for part in changes.parts where part.type.kind.rules == nil {
+            let known = names[part.type.name].flatMap { self.swiftType(of: $0) }
+            let obstacle = HiddenReferences.obstacle(in: part.values, part.type, known) {
+                "\(id(ofRow: part.rows[$0]))"
+            }
+            if let obstacle { throw .refused(obstacle) }
+        }
+    }
+
+    /// Changes without the values and links of game objects that there will not be, and without
+    /// those that the rules of a relationship forbid.
+    package func possible(_ changes: WorldChanges) -> WorldChanges {
+        var rest = changes
+        while let less = ChangePlan(self, rest).withoutImpossible() { rest = less }
+        return rest
     }
 
     /// Takes care that no row up to one is handed out later.
@@ -173,47 +202,5 @@ extension Column {
         let room = placeToWrite(row, tick) ?? insert(row, tick)
         room.copyMemory(from: value, byteCount: layout.stride)
         links?.add(row, LinkTable.Ends(value))
-    }
-}
-
-/// The game objects that there will be when changes are made.
-private struct ObjectsToBe {
-    private let world: World
-    private let came: Set<Int>
-    private let gone: Set<Int>
-
-    init(_ world: World, _ changes: WorldChanges) {
-        self.world = world
-        let objects = changes.parts.first { $0.type.name == World.aliveName }
-        came = Set(objects?.rows ?? [])
-        gone = Set(objects?.removed ?? [])
-    }
-
-    private func has(_ row: Int) -> Bool {
-        came.contains(row) || world.alive.hasValue(row) && !gone.contains(row)
-    }
-
-    /// Whether a value of a part is of game objects that there will be.
-    func allow(_ part: WorldChanges.Part, _ index: Int) -> Bool {
-        let row = part.rows[index]
-        if part.type.name == World.aliveName { return row != 0 }
-        if let rules = part.type.kind.rules {
-            let ends = part.ends(at: index)
-            return has(ends.source) && has(ends.target)
-                && (ends.source == row || !rules.isExclusive)
-        }
-        return has(row) || !part.type.kind.hasRowsOfObjects
-    }
-}
-
-extension WorldChanges.Part {
-    /// The ends of a link.
-    fileprivate func ends(at index: Int) -> LinkTable.Ends {
-        values.withUnsafeBytes { values in
-            let place = index * type.stride
-            return LinkTable.Ends(
-                values.loadUnaligned(fromByteOffset: place, as: GameObjectID.self).row,
-                values.loadUnaligned(fromByteOffset: place + 8, as: GameObjectID.self).row)
-        }
     }
 }

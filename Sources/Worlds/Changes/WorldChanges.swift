@@ -82,9 +82,19 @@ extension World {
 
     /// A world in memory with the same game objects under the same IDs, and everything they have.
     ///
+    /// The IDs of game objects that come later are above all of these. The copy hands them out by
+    /// itself, as this world and other copies do: the same simulation makes the same IDs in each of
+    /// them. So an ID of a game object that was spawned in one is that of another game object in
+    /// the other; of the world of a file, other programs may spawn as well. Where changes are to be
+    /// applied, let one world alone spawn, as a leader with its followers does.
+    ///
     /// - Complexity: O(bytes of the values)
     public func copy() -> World {
-        let copy = World(entity: entity, rows: RowSource(from: rows.next), keepsBase: false)
+        // Rows of other programs may be above those that this world hands out.
+        let above = columns.map { $0.rowsEnd }.max() ?? 0
+        let copy = World(
+            entity: entity, rows: RowSource(from: max(rows.next, above)), keepsBase: false)
+        copy.takeSwiftTypes(of: self)
         for column in columns {
             let other = copy.column(describedBy: column.type)
             if let contents = column.contents { other.contents?.take(contents) }
@@ -97,6 +107,18 @@ extension World {
 }
 
 extension Column {
+    /// The first row behind all that have a value.
+    var rowsEnd: Int {
+        for slot in (0..<slotCount).reversed() where slots[slot].count > 0 {
+            let view = ChunkView(bytes(of: slot), layout)
+            for word in (0..<layout.words).reversed() where view.presence(word) != 0 {
+                return (slot << layout.shift | word << 6) + 64
+                    - view.presence(word).leadingZeroBitCount
+            }
+        }
+        return 0
+    }
+
     /// The rows with a value, ascending.
     func rowsWithValues() -> [Int] {
         var rows: [Int] = []

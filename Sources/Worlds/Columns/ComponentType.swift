@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(Reflection) import Swift
 import Traps
 
 /// What a column has to know of its type: name, size and fields.
 ///
 /// Two types with the same fields at the same places are the same for a file. So a file notices a
-/// structure that got another field, and does not read old bytes as the new structure.
+/// structure that got another field, or an enumeration with another case, and does not read old
+/// bytes as new ones. Files of earlier versions do not know the cases: they learn them by the next
+/// save.
 public struct ComponentType: Sendable, Hashable {
     /// The name in files.
     public let name: String
@@ -16,7 +17,8 @@ public struct ComponentType: Sendable, Hashable {
     public let stride: Int
     /// The alignment in bytes.
     public let alignment: Int
-    /// The fields with offset and type, such as `x:Float@0 y:Float@4`.
+    /// The fields with offset and type, such as `x:Float@0 y:Float@4`; behind the name of an
+    /// enumeration its cases, `hue:Hue{red,green}@8`.
     public let fields: String
     /// What the rows of the column stand for.
     package let kind: ColumnKind
@@ -41,7 +43,7 @@ public struct ComponentType: Sendable, Hashable {
     public init<C: StoredComponent>(_ type: C.Type) {
         let size = MemoryLayout<C>.size
         let isCoded = C.__coder != nil
-        var fields = isCoded ? [] : ComponentType.fields(of: type)
+        var fields = isCoded ? [] : TypeSignature.fields(of: type)
         // The fields of a resource are those of its value.
         if C.__kind == .resource { fields = fields.map { String($0.dropFirst("value.".count)) } }
         self.init(
@@ -71,34 +73,24 @@ public struct ComponentType: Sendable, Hashable {
     }
 
     /// Whether values of both types are the same bytes; the rules of a relationship may differ.
+    ///
+    /// Where one of them lacks the details of enumerations, the names have to do.
     package func isStored(as other: ComponentType) -> Bool {
         name == other.name && size == other.size && stride == other.stride
-            && alignment == other.alignment && fields == other.fields
-            && isCoded == other.isCoded && kind.isStored(as: other.kind)
+            && alignment == other.alignment && isCoded == other.isCoded
+            && kind.isStored(as: other.kind) && TypeSignature.agree(fields, other.fields)
     }
 
-    /// The fields of a type, those of structures within it too.
-    private static func fields(of type: any Any.Type, _ prefix: String = "", _ start: Int = 0)
-        -> [String]
-    {
-        var result: [String] = []
-        _ = _forEachField(of: type, options: []) { name, offset, field, kind in
-            let label = prefix + String(cString: name)
-            let inner = kind == .struct ? fields(of: field, label + ".", start + offset) : []
-            if inner.isEmpty || isNumber(field) {
-                result.append("\(label):\(field)@\(start + offset)")
-            } else {
-                result += inner
-            }
-            return true
-        }
-        return result
-    }
-
-    /// Whether a structure is one of the language's numbers, whose own fields say nothing.
-    private static func isNumber(_ type: any Any.Type) -> Bool {
-        type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == Bool.self
-            || type == GameObjectID.self || type is any SIMD.Type
+    /// A description that says of the layout what either of two does, which agree.
+    ///
+    /// - Parameter other: One whose details are taken over where this one has none.
+    package func with(detailsOf other: ComponentType) -> ComponentType {
+        guard !TypeSignature.hasDetails(fields), TypeSignature.hasDetails(other.fields),
+            isStored(as: other)
+        else { return self }
+        return ComponentType(
+            name: name, size: size, stride: stride, alignment: alignment, fields: other.fields,
+            kind: kind, isCoded: isCoded)
     }
 }
 

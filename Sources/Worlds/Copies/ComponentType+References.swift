@@ -33,28 +33,58 @@ extension ComponentType {
 
     /// Whether values may have IDs in places that the list of fields does not name.
     package var hasOpaqueFields: Bool {
-        let plain = ComponentField.list(fields)
         // Tuples and the like are listed with a type that is no single word.
-        return plain.map { "\($0.name):\($0.type)@\($0.offset)" }.joined(separator: " ") != fields
-            || plain.contains { !ComponentType.isPlain($0.type) }
+        !isCoded && (!isListed || ComponentField.list(fields).contains { !isPlain($0.type) })
     }
 
-    private static func isPlain(_ type: String) -> Bool {
-        plainTypes.contains(type) || type.hasPrefix("SIMD")
+    /// Whether the list of fields says everything.
+    private var isListed: Bool {
+        let list = ComponentField.list(fields).map { "\($0.name):\($0.type)@\($0.offset)" }
+        return list.joined(separator: " ") == fields && (size == 0 || !list.isEmpty)
     }
 
-    private static let plainTypes: Set<String> = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-        "Float", "Double", "Float16", "Bool", "GameObjectID", "Optional<GameObjectID>",
-    ]
+    /// Whether the bytes of such fields may be those of an ID, as far as the list says.
+    ///
+    /// Without details, as earlier versions wrote it, that depends on the room.
+    var mayHideReferences: Bool {
+        guard hasOpaqueFields else { return false }
+        guard isListed else { return mayHideReference(fields, size) }
+        let list = ComponentField.list(fields)
+        return list.contains { field in
+            let end = list.map(\.offset).filter { $0 > field.offset }.min() ?? size
+            return !isPlain(field.type) && mayHideReference(field.type, end - field.offset)
+        }
+    }
 }
+
+/// Whether a value of a type that is no plain field may have an ID.
+private func mayHideReference(_ type: String, _ size: Int) -> Bool {
+    if type.contains("GameObjectID") { return true }
+    if TypeSignature.hasDetails(type) || size < MemoryLayout<GameObjectID>.size { return false }
+    // Tuples and optional values of numbers have no details, as their names say everything.
+    let words = type.split { "<>(), ".contains($0) }.filter { $0.last != ":" }
+    return words.isEmpty || !words.allSatisfy { $0 == "Optional" || isPlain(String($0)) }
+}
+
+private func isPlain(_ type: String) -> Bool {
+    plainTypes.contains(type) || type.hasPrefix("SIMD")
+}
+
+private let plainTypes: Set<String> = {
+    let numbers = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+        "UInt64", "UInt128", "Float", "Double", "Float16", "Float80", "Bool", "GameObjectID",
+    ]
+    return Set(numbers + numbers.map { "Optional<\($0)>" })
+}()
 
 /// IDs of game objects within values, in places that no copy can follow.
 package enum HiddenReferences {
     /// The IDs in the payloads of enums, in tuples and so on, but not those of plain fields.
     package static func find<C>(in value: C) -> [GameObjectID] {
         var found: [GameObjectID] = []
-        visit(Mirror(reflecting: value), isPlain: true, &found)
+        let mirror = Mirror(reflecting: value)
+        visit(mirror, isPlain: mirror.displayStyle == .struct, &found)
         return found
     }
 
@@ -64,10 +94,52 @@ package enum HiddenReferences {
                 if !isPlain { found.append(id) }
             } else if isPlain, type(of: child.value) == GameObjectID?.self {
                 continue
+            } else if let array = child.value as? any ElementsInPlace {
+                for element in array.elements {
+                    visit(Mirror(reflecting: Hidden(value: element)), isPlain: false, &found)
+                }
             } else {
                 let inner = Mirror(reflecting: child.value)
                 visit(inner, isPlain: isPlain && inner.displayStyle == .struct, &found)
             }
+        }
+    }
+
+    /// What gives a value that is no child of another one a mirror with it as a child.
+    private struct Hidden { let value: Any }
+
+    /// Why a copy cannot follow the IDs of packed values; nil if it can.
+    ///
+    /// - Parameters:
+    ///   - values: The values, each ``ComponentType/stride`` bytes from the next.
+    ///   - type: What they are.
+    ///   - swiftType: Their type, if a world of the program knows it.
+    ///   - name: What messages call the value of a place.
+    static func obstacle(
+        in values: [UInt8], _ type: ComponentType, _ swiftType: (any StoredComponent.Type)?,
+        _ name: (Int) -> String
+    ) -> String? {
+        guard type.hasOpaqueFields, !values.isEmpty else { return nil }
+        if let swiftType { return obstacle(in: values, of: swiftType, name) }
+        guard type.mayHideReferences else { return nil }
+        return "\(type.name) of \(name(0)) may have an ID in an enum, a tuple or the like, where a "
+            + "copy cannot follow it; name the type first, by World(context:components:) or "
+            + "world.register, so that its values can be looked at"
+    }
+
+    private static func obstacle<C: StoredComponent>(
+        in values: [UInt8], of type: C.Type, _ name: (Int) -> String
+    ) -> String? {
+        values.withUnsafeBytes { values in
+            for index in 0..<values.count / MemoryLayout<C>.stride {
+                let value = values.loadUnaligned(
+                    fromByteOffset: index * MemoryLayout<C>.stride, as: type)
+                let hidden = find(in: value)
+                guard !hidden.isEmpty else { continue }
+                return "\(type.componentName) of \(name(index)) has the ID \(hidden) in an enum, a "
+                    + "tuple or the like, where a copy cannot follow it"
+            }
+            return nil
         }
     }
 }

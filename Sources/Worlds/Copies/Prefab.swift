@@ -26,6 +26,11 @@ public struct Prefab: Sendable {
         var values: [UInt8] = []
         /// What the keys among them stand for.
         var contents: [ContentKey: [UInt8]] = [:]
+
+        mutating func add(_ value: UnsafeRawPointer, _ place: Int) {
+            places.append(place)
+            values.append(contentsOf: UnsafeRawBufferPointer(start: value, count: type.stride))
+        }
     }
 
     /// One end of a relationship.
@@ -50,14 +55,23 @@ public struct Prefab: Sendable {
     /// Copies game objects.
     ///
     /// Traps for one that the world does not have, and for a component with an ID where it cannot
-    /// be followed, such as in the payload of an enum.
+    /// be followed, such as in the payload of an enum. A type with such payloads has to be known to
+    /// the world, as its values are looked at: a world of a file knows one that was used, or named
+    /// in `World(context:components:)`.
     ///
     /// - Complexity: O(values that are copied)
     public init(of objects: some Sequence<GameObjectID>, in world: World) {
+        self.init(of: objects, in: world, for: nil)
+    }
+
+    /// Copies game objects.
+    ///
+    /// - Parameter receiver: A world that knows further component types.
+    init(of objects: some Sequence<GameObjectID>, in world: World, for receiver: World?) {
         var originals: [GameObjectID] = []
         var places: [Int: Int] = [:]
         for object in objects {
-            world.checkAlive(object)
+            world.checkAlive(object, "copying it")
             guard places[object.row] == nil else { continue }
             places[object.row] = originals.count
             originals.append(object)
@@ -66,7 +80,8 @@ public struct Prefab: Sendable {
         origin = world.token
         for column in world.columns.dropFirst() {
             switch column.type.kind {
-            case .component: copy(column, world)
+            case .component:
+                copy(column) { world.swiftType(of: column) ?? receiver?.swiftType(of: column) }
             case .relationship: copyLinks(column, places, world)
             case .resource: break
             }
@@ -88,35 +103,21 @@ public struct Prefab: Sendable {
     /// The number of game objects that are spawned at a time.
     public var count: Int { originals.count }
 
-    private mutating func copy(_ column: Column, _ world: World) {
+    private mutating func copy(
+        _ column: Column, _ swiftType: () -> (any StoredComponent.Type)?
+    ) {
         var part = Part(type: column.type)
         for (place, object) in originals.enumerated() {
             guard let value = column.place(of: object.row) else { continue }
-            part.places.append(place)
-            part.values.append(
-                contentsOf: UnsafeRawBufferPointer(start: value, count: column.layout.stride))
+            part.add(value, place)
         }
         guard !part.places.isEmpty else { return }
         part.contents = column.contents(ofValues: part.values)
-        if column.type.hasOpaqueFields, let type = world.swiftType(of: column) {
-            requireKnownReferences(part, type)
+        let obstacle = HiddenReferences.obstacle(in: part.values, part.type, swiftType()) {
+            "\(originals[part.places[$0]])"
         }
+        if let obstacle { trap(obstacle) }
         parts.append(part)
-    }
-
-    /// Traps for values with IDs in other places than plain fields.
-    private func requireKnownReferences<C: StoredComponent>(_ part: Part, _ type: C.Type) {
-        part.values.withUnsafeBytes { values in
-            for index in part.places.indices {
-                let value = values.loadUnaligned(
-                    fromByteOffset: index * part.type.stride, as: type)
-                let hidden = HiddenReferences.find(in: value)
-                require(
-                    hidden.isEmpty,
-                    "\(part.type.name) of \(originals[part.places[index]]) has the ID \(hidden) in "
-                        + "an enum, a tuple or the like, where a copy cannot follow it")
-            }
-        }
     }
 
     private mutating func copyLinks(_ column: Column, _ places: [Int: Int], _ world: World) {

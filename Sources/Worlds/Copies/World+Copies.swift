@@ -14,7 +14,10 @@ extension World {
         let objects = Array(spawnAll(count: prefab.count))
         let isAtHome = prefab.origin === token
         let copies = Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
-        for part in prefab.parts { insert(part, objects, copies, isAtHome) }
+        let rows = objects.map(\.row)
+        for part in prefab.parts {
+            insert(part, rows: rows) { copies[$0] ?? (isAtHome ? $0 : GameObjectID(rawValue: 0)) }
+        }
         for part in prefab.linkParts { insert(part, objects, isAtHome) }
         return objects
     }
@@ -39,35 +42,46 @@ extension World {
 
     /// Makes copies of all game objects of another world, under new IDs.
     ///
-    /// Components and relationships of the copies name the copies. Resources come along that this
-    /// world does not have. So the worlds of two files become one:
+    /// Components and relationships of the copies name the copies, and so do the resources, of
+    /// which those come along that this world does not have. So the worlds of two files become one:
     ///
     /// ```swift
     /// let copies = world.merge(try World(context: other))
     /// try moc.save()
     /// ```
     ///
-    /// Traps where both worlds have a component of one name with different fields.
+    /// Traps where both worlds have a component of one name with different fields, and as
+    /// ``Prefab/init(of:in:)`` for IDs that cannot be followed.
     ///
     /// - Returns: The new ID of each game object of the other world.
     /// - Complexity: O(values of the other world)
     @discardableResult
     public func merge(_ other: World) -> [GameObjectID: GameObjectID] {
         require(other !== self, "a world is merged into itself")
-        let prefab = Prefab(of: other.query(GameObjectID.self).objects, in: other)
-        let objects = spawn(prefab)
-        for column in other.columns where column.type.kind == .resource {
-            guard let value = column.place(of: 0) else { continue }
-            let mine = self.column(of: column.type)
-            guard !mine.has(0) else { continue }
-            if let key = column.contents.map({ _ in Column.key(at: value) }),
-                let bytes = column.contents?.bytes(of: key)
-            {
-                mine.contents?.keep(key, bytes, column.type.name)
-            }
-            mine.insert(0, now).copyMemory(from: value, byteCount: column.layout.stride)
+        let prefab = Prefab(of: other.query(GameObjectID.self).objects, in: other, for: self)
+        let resources = resources(missingFrom: other)
+        let copies = Dictionary(uniqueKeysWithValues: zip(prefab.originals, spawn(prefab)))
+        for part in resources {
+            insert(part, rows: [0]) { copies[$0] ?? GameObjectID(rawValue: 0) }
         }
-        return Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
+        return copies
+    }
+
+    /// The resources that another world has and this one has not.
+    private func resources(missingFrom other: World) -> [Prefab.Part] {
+        other.columns.compactMap { column in
+            guard column.type.kind == .resource, let value = column.place(of: 0),
+                names[column.type.name]?.has(0) != true
+            else { return nil }
+            var part = Prefab.Part(type: column.type)
+            part.add(value, 0)
+            part.contents = column.contents(ofValues: part.values)
+            let obstacle = HiddenReferences.obstacle(
+                in: part.values, part.type, other.swiftType(of: column) ?? swiftType(of: column)
+            ) { _ in "the other world" }
+            if let obstacle { trap(obstacle) }
+            return part
+        }
     }
 
     /// The column of a type of another world.
@@ -80,22 +94,17 @@ extension World {
         return column
     }
 
+    /// Gives rows the values of a part, by their places.
     private func insert(
-        _ part: Prefab.Part, _ objects: [GameObjectID],
-        _ copies: [GameObjectID: GameObjectID], _ isAtHome: Bool
+        _ part: Prefab.Part, rows: [Int], _ rename: (GameObjectID) -> GameObjectID
     ) {
         let column = column(of: part.type)
-        let rename = { (id: GameObjectID) in
-            copies[id] ?? (isAtHome ? id : GameObjectID(rawValue: 0))
-        }
-        if let contents = column.contents {
-            return insert(part, column, contents, objects, rename)
-        }
+        if let contents = column.contents { return insert(part, column, contents, rows, rename) }
         let stride = column.layout.stride
         let references = part.type.references
         part.values.withUnsafeBytes { values in
             for (index, place) in part.places.enumerated() {
-                let room = column.insert(objects[place].row, now)
+                let room = column.insert(rows[place], now)
                 guard stride > 0, let start = values.baseAddress else { continue }
                 room.copyMemory(from: start + index * stride, byteCount: stride)
                 for reference in references {
@@ -106,13 +115,13 @@ extension World {
     }
 
     private func insert(
-        _ part: Prefab.Part, _ column: Column, _ contents: ContentPool, _ objects: [GameObjectID],
+        _ part: Prefab.Part, _ column: Column, _ contents: ContentPool, _ rows: [Int],
         _ rename: (GameObjectID) -> GameObjectID
     ) {
         for (place, key) in zip(part.places, CodedValues.keys(part.values)) {
             guard let bytes = part.contents[key] else { continue }
             let new = contents.keep(key, bytes, part.type.name, replacing: rename)
-            column.insert(objects[place].row, now).storeBytes(of: new, as: ContentKey.self)
+            column.insert(rows[place], now).storeBytes(of: new, as: ContentKey.self)
         }
     }
 

@@ -115,7 +115,7 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     /// - Complexity: O(game objects / 64), and what has changed
     @inlinable
     public func refresh() {
-        world.checkNoLoop("refreshing an index")
+        world.checkNoLoop("refreshing an index of \(Component.componentName)")
         // The key is the program's code, and values are read in place meanwhile.
         world.loops += 1
         defer { world.loops -= 1 }

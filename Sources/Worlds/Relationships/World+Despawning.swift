@@ -12,7 +12,7 @@ extension World {
     /// - Complexity: O(component types + links), for each game object that goes.
     @discardableResult
     public func despawn(_ object: GameObjectID) -> Bool {
-        checkNoLoop("despawning")
+        checkNoLoop("despawning \(object)")
         guard isAlive(object) else { return false }
         guard hasSources(object) else {
             takeOut(object)

@@ -24,9 +24,9 @@ extension World {
 
     @usableFromInline
     func relate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
-        checkNoLoop("relating game objects")
-        checkAlive(source)
-        checkAlive(target)
+        checkNoLoop("relating \(source) to \(target) by \(column.type.name)")
+        checkAlive(source, "relating it by \(column.type.name)")
+        checkAlive(target, "relating to it by \(column.type.name)")
         guard column.link(source.row, target.row) == nil else { return false }
         if column.type.kind.rules?.isAcyclic == true {
             let mayClose = column.linkTable.byTarget.first(of: source.row) != 0
@@ -51,7 +51,7 @@ extension World {
 
     @usableFromInline
     func unrelate(_ source: GameObjectID, _ target: GameObjectID, _ column: Column) -> Bool {
-        checkNoLoop("ending a relationship")
+        checkNoLoop("ending \(column.type.name) from \(source) to \(target)")
         guard source.entity == entity, target.entity == entity else { return false }
         var found = false
         // Files of earlier versions may have a pair twice, see `endDoubleLinks`.
@@ -70,7 +70,7 @@ extension World {
 
     @usableFromInline
     func unrelate(_ source: GameObjectID, _ column: Column) {
-        checkNoLoop("ending relationships")
+        checkNoLoop("ending \(column.type.name) of \(source)")
         guard source.entity == entity else { return }
         for link in column.links(from: source.row) { column.remove(link, now) }
     }

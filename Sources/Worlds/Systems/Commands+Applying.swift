@@ -34,6 +34,8 @@ extension Commands {
         case .spawn:
             _ = world.alive.insert(entry.object.row, world.now)
         case .despawn:
+            if !world.despawn(entry.object) { checkGone(entry.object) }
+        case .despawnIfAllowed:
             world.despawn(entry.object)
         case .set, .setIfAlive:
             guard let type = entry.type else { return }
@@ -44,6 +46,14 @@ extension Commands {
         case .run:
             closures[entry.place](world)
         }
+    }
+
+    /// Traps for a game object that a relationship keeps in the world.
+    private func checkGone(_ object: GameObjectID) {
+        guard let link = world.denials(ofDespawning: object).first else { return }
+        trap(
+            "\(source) despawns \(object), which \(link.kind) of \(link.source) to \(link.target) "
+                + "denies; end the relationship, or use despawn(ifAllowed:) if that may happen")
     }
 
     private func set(_ entry: Entry, _ column: Column, _ values: UnsafeRawBufferPointer) {

@@ -20,7 +20,9 @@ import Traps
 ///
 /// Between call and sync point another command may take the game object away. Despawning it again
 /// and removing a component from it then do nothing. Setting a component traps, since a value that
-/// is lost is mostly a mistake; ``set(_:ifAlive:)`` says that it is none.
+/// is lost is mostly a mistake; ``set(_:ifAlive:)`` says that it is none. In the same way
+/// despawning traps where a relationship denies it, and ``despawn(ifAllowed:)`` leaves the game
+/// object.
 ///
 /// - Note: One thread uses an instance at a time: that of its system, or that of its world.
 public final class Commands {
@@ -84,7 +86,7 @@ public final class Commands {
 
     @frozen
     @usableFromInline
-    enum Kind: UInt8 { case spawn, despawn, set, setIfAlive, remove, run }
+    enum Kind: UInt8 { case spawn, despawn, despawnIfAllowed, set, setIfAlive, remove, run }
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { entries.isEmpty }
@@ -118,7 +120,15 @@ extension Commands {
     }
 
     /// Takes a game object out of the world at the sync point; does nothing if it is gone by then.
+    ///
+    /// Traps at the sync point if a relationship denies it then, see
+    /// ``World/denials(ofDespawning:)``.
     public func despawn(_ object: GameObjectID) { entries.append(Entry(.despawn, object, nil, 0)) }
+
+    /// Takes a game object out of the world at the sync point, unless a relationship denies it.
+    public func despawn(ifAllowed object: GameObjectID) {
+        entries.append(Entry(.despawnIfAllowed, object, nil, 0))
+    }
 
     /// Gives a game object a component, or the one that it has another value.
     ///

@@ -38,7 +38,7 @@ extension World {
     /// then additions, then changes, both in the order of the game objects' IDs. A component that
     /// was added and removed since the last delivery gives a removal alone; one that was added and
     /// then changed an addition alone. Observers may change the world; what they do is told at the
-    /// next delivery.
+    /// next delivery, and is of the tick that ``advance()`` begins.
     ///
     /// - Parameters:
     ///   - type: The component type.

@@ -57,7 +57,7 @@ extension World {
             if let newValue {
                 setResource(packResource(newValue))
             } else {
-                checkNoLoop("removing a resource")
+                checkNoLoop("removing \(Stored.componentName)")
                 column(Stored.self).remove(Stored.row, now)
             }
         }
@@ -71,7 +71,7 @@ extension World {
             // SAFETY: the place has the size and alignment of the column's type.
             place.assumingMemoryBound(to: Resource<Value>.self).pointee = Resource(value)
         } else {
-            checkNoLoop("adding a resource")
+            checkNoLoop("adding \(Resource<Value>.componentName)")
             // SAFETY: as above.
             column.insert(row, now).assumingMemoryBound(to: Resource<Value>.self).pointee =
                 Resource(value)

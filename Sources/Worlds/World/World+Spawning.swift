@@ -13,7 +13,7 @@ extension World {
     @inlinable
     @discardableResult
     public func spawn<each C: WorldComponent>(_ values: repeat each C) -> GameObjectID {
-        checkNoLoop("spawning")
+        checkNoLoop("spawning a game object")
         let object = GameObjectID(entity: entity, row: takeRows(1))
         _ = alive.insert(object.row, now)
         for (type, value) in repeat ((each C).self, each values) { type.__add(value, object, self) }
@@ -66,7 +66,7 @@ extension World {
     /// Makes game objects without components.
     @discardableResult
     public func spawnAll(count: Int) -> GameObjectIDs {
-        checkNoLoop("spawning")
+        checkNoLoop("spawning a game object")
         require(count >= 0, "\(count) game objects to spawn")
         guard count > 0 else {
             return GameObjectIDs(first: GameObjectID(entity: entity, row: 0), count: 0)
@@ -99,7 +99,7 @@ extension World {
 
     /// Makes an object of a known ID a game object of the world, if it is not one.
     package func adopt(_ object: GameObjectID) {
-        checkNoLoop("adding a game object")
+        checkNoLoop("adding the game object \(object)")
         if !isAlive(object) { _ = alive.insert(object.row, now) }
     }
 

@@ -56,8 +56,8 @@ extension World {
                     + "\(C.componentName)>")
             place.assumingMemoryBound(to: C.self).pointee = value
         } else {
-            checkNoLoop("adding a component")
-            checkAlive(object)
+            checkNoLoop("adding \(C.componentName) to \(object)")
+            checkAlive(object, "adding \(C.componentName)")
             // SAFETY: the place has the size and alignment of the column's type.
             column.insert(object.row, now).assumingMemoryBound(to: C.self).pointee = value
         }
@@ -75,7 +75,7 @@ extension World {
     @inlinable
     @discardableResult
     public func remove<C: WorldComponent>(_ type: C.Type, from object: GameObjectID) -> Bool {
-        checkNoLoop("removing a component")
+        checkNoLoop("removing \(C.componentName) from \(object)")
         guard object.entity == entity else { return false }
         let (row, tick) = (object.row, now)
         // SAFETY: the world keeps its columns.
@@ -101,9 +101,10 @@ extension World {
     }
 
     @inlinable @inline(__always)
-    func checkAlive(_ object: GameObjectID) {
+    func checkAlive(_ object: GameObjectID, _ what: @autoclosure () -> String) {
         require(
             isAlive(object),
-            "game object \(object) is not in this world: it was despawned, or is of another world")
+            "\(what()): the game object \(object) is not in this world: it was despawned, or is of "
+                + "another world")
     }
 }

@@ -125,7 +125,7 @@ public final class World {
     @usableFromInline @inline(never)
     func registerToChange<C: StoredComponent>(_ type: C.Type) -> Unmanaged<Column> {
         // The loose column of a type that is not known yet would live for this function alone.
-        if isParallel, index.find(type) == nil { checkNoLoop("adding a component") }
+        if isParallel, index.find(type) == nil { checkNoLoop("adding \(C.componentName)") }
         return Unmanaged.passUnretained(storedColumn(type))
     }
 
@@ -161,13 +161,15 @@ public final class World {
         guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
         let column = column(describedBy: described)
         if let other = swiftTypes[described.name], other != type {
-            trap("two component types are named \(described.name): \(other) and \(type)")
+            trap(
+                "two component types are named \(described.name): \(String(reflecting: other)) and "
+                    + "\(String(reflecting: type)); give one of them another componentName")
         }
         require(
             column.type.isStored(as: described),
             "the world has \(column.type), and the program \(described); "
                 + "give the type another componentName, or migrate the column")
-        column.type = described
+        column.type = described.with(detailsOf: column.type)
         if let coder = C.__coder {
             do { try use(coder, for: column) } catch {
                 trap("\(error); name the type in World(context:components:) to get an error")
@@ -179,13 +181,22 @@ public final class World {
     }
 
     /// The Swift type of a column's values; nil before the program has named it.
+    ///
+    /// The column may be one of another world.
     func swiftType(of column: Column) -> (any StoredComponent.Type)? {
-        swiftTypes[column.type.name] as? any StoredComponent.Type
+        guard names[column.type.name]?.type.isStored(as: column.type) == true else { return nil }
+        return swiftTypes[column.type.name] as? any StoredComponent.Type
     }
+
+    /// Takes over which Swift types the columns have, from a world with the same ones.
+    func takeSwiftTypes(of other: World) { swiftTypes = other.swiftTypes }
 
     /// The column of a described type, which is made when there is none of its name.
     package func column(describedBy type: ComponentType) -> Column {
-        if let known = names[type.name] { return known }
+        if let known = names[type.name] {
+            known.type = known.type.with(detailsOf: type)
+            return known
+        }
         let column = Column(
             type, index: columns.count, keepsBase: keepsBase, note: changeNote)
         columns.append(column)
@@ -209,12 +220,15 @@ public final class World {
     // MARK: Time
 
     /// Begins the next tick, and tells observers what happened in the last one.
+    ///
+    /// What observers change belongs to the new tick.
     public func advance() {
-        checkNoLoop("advance")
+        checkNoLoop("advancing")
+        let last = now
         deliverEvents()
-        earlierAdvance = lastAdvance
-        lastAdvance = now
-        now += 1
+        // An observer may have advanced the world itself.
+        if lastAdvance < last { (earlierAdvance, lastAdvance) = (lastAdvance, last) }
+        if now == last { now += 1 }
         for column in columns { column.removals.forget(upTo: earlierAdvance) }
         sweepContents()
         // Their changes belong to the new tick, so that its systems see them.
@@ -242,12 +256,12 @@ public final class World {
     package var isIdle: Bool { loops == 0 && !isParallel }
 
     /// Traps while a query or a system runs over the world.
-    package func checkIdle(_ what: StaticString) { checkNoLoop(what) }
+    package func checkIdle(_ what: StaticString) { checkNoLoop("\(what)") }
 
     @inlinable @inline(__always)
-    func checkNoLoop(_ what: StaticString) {
+    func checkNoLoop(_ what: @autoclosure () -> String) {
         require(
             loops == 0 && !isParallel,
-            "\(what) while a query or a system runs over the world; use its commands")
+            "\(what()) while a query or a system runs over the world; use its commands")
     }
 }

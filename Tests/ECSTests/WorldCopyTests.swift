@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Foundation
+import ManagedObjects
+import Testing
+import Worlds
+
+private enum Aim: BitwiseCopyable { case nothing, at(GameObjectID) }
+private struct Archer: ValueComponent {
+    var aim: Aim
+    var arrows: Int32
+}
+
+/// Copies and merges of worlds that are kept in a file.
+@MainActor
+@Suite struct WorldCopyTests {
+    let fixture: WorldFixture
+
+    init() throws { fixture = try WorldFixture() }
+
+    @Test func a_copy_of_a_world_that_was_just_opened_spawns_above_it() throws {
+        let ids: [GameObjectID]
+        do {
+            let world = try Worlds.World(context: fixture.moc)
+            ids = Array(world.spawnAll((1...3).map { Place(x: $0, y: 0) }))
+            world.relate(ids[0], Likes.self, to: ids[1])
+            try fixture.moc.save()
+        }
+        try fixture.open()
+        let world = try Worlds.World(context: fixture.moc)
+        let copy = world.copy()
+        let new = copy.spawn(Place(x: 9, y: 9))
+        #expect(!world.isAlive(new))
+        #expect(copy.count == 4)
+        #expect(ids.map { copy[$0, Place.self]?.x } == [1, 2, 3])
+        #expect(copy.targets(of: ids[0], Likes.self) == [ids[1]])
+        copy.relate(new, Likes.self, to: ids[2])
+        #expect(copy.sources(of: ids[1], Likes.self) == [ids[0]])
+        #expect(copy.sources(of: ids[2], Likes.self) == [new])
+        try world.apply(copy.diff(from: world))
+        #expect(world.count == 4)
+        #expect(world.spawn() > new)
+    }
+
+    @Test func a_copy_spawns_above_what_other_programs_have_made() throws {
+        let first = try Worlds.World(context: fixture.moc)
+        let own = first.spawn(Place(x: 1, y: 1))
+        try fixture.moc.save()
+        let context = fixture.context()
+        let second = try Worlds.World(context: context)
+        let others = second.spawnAll((0..<5_000).map { Place(x: $0, y: 2) })
+        try context.save()
+        first.advance()
+        #expect(others[0] > own)
+        let copy = first.copy()
+        for _ in 0..<5_000 { copy.spawn(Place(x: -1, y: -1)) }
+        #expect(copy.count == 10_001)
+        #expect(others.allSatisfy { copy[$0, Place.self]?.y == 2 })
+    }
+
+    @Test func a_world_that_was_just_opened_is_not_merged_with_IDs_that_stay_behind() async throws {
+        do {
+            let world = try Worlds.World(context: fixture.moc)
+            let ids = world.spawnAll(count: 2)
+            world[ids[0], Archer.self] = Archer(aim: .at(ids[1]), arrows: 3)
+            try fixture.moc.save()
+        }
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [path = fixture.url.path as String] in
+            try await MainActor.run {
+                let other = try WorldElsewhere(path).world
+                Worlds.World().merge(other)
+            }
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("may have an ID in an enum, a tuple or the like"), "\(text)")
+        #expect(text.contains("Archer of "))
+    }
+
+    @Test func a_resource_of_another_file_names_what_was_merged() throws {
+        let elsewhere = try WorldFixture()
+        let other = try Worlds.World(context: elsewhere.moc)
+        let ids = other.spawnAll(count: 3)
+        other[resource: Leader.self] = Leader(object: ids[2])
+        try elsewhere.moc.save()
+        let world = try Worlds.World(context: fixture.moc)
+        world.spawnAll(count: 10)
+        let copies = world.merge(other)
+        try fixture.moc.save()
+        try fixture.open()
+        let again = try Worlds.World(context: fixture.moc)
+        #expect(again[resource: Leader.self]?.object == copies[ids[2]])
+        #expect(copies[ids[2]] != ids[2])
+    }
+}
+
+private struct Leader: ValueComponent { var object: GameObjectID }
