@@ -82,14 +82,8 @@ struct BytePattern: Sendable {
     private func occurs<Text: RandomAccessCollection<UInt8>>(
         anywhereIn text: Text, _ fold: (UInt8) -> UInt8
     ) -> Bool where Text.Index == Int {
-        guard let first = bytes.first else { return true }
-        var start = 0
-        let end = text.count - bytes.count
-        while start <= end {
-            if fold(text[start]) == first, occurs(in: text, at: start, fold) { return true }
-            start += 1
-        }
-        return false
+        var steps = 0
+        return ByteSearch.position(of: bytes, in: text, 0..<text.count, steps: &steps, fold) != nil
     }
 
     /// Below zero for a text before the pattern, zero for the same, above zero for one after it.

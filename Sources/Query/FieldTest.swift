@@ -105,7 +105,7 @@ struct FieldTest {
             case .objectID: keyNode(place)
             case .decimal, .binaryData, .uuid, .transformable: nil
             }
-        return node ?? ValueNode(position, table, general)
+        return node ?? ValueNode(position, table, general.limited())
     }
 }
 

@@ -84,7 +84,7 @@ final class GeneralNode: FilterNode {
     private let predicate: PreparedPredicate
 
     init(_ predicate: Predicate) throws(PredicateEvaluationError) {
-        self.predicate = try PreparedPredicate(predicate)
+        self.predicate = try PreparedPredicate(predicate).limited()
     }
 
     func matches(_ row: FilterRow) throws -> Bool {

@@ -22,20 +22,48 @@ struct GroupTable {
     @inline(__always)
     mutating func startKey() { key.removeAll(keepingCapacity: true) }
 
+    /// Appends a word of a key whose words always mean the same.
+    @inline(__always)
+    mutating func appendWord(_ word: UInt64) { key.append(word) }
+
     /// Appends the value of a field to the key: what it is, then its words.
+    ///
+    /// Not for values that may lie outside of the record.
     @inline(__always)
     mutating func appendKey(_ place: FieldPlace, _ record: RecordView) {
-        if record.isNull(place.position) {
-            key.append(0)
-        } else if place.type == .string {
-            appendText(place, record)
-        } else {
+        if record.isNull(place.position) { return key.append(0) }
+        switch place.type {
+        case .string, .uri: appendText(place, record)
+        case .integer16, .integer32, .integer64, .boolean:
             key.append(1)
-            key.append(
-                place.type == .objectID
-                    ? record.load(at: place.offset, as: UInt64.self)
-                    : UInt64(bitPattern: place.integer(record)))
+            key.append(UInt64(bitPattern: place.integer(record)))
+        case .objectID:
+            key.append(1)
+            key.append(record.load(at: place.offset, as: UInt64.self))
+        case .double, .float, .date: append(place.double(record))
+        case .decimal: append(record.decimal(at: place.offset))
+        case .uuid:
+            let uuid = record.uuid(at: place.offset)
+            key.append(1)
+            key.append(uuid.high)
+            key.append(uuid.low)
+        case .binaryData, .transformable: appendText(place, record)
         }
+    }
+
+    /// Both zeros are one group, and so are all that are no numbers.
+    private mutating func append(_ number: Double) {
+        key.append(1)
+        key.append(number.isNaN ? .max : number == 0 ? 0 : number.bitPattern)
+    }
+
+    /// Equal decimals have equal parts.
+    private mutating func append(_ number: DecimalValue) {
+        key.append(1)
+        key.append(UInt64(truncatingIfNeeded: number.significand))
+        key.append(UInt64(truncatingIfNeeded: number.significand >> 64))
+        let exponent = UInt64(UInt16(bitPattern: number.exponent))
+        key.append(exponent << 1 | (number.isNegative ? 1 : 0))
     }
 
     /// Texts are equal if their bytes are, as in a comparison without options.

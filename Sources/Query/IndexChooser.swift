@@ -97,7 +97,7 @@ struct Choice {
             guard case .range(let bounds) = restriction.kind else { continue }
             guard let merged = joined.map({ $0.joined(bounds) }) ?? bounds else { continue }
             joined = merged
-            members.insert(restriction.member)
+            if restriction.isExact { members.insert(restriction.member) }
             conditions.append(restriction.condition)
         }
         guard let joined else { return nil }

@@ -32,4 +32,9 @@ public struct RecordExpression: Sendable {
     ) -> SubjectOperand {
         .subject(RecordSubject(key, record, snapshot))
     }
+
+    /// An object whose record is read when a key of it is asked for.
+    public static func operand(_ key: ObjectKey, _ snapshot: StoreSnapshot) -> SubjectOperand {
+        .subject(RecordSubject(key, snapshot))
+    }
 }

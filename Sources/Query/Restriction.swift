@@ -86,11 +86,12 @@ struct RestrictionReader {
         case .objectID:
             return test.keyMembers.map { (values($0.keys.map { .objectID($0) }, test), true) }
         case .uuid: return identifiers(test)
-        case .decimal, .binaryData, .transformable: return nil
+        case .decimal: return decimals(test)
+        case .binaryData, .transformable: return nil
         }
     }
 
-    private func values(_ values: [Value], _ test: FieldTest) -> Restriction.Kind {
+    func values(_ values: [Value], _ test: FieldTest) -> Restriction.Kind {
         .values(test.nullResult ? [.null] + values : values)
     }
 

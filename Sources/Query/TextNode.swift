@@ -68,9 +68,9 @@ final class LikeNode: FilterNode {
     func matches(_ row: FilterRow) throws -> Bool {
         if row.record.isNull(place.position) { return nullResult }
         guard !pattern.options.foldsText, let bytes = row.record.heapBytes(at: place.offset) else {
-            return pattern.matches(row.record.string(at: place.offset))
+            return try pattern.matches(row.record.string(at: place.offset))
         }
-        return pattern.matches(utf8: bytes)
+        return try pattern.matches(utf8: bytes)
     }
 
     var cost: FilterCost { .text }

@@ -64,7 +64,24 @@ extension DecimalValue: Comparable {
 
     private func magnitudeIsLess(than other: DecimalValue) -> Bool {
         if magnitude != other.magnitude { return magnitude < other.magnitude }
-        return digits.lexicographicallyPrecedes(other.digits)
+        // Of as many digits in all, so the one of the greater exponent gets the other's; one that
+        // does not fit then is the greater.
+        let gap = Int(exponent) - Int(other.exponent)
+        if gap >= 0 {
+            return shifted(by: gap).map { $0 < other.significand } ?? false
+        }
+        return other.shifted(by: -gap).map { significand < $0 } ?? true
+    }
+
+    /// The significand with zeros behind it; nil where it does not fit.
+    private func shifted(by places: Int) -> UInt128? {
+        var result = significand
+        for _ in 0..<places {
+            let (product, overflows) = result.multipliedReportingOverflow(by: 10)
+            if overflows { return nil }
+            result = product
+        }
+        return result
     }
 }
 

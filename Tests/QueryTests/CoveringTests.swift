@@ -29,7 +29,7 @@ import Testing
         }
         let plan = try Planner.plan(fetch, in: many.store)
         let grouped = try #require(GroupedFetch(plan, groups: groups, columns: columns))
-        return try grouped.rows(in: many.store.makeSnapshot())
+        return try grouped.values(in: many.store.makeSnapshot())
     }
 
     private static let questions: [(String, [String], [String])] = [

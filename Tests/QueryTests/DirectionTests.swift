@@ -118,7 +118,7 @@ import Testing
         #expect(plan.description.contains("index range byPlays"))
         let grouped = try #require(GroupedFetch(plan, groups: [plays], columns: columns))
         #expect(
-            try grouped.rows(in: snapshot) == [
+            try grouped.values(in: snapshot) == [
                 [.integer16(7), .integer64(2)], [.integer16(3), .integer64(2)],
             ])
     }

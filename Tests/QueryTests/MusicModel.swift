@@ -93,6 +93,7 @@ enum MusicModel {
             Index(name: "byLive", properties: ["isLive", "plays"]),
             Index(name: "byLink", properties: ["link"]),
             Index(name: "byWeight", properties: ["weight"]),
+            Index(name: "byCost", properties: ["cost"]),
         ]
 
     private static let track = Entity(

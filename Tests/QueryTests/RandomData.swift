@@ -60,6 +60,13 @@ struct RandomData {
         DecimalValue(significand: 2, exponent: 0, isNegative: false),
         DecimalValue(significand: 1, exponent: 300, isNegative: false),
         DecimalValue(significand: 1, exponent: -300, isNegative: true),
+        // Neighbours of doubles, and what is beyond them.
+        DecimalValue(significand: 1, exponent: -1, isNegative: false),
+        DecimalValue(significand: 100_000_000_000_000_000_001, exponent: -21, isNegative: false),
+        DecimalValue(significand: 9_007_199_254_740_993, exponent: 0, isNegative: false),
+        DecimalValue(significand: 9, exponent: 400, isNegative: false),
+        DecimalValue(significand: 9, exponent: 400, isNegative: true),
+        DecimalValue(significand: 3, exponent: -400, isNegative: false),
     ]
 }
 

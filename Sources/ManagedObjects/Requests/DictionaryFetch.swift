@@ -17,6 +17,8 @@ struct DictionaryFetch {
     private let having: PreparedPredicate?
     /// The columns whose names are no properties, which only a group has.
     private let computed: [String: ResultColumn]
+    /// What is asked, as far as it can be summed up; `nil` where all members of a group are needed.
+    private let question: GroupQuestion?
     private let isDistinct: Bool
 
     private var isGrouped: Bool { DictionaryFetch.isGrouped(columns, groups) }
@@ -45,19 +47,22 @@ struct DictionaryFetch {
         description = prepared.description
         let known = Dictionary(
             (columns + groups).map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
-        having = try context.mappingQueryErrors {
+        let condition = try context.mappingQueryErrors {
             try request.havingPredicate.map {
                 let coercion = ConstantCoercion(
                     context.model.schema, entity: runtime.entity.name, columns: known)
-                return try PreparedPredicate(
-                    coercion.coerced(try PredicateConversion.predicate($0, context)))
+                return try coercion.coerced(try PredicateConversion.predicate($0, context))
             }
         }
-        var whole = prepared.description
+        having = try context.mappingQueryErrors { try condition.map { try PreparedPredicate($0) } }
         let isGrouped = DictionaryFetch.isGrouped(columns, groups)
+        question = DictionaryFetch.question(columns, groups, isDistinct, condition, computed)
+        var whole = prepared.description
         if isGrouped || isDistinct { (whole.limit, whole.offset) = (0, 0) }
-        whole.readProperties = GroupedFetch.readProperties(
-            groups: groups.map(\.expression), columns: columns.map(\.expression))
+        whole.readProperties =
+            question?.readProperties
+            ?? GroupedFetch.readProperties(
+                groups: groups.map(\.expression), columns: columns.map(\.expression))
         let store = try context.requireStore()
         plan = try context.mappingQueryErrors {
             try Planner.plan(whole, in: store, remembering: context.knownPlans)
@@ -81,53 +86,84 @@ struct DictionaryFetch {
         CoreDataError.make(.persistentStoreOperation, message)
     }
 
+    private static func question(
+        _ columns: [ResultColumn], _ groups: [ResultColumn], _ isDistinct: Bool,
+        _ condition: Predicates.Predicate?, _ computed: [String: ResultColumn]
+    ) -> GroupQuestion? {
+        guard isGrouped(columns, groups) else {
+            return isDistinct ? GroupQuestion(distinct: columns.map(\.expression)) : nil
+        }
+        var named: [String: Predicates.Expression] = [:]
+        for column in columns + groups {
+            // Of columns of one name the last one counts for all, which members decide.
+            if let other = named.updateValue(column.expression, forKey: column.name),
+                other != column.expression
+            {
+                return nil
+            }
+        }
+        return GroupQuestion(
+            groups: groups.map(\.expression), columns: columns.map(\.expression),
+            having: condition.map {
+                GroupQuestion.Condition($0, columns: named, computed: Set(computed.keys))
+            })
+    }
+
     /// Runs the fetch on a snapshot.
     func run(in snapshot: StoreSnapshot) throws -> [NSDictionary] {
         try context.mappingQueryErrors {
-            let rows = try isGrouped ? groupedRows(snapshot) : plainRows(snapshot)
-            guard isGrouped || isDistinct else { return rows.map(dictionary) }
-            var seen: Set<[Value]> = []
-            let wanted = isDistinct ? rows.filter { seen.insert(rowKey($0)).inserted } : rows
-            let rest = wanted.dropFirst(description.offset)
-            return (description.limit > 0 ? rest.prefix(description.limit) : rest).map(dictionary)
+            if isGrouped { return part(of: try groupedRows(snapshot)).map(dictionary) }
+            guard isDistinct, let question, let fetch = GroupedFetch(plan, question) else {
+                return try plainRows(snapshot)
+            }
+            return try fetch.distinctRows(in: snapshot, upTo: description.reach)
+                .dropFirst(description.offset).map(dictionary)
         }
     }
 
-    private func plainRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
+    /// The rows that are wanted: distinct ones, from the offset up to the limit.
+    private func part(of rows: [[SubjectOperand]]) -> ArraySlice<[SubjectOperand]> {
+        var seen: Set<[Value]> = []
+        let wanted = isDistinct ? rows.filter { seen.insert($0.map(\.groupKey)).inserted } : rows
+        let rest = wanted.dropFirst(description.offset)
+        return description.limit > 0 ? rest.prefix(description.limit) : rest
+    }
+
+    private func plainRows(_ snapshot: StoreSnapshot) throws -> [NSDictionary] {
         var rows: [[SubjectOperand]] = []
         try plan.forEachReading(in: snapshot) { key, record in
             let subject = RecordExpression.operand(key, record, snapshot)
             rows.append(try columns.map { try $0.expression.value(with: subject) })
             return true
         }
-        return rows
+        return rows.map(dictionary)
     }
 
     private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
-        if having == nil,
-            let fetch = GroupedFetch(
-                plan, groups: groups.map(\.expression), columns: columns.map(\.expression))
-        {
-            return try fetch.rows(in: snapshot).map { $0.map { .value($0) } }
+        if let question, let fetch = GroupedFetch(plan, question) {
+            return try fetch.rows(in: snapshot)
         }
         var numbers: [[Value]: Int] = [:]
-        var members: [[SubjectOperand]] = groups.isEmpty ? [[]] : []
+        // Keys alone, as there may be many: objects are made for one group at a time.
+        var members: [ContiguousArray<ObjectKey>] = groups.isEmpty ? [[]] : []
         try plan.forEach(in: snapshot) { key, record in
-            let subject = RecordExpression.operand(key, record, snapshot)
             guard !groups.isEmpty else {
-                members[0].append(subject)
+                members[0].append(key)
                 return true
             }
-            let groupKey = rowKey(try groups.map { try $0.expression.value(with: subject) })
+            let subject = RecordExpression.operand(key, record, snapshot)
+            let groupKey = try groups.map { try $0.expression.value(with: subject).groupKey }
             let number = numbers[groupKey, default: members.count]
             if number == members.count {
                 numbers[groupKey] = number
                 members.append([])
             }
-            members[number].append(subject)
+            members[number].append(key)
             return true
         }
-        return try members.compactMap { try row(of: $0) }
+        return try members.compactMap { keys in
+            try row(of: keys.map { RecordExpression.operand($0, snapshot) })
+        }
     }
 
     /// The row of a group; `nil` where the having predicate leaves it out.
@@ -145,56 +181,12 @@ struct DictionaryFetch {
         return columns.map { values[$0.name] ?? .value(.null) }
     }
 
-    /// What rows are compared by; NaN equals NaN here.
-    private func rowKey(_ row: [SubjectOperand]) -> [Value] {
-        row.map { operand in
-            guard let value = operand.scalar else { return .null }
-            if let key = value.membershipKey([]) { return key }
-            if case .decimal = value { return value }
-            return .string("NaN")
-        }
-    }
-
     private func dictionary(_ row: [SubjectOperand]) -> NSDictionary {
         let result = NSMutableDictionary()
         for (column, operand) in zip(columns, row) {
             if let value = column.object(operand, context) { result[column.name] = value }
         }
         return result
-    }
-}
-
-/// A group as a having predicate sees it: its columns, then the values of its members, which it
-/// has as a collection too, for `count:(SELF)` and `@count`.
-private struct GroupSubject: PredicateSubject {
-    let columns: [String: SubjectOperand]
-    /// The columns whose names are no properties of the members.
-    let computed: [String: ResultColumn]
-    let members: [SubjectOperand]
-
-    var predicateIdentity: ObjectKey? { nil }
-
-    var predicateMembers: [SubjectOperand]? { members }
-
-    var isGroup: Bool { true }
-
-    func predicateOperand(forKey key: String) throws -> SubjectOperand {
-        if let column = columns[key] { return column }
-        return try Predicates.Expression.keyPath([key]).value(with: .collection(members))
-    }
-
-    /// The values of a property, also of one that is a column.
-    ///
-    /// So `count:(author) > 1` counts the members of an author's group. Of a column that is
-    /// computed these are what it is for each member.
-    func operandOfMembers(at keys: [String]) throws -> SubjectOperand? {
-        guard let column = keys.first.flatMap({ computed[$0] }) else {
-            return try Predicates.Expression.keyPath(keys).value(with: .collection(members))
-        }
-        if column.isAggregate { return nil }
-        let rest = Array(keys.dropFirst())
-        let expression = Predicates.Expression.path(rest, of: column.expression)
-        return .collection(try members.map { try expression.value(with: $0) })
     }
 }
 

@@ -3,7 +3,7 @@
 extension Expression {
     /// Whether this computes something of one object at a time: an operation or a condition that
     /// reads the object, and in which nothing takes a whole collection.
-    var isComputedOfMembers: Bool {
+    public var isComputedOfMembers: Bool {
         switch self {
         case .conditional, .function:
             !contains(where: \.takesCollection) && contains(where: \.readsObject)

@@ -50,17 +50,7 @@ struct FunctionCall {
 
     func statistics() throws -> SubjectOperand? {
         if FunctionName.aggregates.contains(name) { try refuseOneProperty() }
-        return switch name {
-        case "sum:": .value(try Statistics.sum(members))
-        case "count:": .value(Statistics.count(members))
-        case "min:": .value(try Statistics.extreme(members, .ascending))
-        case "max:": .value(try Statistics.extreme(members, .descending))
-        case "average:": .value(try Statistics.average(members))
-        case "median:": .value(try Statistics.median(members))
-        case "mode:": try Statistics.mode(members)
-        case "stddev:": .value(try Statistics.standardDeviation(members))
-        default: nil
-        }
+        return try Statistics.value(name, of: members)
     }
 
     /// Refuses the aggregate of one property's one value; what is computed may be summed alone.

@@ -5,16 +5,16 @@
 /// `*` stands for any run of characters, `?` for exactly one Unicode scalar, and a backslash
 /// takes the next character literally. The pattern covers the whole text.
 public struct LikePattern: Sendable, Hashable {
-    private static let anyOne: UInt16 = 256
-    private static let anyRun: UInt16 = 257
-
-    /// Bytes to match and the two wildcards; runs of `*` are one.
-    private let codes: [UInt16]
+    /// What is between the runs of `*`; those that are next to each other are one.
+    ///
+    /// One more than there are runs. Only the first and the last one may be empty.
+    private let segments: [LikeSegment]
     /// How text is folded before it is matched.
     public let options: ComparisonOptions
 
     /// Makes a pattern; its literal parts are folded as the text will be.
     public init(_ pattern: String, options: ComparisonOptions = []) {
+        var segments: [LikeSegment] = []
         var codes: [UInt16] = []
         var isEscaped = false
         for byte in TextFolding.fold(pattern, options).utf8 {
@@ -24,68 +24,82 @@ public struct LikePattern: Sendable, Hashable {
             } else if byte == 0x5C {
                 isEscaped = true
             } else if byte == 0x3F {
-                codes.append(LikePattern.anyOne)
+                codes.append(LikeSegment.anyOne)
             } else if byte == 0x2A {
-                if codes.last != LikePattern.anyRun { codes.append(LikePattern.anyRun) }
+                if segments.isEmpty || !codes.isEmpty { segments.append(LikeSegment(codes)) }
+                codes = []
             } else {
                 codes.append(UInt16(byte))
             }
         }
         if isEscaped { codes.append(0x5C) }
-        self.codes = codes
+        segments.append(LikeSegment(codes))
+        self.segments = segments
         self.options = options
     }
 
     /// The bytes that every matching, folded text begins with.
     public var literalPrefix: [UInt8] {
-        codes.prefix { $0 < 256 }.map { UInt8($0) }
+        segments[0].codes.prefix { $0 != LikeSegment.anyOne }.map { UInt8($0) }
     }
 
-    /// Whether the prefix decides: the pattern is literal text with at most one `*` at its end.
+    /// Whether the prefix decides: the pattern is literal text and one `*` at its end.
     public var isPrefixPattern: Bool {
-        codes.last == LikePattern.anyRun && codes.dropLast().allSatisfy { $0 < 256 }
+        segments.count == 2 && segments[1].codes.isEmpty
+            && !segments[0].codes.contains(LikeSegment.anyOne)
     }
 
     /// Whether a text matches; it is folded first.
-    public func matches(_ text: String) -> Bool {
+    ///
+    /// - Throws: As ``matches(utf8:)``.
+    public func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
         var folded = TextFolding.fold(text, options)
-        return folded.withUTF8 { matches(utf8: UnsafeRawBufferPointer($0)) }
+        let result = folded.withUTF8 { bytes in
+            Result { () throws(PredicateEvaluationError) in
+                try matches(utf8: UnsafeRawBufferPointer(bytes))
+            }
+        }
+        return try result.get()
     }
 
     /// Whether UTF-8 text matches that is folded already, or that needs no folding.
     ///
-    /// Only the last `*` is ever tried again, so no pattern takes exponential time.
-    ///
-    /// - Complexity: O(*n* · *m*) at worst, O(*n* + *m*) for patterns met in practice.
-    public func matches(utf8: UnsafeRawBufferPointer) -> Bool {
-        var position = 0
-        var code = 0
-        var runCode: Int?
-        var runPosition = 0
-        while position < utf8.count {
-            let wanted = code < codes.count ? codes[code] : LikePattern.anyRun + 1
-            if wanted == LikePattern.anyRun {
-                runCode = code
-                runPosition = position
-                code += 1
-            } else if wanted == LikePattern.anyOne {
-                position += LikePattern.scalarLength(utf8[position])
-                code += 1
-            } else if wanted == UInt16(utf8[position]) {
-                position += 1
-                code += 1
-            } else if let run = runCode {
-                runPosition += LikePattern.scalarLength(utf8[runPosition])
-                position = runPosition
-                code = run + 1
-            } else {
-                return false
-            }
-        }
-        return position == utf8.count && codes[code...].allSatisfy { $0 == LikePattern.anyRun }
+    /// - Throws: ``PredicateEvaluationError`` with code `tooManySteps` for a pattern that repeats
+    ///   itself around a `?` in a text that does so, too.
+    /// - Complexity: O(*n* + *m*) in the lengths of text and pattern.
+    public func matches(utf8: UnsafeRawBufferPointer) throws(PredicateEvaluationError) -> Bool {
+        var steps = 0
+        return try matches(utf8: utf8, steps: &steps)
     }
 
-    private static func scalarLength(_ lead: UInt8) -> Int {
-        lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    /// As ``matches(utf8:)``.
+    ///
+    /// The first and the last segment have their places. Of each other one the first match is taken
+    /// that is behind the one before: a later one leaves less for the rest.
+    ///
+    /// - Parameter steps: Grows by the count of bytes that were compared.
+    func matches(
+        utf8: UnsafeRawBufferPointer, steps: inout Int
+    ) throws(PredicateEvaluationError) -> Bool {
+        var rest = 0..<utf8.count
+        guard let first = segments[0].end(in: utf8, rest, steps: &steps) else { return false }
+        if segments.count == 1 { return first == utf8.count }
+        rest = first..<utf8.count
+        guard let last = segments[segments.count - 1].start(in: utf8, rest) else { return false }
+        rest = first..<last
+        let most = LikePattern.leastSteps + LikePattern.stepsPerByte * utf8.count
+        for segment in segments[1..<segments.count - 1] {
+            guard let end = try segment.firstEnd(in: utf8, rest, steps: &steps, most: most) else {
+                return false
+            }
+            rest = end..<last
+        }
+        return true
     }
+
+    /// How many steps a match may take, and some more for each byte of the text.
+    ///
+    /// Segments of up to 64 characters take less, whatever the text.
+    private static let leastSteps = 4096
+    private static let stepsPerByte = 80
 }

@@ -66,7 +66,8 @@ enum Number {
 }
 
 extension DecimalValue {
-    init(_ value: Int64) {
+    /// Makes a whole number.
+    public init(_ value: Int64) {
         self.init(
             significand: UInt128(value.magnitude), exponent: 0, isNegative: value < 0)
     }

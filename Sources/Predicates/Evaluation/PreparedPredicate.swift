@@ -11,6 +11,7 @@ public struct PreparedPredicate: Sendable {
     }
 
     private let root: Node
+    private var allowance: SearchAllowance?
 
     /// Makes a predicate ready.
     ///
@@ -20,19 +21,30 @@ public struct PreparedPredicate: Sendable {
         root = try Node(predicate)
     }
 
+    /// The predicate for the objects of one fetch, with a bound on the steps that its regular
+    /// expressions take on all of them.
+    ///
+    /// The bound grows with each text, so that a pattern which reads texts a few times never meets
+    /// it. Beyond it evaluation throws ``PredicateEvaluationError`` with code `tooManySteps`.
+    public func limited() -> PreparedPredicate {
+        var copy = self
+        copy.allowance = SearchAllowance()
+        return copy
+    }
+
     /// Whether an object satisfies the predicate, see
     /// ``Predicate/evaluate(with:variables:)-(PredicateSubject,_)``.
     public func evaluate(
         with subject: any PredicateSubject, variables: [String: SubjectOperand] = [:]
     ) throws -> Bool {
-        try Scope(root: .subject(subject), variables: variables).holds(root)
+        try Scope(root: .subject(subject), variables: variables, allowance: allowance).holds(root)
     }
 
     /// Whether a value, an object or a collection satisfies the predicate; `SELF` is the operand.
     public func evaluate(
         with operand: SubjectOperand, variables: [String: SubjectOperand] = [:]
     ) throws -> Bool {
-        try Scope(root: operand, variables: variables).holds(root)
+        try Scope(root: operand, variables: variables, allowance: allowance).holds(root)
     }
 }
 

@@ -41,10 +41,19 @@ public struct RegularExpression: Sendable {
     ///
     /// - Throws: ``PredicateEvaluationError`` with code `tooManySteps`.
     public func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
+        try matches(text, nil)
+    }
+
+    /// As ``matches(_:)``, with an allowance for many texts.
+    func matches(
+        _ text: String, _ allowance: SearchAllowance?
+    ) throws(PredicateEvaluationError) -> Bool {
         let folded = TextFolding.fold(text, folding)
         let range = NSRange(location: 0, length: folded.utf16.count)
-        let budget = RegularExpression.leastReports + range.length / 1000
+        let own = RegularExpression.leastReports + range.length / 1000
+        let budget = allowance.map { min(own, $0.grant(characters: range.length)) } ?? own
         var reports = 0
+        defer { allowance?.spend(reports) }
         var isFound = false
         var isGivenUp = false
         // ICU reports its progress every ten thousand steps, and its end: with an error where the
@@ -64,7 +73,7 @@ public struct RegularExpression: Sendable {
                 stop.pointee = true
             }
         }
-        guard isFound || !isGivenUp else { throw endless }
+        guard isFound || !isGivenUp else { throw endless(isAlone: budget == own) }
         return isFound
     }
 
@@ -72,10 +81,12 @@ public struct RegularExpression: Sendable {
     /// some tenths of a second.
     private static let leastReports = 1000
 
-    private var endless: PredicateEvaluationError {
+    /// - Parameter isAlone: Whether one text has taken too many steps, rather than all of them.
+    private func endless(isAlone: Bool) -> PredicateEvaluationError {
         PredicateEvaluationError(
             code: .tooManySteps,
-            message: "the regular expression “\(excerpt)” of MATCHES takes too many steps on a "
-                + "text; write it without repetitions inside of repetitions, such as (a+)+")
+            message: "the regular expression “\(excerpt)” of MATCHES takes too many steps on "
+                + (isAlone ? "a text" : "the texts of a fetch")
+                + "; write it without repetitions inside of repetitions, such as (a+)+")
     }
 }

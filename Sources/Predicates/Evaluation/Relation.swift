@@ -7,6 +7,8 @@ struct Relation {
     let `operator`: Operator
     let options: ComparisonOptions
     let matcher: Matcher
+    /// For regular expressions; `nil` for one object by itself.
+    let allowance: SearchAllowance?
 
     func holds(_ left: SubjectOperand, _ right: SubjectOperand) throws -> Bool {
         switch `operator` {
@@ -118,15 +120,16 @@ extension Relation {
     private func textHolds(_ left: SubjectOperand, _ right: SubjectOperand) throws -> Bool {
         guard let subject = try text(of: left) else { return false }
         switch matcher {
-        case .like(let pattern): return pattern.matches(subject)
-        case .regular(let expression): return try expression.matches(subject)
+        case .like(let pattern): return try pattern.matches(subject)
+        case .regular(let expression): return try expression.matches(subject, allowance)
         case .text(let part): return holds(TextFolding.fold(subject, options), part)
         case .none, .set, .bounds: break
         }
         guard let part = try text(of: right) else { return false }
         switch `operator` {
-        case .like: return LikePattern(part, options: options).matches(subject)
-        case .matches: return try RegularExpression(part, options: options).matches(subject)
+        case .like: return try LikePattern(part, options: options).matches(subject)
+        case .matches:
+            return try RegularExpression(part, options: options).matches(subject, allowance)
         default:
             return holds(TextFolding.fold(subject, options), TextFolding.fold(part, options))
         }

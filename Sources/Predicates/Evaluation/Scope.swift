@@ -6,6 +6,7 @@ import Schema
 struct Scope {
     private(set) var root: SubjectOperand
     var variables: [String: SubjectOperand]
+    var allowance: SearchAllowance?
 
     func holds(_ node: PreparedPredicate.Node) throws -> Bool {
         switch node {
@@ -21,7 +22,8 @@ struct Scope {
         let left = try leftOperand(comparison)
         let right = try rightOperand(comparison, matcher)
         let relation = Relation(
-            operator: comparison.operator, options: comparison.options, matcher: matcher)
+            operator: comparison.operator, options: comparison.options, matcher: matcher,
+            allowance: allowance)
         return switch comparison.modifier {
         case .direct: try relation.holds(left, right)
         case .any: try members(of: left, comparison).contains { try relation.holds($0, right) }

@@ -108,17 +108,15 @@ enum CollectionOperator {
         if let union = try union(name, of: operand.members, keys) { return union }
         // Keys are followed from each member by itself: `@max.tags.@count` is the longest list.
         let members = try operand.members.flatMap { try $0.follow(keys).members }
-        switch name {
-        case "@sum": return .value(try Statistics.sum(members))
-        case "@avg": return .value(try Statistics.average(members))
-        case "@min": return .value(try Statistics.extreme(members, .ascending))
-        case "@max": return .value(try Statistics.extreme(members, .descending))
-        default:
+        guard let function = FunctionName.function(ofOperator: name),
+            let value = try Statistics.value(function, of: members)
+        else {
             throw PredicateEvaluationError(
                 code: .unknownFunction,
                 message: "\(name) is no collection operator; there are @count, @sum, @avg, "
                     + "@min, @max, @unionOfObjects and @distinctUnionOfObjects")
         }
+        return value
     }
 
     /// Gathers what the keys up to the next operator yield; later keys apply to the whole.

@@ -52,5 +52,20 @@ public enum FunctionName {
     ]
 
     /// The functions that take collections, whose arguments are not computed member by member.
-    static let ofCollections = aggregates.union([index, first, last, size, union, intersect, minus])
+    public static let ofCollections = aggregates.union([
+        index, first, last, size, union, intersect, minus,
+    ])
+
+    /// The function that a collection operator such as `@sum` applies; nil for one of another kind.
+    ///
+    /// `@count` is not among them, as it counts nil members too.
+    public static func function(ofOperator name: String) -> String? {
+        switch name {
+        case "@sum": "sum:"
+        case "@avg": "average:"
+        case "@min": "min:"
+        case "@max": "max:"
+        default: nil
+        }
+    }
 }

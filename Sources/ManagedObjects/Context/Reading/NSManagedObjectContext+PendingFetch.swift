@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
         let candidates = changedCandidates(description.predicate, prepared.runtime)
         if candidates.isEmpty { return [] }
         let predicate = try description.predicate.map { predicate in
-            try prepared.ready(withCurrentKeys(predicate), in: self)
+            try prepared.ready(withCurrentKeys(predicate), in: self).limited()
         }
         var objects: [NSManagedObject] = []
         let affected = prepared.origin?.affectedStores

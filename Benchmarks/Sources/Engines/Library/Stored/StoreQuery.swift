@@ -139,7 +139,9 @@ struct StoreQuery {
             throw BenchmarkError("there are no groups by year")
         }
         return try groups.rows(in: snapshot).reduce(0) { total, row in
-            guard case .integer32(let year) = row[0], case .double(let mean) = row[1] else {
+            guard case .value(.integer32(let year)) = row[0],
+                case .value(.double(let mean)) = row[1]
+            else {
                 throw BenchmarkError("a group has no year or no average: \(row)")
             }
             return total + Int64(year) + Int64((mean * 1e6).rounded())

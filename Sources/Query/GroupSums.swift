@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Predicates
+import RecordFormat
+import Schema
+import Store
+
+/// The running state of all groups.
+///
+/// Arrays are read by index: a loop over one would count a reference to it for each row.
+struct GroupSums {
+    /// What groups have in common, and the aggregates, in the records of one entity.
+    struct Part {
+        let layout: RecordLayout
+        let fields: [GroupField]
+        let aggregates: [PlainAggregate]
+    }
+
+    private let snapshot: StoreSnapshot
+    /// By entity ordinal.
+    private let parts: [Part?]
+    private let others: [OtherAggregate]
+
+    /// The entity of the record at hand, and what is known of it.
+    private var entity: EntityNumber?
+    private var ordinal = 0
+    private var fields: [GroupField] = []
+    private var aggregates: [PlainAggregate] = []
+
+    private var table = GroupTable()
+    private var paths: [PathNumbers]
+    private var computed: [ComputedNumbers]
+    private var cells: ContiguousArray<GroupCell> = []
+    private var states: ContiguousArray<RunningAggregate> = []
+    private var members: [[SubjectOperand]] = []
+
+    init(_ fetch: GroupedFetch, _ snapshot: StoreSnapshot) {
+        self.snapshot = snapshot
+        parts = fetch.parts
+        others = fetch.others
+        paths = fetch.paths.map { PathNumbers($0) }
+        computed = fetch.computed.map { ComputedNumbers($0) }
+        aggregates = fetch.parts[fetch.ordinal]?.aggregates ?? []
+        // The one group of all is there even if nothing is in it.
+        if fetch.question.groups.isEmpty { begin([]) }
+    }
+
+    /// How many groups there are.
+    var count: Int { members.count }
+
+    /// What the members of a group have in common.
+    func values(of group: Int) -> [SubjectOperand] { members[group] }
+
+    /// What an aggregate is in a group.
+    func value(of aggregate: Int, in group: Int) -> SubjectOperand {
+        let column = aggregates[aggregate]
+        guard case .other(let index) = column else {
+            return .value(column.value(cells[group * aggregates.count + aggregate]))
+        }
+        return states[group * others.count + index].value
+    }
+
+    @inline(__always)
+    mutating func add(_ key: ObjectKey, _ record: RecordView) throws {
+        if key.entity != entity { enter(key.entity) }
+        let group = fields.isEmpty ? 0 : try number(key, record)
+        let first = group * aggregates.count
+        for index in aggregates.indices {
+            aggregates[index].add(record, to: &cells[first + index])
+        }
+        if !others.isEmpty { try addOthers(ResultRow(key: key, record: record), group) }
+    }
+
+    private mutating func enter(_ number: EntityNumber) {
+        guard let ordinal = snapshot.store.ordinal(of: number), let part = parts[ordinal] else {
+            return
+        }
+        entity = number
+        self.ordinal = ordinal
+        fields = part.fields
+        aggregates = part.aggregates
+    }
+
+    private mutating func addOthers(_ row: ResultRow, _ group: Int) throws {
+        let first = group * others.count
+        for index in others.indices {
+            try others[index].add(row, snapshot, to: &states[first + index])
+        }
+    }
+
+    @inline(__always)
+    private mutating func number(_ key: ObjectKey, _ record: RecordView) throws -> Int {
+        table.startKey()
+        for index in fields.indices {
+            if case .plain(let place) = fields[index] {
+                table.appendKey(place, record)
+            } else {
+                try appendOther(fields[index], ResultRow(key: key, record: record))
+            }
+        }
+        let (number, isNew) = table.number()
+        if isNew { begin(try fields.map { try value($0, ResultRow(key: key, record: record)) }) }
+        return number
+    }
+
+    private mutating func appendOther(_ field: GroupField, _ row: ResultRow) throws {
+        switch field {
+        case .plain: break
+        case .path(let index):
+            table.appendWord(try paths[index].number(of: row, ordinal, snapshot))
+        case .computed(let index):
+            table.appendWord(try computed[index].number(of: row, snapshot))
+        }
+    }
+
+    /// The value of a new group.
+    private func value(_ field: GroupField, _ row: ResultRow) throws -> SubjectOperand {
+        switch field {
+        case .plain(let place):
+            .value(
+                parts[ordinal].flatMap { row.record.value(place.position, in: $0.layout) } ?? .null)
+        case .path(let index): .value(try paths[index].path.value(row, snapshot))
+        case .computed(let index): computed[index].last
+        }
+    }
+
+    private mutating func begin(_ values: [SubjectOperand]) {
+        members.append(values)
+        cells.append(contentsOf: repeatElement(GroupCell(), count: aggregates.count))
+        for other in others { states.append(other.start) }
+    }
+}
