@@ -142,6 +142,18 @@ import _TestSupport
         #expect(last[ids[3], Mass.self] == Mass(kilograms: 3))
     }
 
+    @Test func a_value_of_the_world_of_another_layout_is_found_at_open() throws {
+        old[resource: Former.Size.self] = Former.Size(width: 5)
+        try other.save()
+        let error = #expect(throws: CocoaError.self) {
+            try Worlds.World(context: moc, components: [Present.Size.self])
+        }
+        #expect(error?.code.rawValue == 134_020)
+        #expect(error.map { "\($0)" }?.contains("resource/Size") == true)
+        let same = try Worlds.World(context: fixture.context(), components: [Former.Size.self])
+        #expect(same[resource: Former.Size.self] == Former.Size(width: 5))
+    }
+
     @Test func under_one_name_and_with_a_resource() throws {
         old[ids[0], Former.Size.self] = Former.Size(width: 4)
         old[resource: Former.Size.self] = Former.Size(width: 5)

@@ -59,9 +59,17 @@ extension WorldFile {
                 + "\(ComponentType(new)); open the world again")
     }
 
-    /// Compares a Swift type with the file's column of its name.
+    /// Compares a Swift type with the file's column of its name, and with the value of the world.
     func check<C: WorldComponent>(_ type: C.Type) throws {
         let described = ComponentType(C.__Stored.self)
+        try check(described)
+        if !C.__isCoded, described.kind == .component {
+            try check(ComponentType(Resource<C.__Stored>.self))
+        }
+        try reportingUnreadable { try world.read(type, described) }
+    }
+
+    private func check(_ described: ComponentType) throws {
         if let stored = types[described.name], !ComponentType(stored).isStored(as: described) {
             throw CoreDataError.make(
                 .persistentStoreIncompatibleVersionHash,
@@ -69,7 +77,6 @@ extension WorldFile {
                     + "\(described); give the world a ColumnMigration, or the type another "
                     + "componentName")
         }
-        try reportingUnreadable { try world.read(type, described) }
     }
 
     /// Runs code that reads contents as a program's type.

@@ -35,6 +35,9 @@ enum ValueConversion {
         guard [.integer16, .integer32, .integer64].contains(type),
             let any = unwrapped(any), let number = double(any), number.isFinite
         else { return nil }
+        if let decimal = any as? Decimal ?? (any as? NSDecimalNumber)?.decimalValue {
+            return exact(truncated(decimal)).flatMap { value($0, as: type) }
+        }
         return Int64(exactly: number.rounded(.towardZero)).flatMap { value($0, as: type) }
     }
 
@@ -84,6 +87,10 @@ enum ValueConversion {
 
     private static func integer(_ any: Any) -> Int64? {
         switch any {
+        case let number as Int where type(of: any) == Int.self: return Int64(number)
+        // Before the casts of other numbers, which go by way of a double.
+        case let number as NSDecimalNumber: return exact(number.decimalValue)
+        case let number as Decimal: return exact(number)
         case let number as Int: return Int64(number)
         case let number as any BinaryInteger: return Int64(exactly: number)
         case let number as NSNumber: return exact(number)
@@ -96,10 +103,20 @@ enum ValueConversion {
         switch String(cString: number.objCType) {
         case "d", "f": Int64(exactly: number.doubleValue)
         case "Q": Int64(exactly: number.uint64Value)
-        default:
-            number is NSDecimalNumber
-                ? Int64(exactly: number.doubleValue) : number.int64Value
+        default: number.int64Value
         }
+    }
+
+    private static func truncated(_ number: Decimal) -> Decimal {
+        var (number, result) = (number, Decimal())
+        NSDecimalRound(&result, &number, 0, number.isSignMinus ? .up : .down)
+        return result
+    }
+
+    /// The integer that a decimal is; nil for fractions and for what no integer holds.
+    private static func exact(_ number: Decimal) -> Int64? {
+        // As digits: `int64Value` goes by way of a double.
+        Int64(number.description)
     }
 
     private static func double(_ any: Any) -> Double? {

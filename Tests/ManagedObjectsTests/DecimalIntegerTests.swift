@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Decimals that become integers do so digit by digit: a double has too few digits for all of them.
+@Suite struct DecimalIntegerTests {
+    private static func stack() throws -> Stack {
+        try Stack(
+            Build.model(
+                Build.entity(
+                    "Item",
+                    [
+                        Build.attribute("number", .integer64AttributeType),
+                        Build.attribute("small", .integer16AttributeType),
+                        Build.attribute("price", .decimalAttributeType),
+                    ])))
+    }
+
+    @Test(arguments: [
+        ("9007199254740993", 9_007_199_254_740_993), ("-9007199254740993", -9_007_199_254_740_993),
+        ("9223372036854775807", .max), ("-9223372036854775808", .min), ("3.0", 3), ("1e3", 1_000),
+        ("9007199254740993.75", 9_007_199_254_740_993), ("-1.75", -1), ("0.5", 0),
+    ] as [(String, Int64)])
+    func an_integer_attribute_takes_all_digits(text: String, expected: Int64) throws {
+        let context = try DecimalIntegerTests.stack().context
+        let item = context.make("Item")
+        item.setValue(NSDecimalNumber(string: text), forKey: "number")
+        #expect(item.value(forKey: "number") as? Int64 == expected)
+        item.setValue(try #require(Decimal(string: text)), forKey: "number")
+        #expect(item.value(forKey: "number") as? Int64 == expected)
+        try context.save()
+        context.refreshAllObjects()
+        #expect(item.value(forKey: "number") as? Int64 == expected)
+    }
+
+    @Test func a_sum_of_decimals_is_an_exact_integer() throws {
+        let context = try DecimalIntegerTests.stack().context
+        for price in ["9007199254740992", "1"] {
+            context.make("Item").setValue(NSDecimalNumber(string: price), forKey: "price")
+        }
+        try context.save()
+        let sum = NSExpressionDescription()
+        sum.name = "total"
+        sum.expression = NSExpression(format: "sum:(price)")
+        sum.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [sum]
+        let row = try #require(try context.fetch(request).first)
+        #expect(row["total"] as? Int64 == 9_007_199_254_740_993)
+    }
+}
