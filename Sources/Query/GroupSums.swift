@@ -14,6 +14,18 @@ struct GroupSums {
         let layout: RecordLayout
         let fields: [GroupField]
         let aggregates: [PlainAggregate]
+        /// The places of the fields, if all are plain.
+        let places: [FieldPlace]?
+
+        init(layout: RecordLayout, fields: [GroupField], aggregates: [PlainAggregate]) {
+            self.layout = layout
+            self.fields = fields
+            self.aggregates = aggregates
+            let places = fields.compactMap { field in
+                if case .plain(let place) = field { place } else { nil }
+            }
+            self.places = places.count == fields.count ? places : nil
+        }
     }
 
     private let snapshot: StoreSnapshot
@@ -22,9 +34,14 @@ struct GroupSums {
     private let others: [OtherAggregate]
 
     /// The entity of the record at hand, and what is known of it.
-    private var entity: EntityNumber?
+    private var entity = EntityNumber(rawValue: .max)
     private var ordinal = 0
     private var fields: [GroupField] = []
+    /// The places of the fields, where all are plain.
+    private var places: [FieldPlace] = []
+    private var isPlain = true
+    private let isOneGroup: Bool
+    private let hasOthers: Bool
     private var aggregates: [PlainAggregate] = []
 
     private var table = GroupTable()
@@ -38,11 +55,13 @@ struct GroupSums {
         self.snapshot = snapshot
         parts = fetch.parts
         others = fetch.others
+        isOneGroup = fetch.question.groups.isEmpty
+        hasOthers = !fetch.others.isEmpty
         paths = fetch.paths.map { PathNumbers($0) }
         computed = fetch.computed.map { ComputedNumbers($0) }
         aggregates = fetch.parts[fetch.ordinal]?.aggregates ?? []
         // The one group of all is there even if nothing is in it.
-        if fetch.question.groups.isEmpty { begin([]) }
+        if isOneGroup { begin([]) }
     }
 
     /// How many groups there are.
@@ -63,14 +82,15 @@ struct GroupSums {
     @inline(__always)
     mutating func add(_ key: ObjectKey, _ record: RecordView) throws {
         if key.entity != entity { enter(key.entity) }
-        let group = fields.isEmpty ? 0 : try number(key, record)
+        let group = isOneGroup ? 0 : try number(key, record)
         let first = group * aggregates.count
         for index in aggregates.indices {
             aggregates[index].add(record, to: &cells[first + index])
         }
-        if !others.isEmpty { try addOthers(ResultRow(key: key, record: record), group) }
+        if hasOthers { try addOthers(ResultRow(key: key, record: record), group) }
     }
 
+    @inline(never)
     private mutating func enter(_ number: EntityNumber) {
         guard let ordinal = snapshot.store.ordinal(of: number), let part = parts[ordinal] else {
             return
@@ -79,8 +99,11 @@ struct GroupSums {
         self.ordinal = ordinal
         fields = part.fields
         aggregates = part.aggregates
+        places = part.places ?? []
+        isPlain = part.places != nil
     }
 
+    @inline(never)
     private mutating func addOthers(_ row: ResultRow, _ group: Int) throws {
         let first = group * others.count
         for index in others.indices {
@@ -91,16 +114,30 @@ struct GroupSums {
     @inline(__always)
     private mutating func number(_ key: ObjectKey, _ record: RecordView) throws -> Int {
         table.startKey()
-        for index in fields.indices {
-            if case .plain(let place) = fields[index] {
-                table.appendKey(place, record)
-            } else {
-                try appendOther(fields[index], ResultRow(key: key, record: record))
-            }
+        if isPlain {
+            for index in places.indices { table.appendKey(places[index], record) }
+        } else {
+            try appendFields(ResultRow(key: key, record: record))
         }
         let (number, isNew) = table.number()
-        if isNew { begin(try fields.map { try value($0, ResultRow(key: key, record: record)) }) }
+        if isNew { try begin(ResultRow(key: key, record: record)) }
         return number
+    }
+
+    @inline(never)
+    private mutating func appendFields(_ row: ResultRow) throws {
+        for index in fields.indices {
+            if case .plain(let place) = fields[index] {
+                table.appendKey(place, row.record)
+            } else {
+                try appendOther(fields[index], row)
+            }
+        }
+    }
+
+    @inline(never)
+    private mutating func begin(_ row: ResultRow) throws {
+        begin(try fields.map { try value($0, row) })
     }
 
     private mutating func appendOther(_ field: GroupField, _ row: ResultRow) throws {

@@ -33,10 +33,17 @@ struct GroupTable {
     mutating func appendKey(_ place: FieldPlace, _ record: RecordView) {
         if record.isNull(place.position) { return key.append(0) }
         switch place.type {
-        case .string, .uri: appendText(place, record)
         case .integer16, .integer32, .integer64, .boolean:
             key.append(1)
             key.append(UInt64(bitPattern: place.integer(record)))
+        default: appendOther(place, record)
+        }
+    }
+
+    // By itself, so that the loops over integers stay short.
+    @inline(never)
+    private mutating func appendOther(_ place: FieldPlace, _ record: RecordView) {
+        switch place.type {
         case .objectID:
             key.append(1)
             key.append(record.load(at: place.offset, as: UInt64.self))
@@ -47,7 +54,7 @@ struct GroupTable {
             key.append(1)
             key.append(uuid.high)
             key.append(uuid.low)
-        case .binaryData, .transformable: appendText(place, record)
+        default: appendText(place, record)
         }
     }
 

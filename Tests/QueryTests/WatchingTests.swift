@@ -110,4 +110,17 @@ import Testing
         #expect(plain.count == 20)
         #expect(log.matches == [500, 1_000])
     }
+
+    @Test func distinct_rows_are_found_without_reading_the_rest() throws {
+        let (library, snapshot) = try library()
+        let question = GroupQuestion(distinct: [.keyPath(["plays"])])
+        let all: [Value] = [.integer16(1), .integer16(0)]
+        for (most, looks) in [(1, 0), (2, 0), (0, 3), (3, 3)] {
+            let log = Log()
+            let distinct = try #require(GroupedFetch(try plan(library, nil, log.watch()), question))
+            let rows = try distinct.distinctRows(in: snapshot, upTo: most)
+            #expect(rows.map { $0[0].scalar ?? .null } == (most == 1 ? [all[0]] : all))
+            #expect(log.matches.count == looks)
+        }
+    }
 }
