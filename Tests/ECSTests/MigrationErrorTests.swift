@@ -148,7 +148,7 @@ import _TestSupport
         let error = #expect(throws: CocoaError.self) {
             try Worlds.World(context: moc, components: [Present.Size.self])
         }
-        #expect(error?.code.rawValue == 134_020)
+        #expect(error?.code.rawValue == 134_100)
         #expect(error.map { "\($0)" }?.contains("resource/Size") == true)
         let same = try Worlds.World(context: fixture.context(), components: [Former.Size.self])
         #expect(same[resource: Former.Size.self] == Former.Size(width: 5))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import ManagedObjects
 import Testing
 
@@ -28,7 +27,7 @@ import Testing
         let item = context.make("Item")
         item.setValue(NSDecimalNumber(string: text), forKey: "number")
         #expect(item.value(forKey: "number") as? Int64 == expected)
-        item.setValue(try #require(Decimal(string: text)), forKey: "number")
+        item.setValue(Decimal(string: text), forKey: "number")
         #expect(item.value(forKey: "number") as? Int64 == expected)
         try context.save()
         context.refreshAllObjects()

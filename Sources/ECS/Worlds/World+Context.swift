@@ -35,7 +35,7 @@ extension World {
     ///   - components: Component types whose layout is compared with the file's now; others are
     ///     compared when they are used first, and trap if they differ.
     ///   - migrations: How columns of another layout become those of a type.
-    /// - Throws: `CocoaError`: 134020 for a component whose fields differ from the file's, naming
+    /// - Throws: `CocoaError`: 134100 for a component whose fields differ from the file's, naming
     ///   both; 134070 for a damaged file; 134060 for a context that cannot have a world.
     /// - Complexity: O(values in the file), about 0.1 nanoseconds a byte of them.
     public convenience init(

@@ -81,7 +81,7 @@ extension WorldFile {
 
     /// Runs code that reads contents as a program's type.
     ///
-    /// - Throws: 134020 for a content that the type cannot read; what else the body throws.
+    /// - Throws: 134100 for a content that the type cannot read; what else the body throws.
     func reportingUnreadable(_ body: () throws -> Void) throws {
         do { try body() } catch let error as ComponentUnreadable {
             throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, "\(error)")
@@ -90,7 +90,7 @@ extension WorldFile {
 
     /// Takes over what the keys of a chunk stand for.
     ///
-    /// - Throws: 134070 for a content that is missing or damaged; 134020 for one that the program's
+    /// - Throws: 134070 for a content that is missing or damaged; 134100 for one that the program's
     ///   type cannot read.
     func readContents(
         _ bytes: UnsafeRawBufferPointer, _ chunk: Int, _ column: Column, _ snapshot: StoreSnapshot
@@ -135,7 +135,7 @@ extension WorldFile {
 
     /// The world's column for a type of the file.
     ///
-    /// - Throws: 134020 where the program has used another type under its name.
+    /// - Throws: 134100 where the program has used another type under its name.
     func column(of type: StoredColumnType) throws -> Column {
         let described = ComponentType(type)
         let column = world.column(describedBy: described)
