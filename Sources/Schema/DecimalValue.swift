@@ -115,9 +115,10 @@ extension DecimalValue: CustomStringConvertible {
             if byte == 0x2E, !sawPoint {
                 sawPoint = true
             } else if (0x30...0x39).contains(byte) {
-                let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
-                guard !overflow, product <= UInt128.max - 9 else { return nil }
-                significand = product + UInt128(byte - 0x30)
+                let (product, isTooLarge) = significand.multipliedReportingOverflow(by: 10)
+                let (sum, overflows) = product.addingReportingOverflow(UInt128(byte - 0x30))
+                if isTooLarge || overflows { return nil }
+                significand = sum
                 sawDigit = true
                 if sawPoint { exponent -= 1 }
             } else {

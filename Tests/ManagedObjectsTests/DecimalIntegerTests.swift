@@ -53,4 +53,41 @@ import Testing
         let row = try #require(try context.fetch(request).first)
         #expect(row["total"] as? Int64 == 9_007_199_254_740_993)
     }
+
+    @Test(arguments: [
+        "340282366920938463463374607431768211455", "340282366920938463463374607431768211451",
+        "-340282366920938463463374607431768211455e127", "1e-128",
+    ])
+    func each_decimal_of_foundation_is_kept(text: String) throws {
+        let context = try DecimalIntegerTests.stack().context
+        let number = Decimal(string: text)
+        let item = context.make("Item")
+        item.setValue(number.map { NSDecimalNumber(decimal: $0) }, forKey: "price")
+        try context.save()
+        context.refreshAllObjects()
+        #expect((item.value(forKey: "price") as? NSDecimalNumber)?.decimalValue == number)
+    }
+
+    @Test func what_is_no_number_is_refused() async {
+        await #expect(processExitsWith: .failure) {
+            let context = try DecimalIntegerTests.stack().context
+            context.make("Item").setValue(NSDecimalNumber.notANumber, forKey: "price")
+        }
+    }
+
+    @Test func a_mode_is_a_column_of_its_values() throws {
+        let context = try DecimalIntegerTests.stack().context
+        for small in [1, 2, 2, 3, 3] { context.make("Item", ["number": 1, "small": small]) }
+        try context.save()
+        let mode = NSExpressionDescription()
+        mode.name = "mode"
+        mode.expression = NSExpression(format: "mode:(small)")
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [mode]
+        #expect(try context.fetch(request).map { $0["mode"] as? [Double] } == [[2, 3]])
+        request.propertiesToFetch = ["number", mode]
+        request.propertiesToGroupBy = ["number"]
+        #expect(try context.fetch(request).map { $0["mode"] as? [Double] } == [[2, 3]])
+    }
 }

@@ -232,4 +232,40 @@ import _TestSupport
         request.propertiesToFetch = ["title"]
         #expect(try context.explain(request).contains("scan Book"))
     }
+
+    /// Rows that are equal in all criteria come in the order of their keys, or against it.
+    @Test(arguments: [false, true], [false, true])
+    func equal_rows_have_one_order_on_all_pages(ascends: Bool, inChild: Bool) throws {
+        let stack = try PendingPageTests.library(0)
+        for number in 0..<5 { stack.context.make("Book", ["title": "t\(number)", "number": 1]) }
+        try stack.context.save()
+        let root = stack.container.newBackgroundContext()
+        let context = inChild ? Stack.child(of: root) : root
+        try context.performAndWait {
+            let request = PendingPageTests.request()
+            request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: ascends)]
+            let saved = try context.fetch(request).map { $0.text("title") }
+            let titles = ["t0", "t1", "t2", "t3", "t4"]
+            #expect(saved == (ascends ? titles : titles.reversed()))
+            try context.fetch(request)[1].setValue("new", forKey: "title")
+            context.make("Book", ["title": "t5", "number": 1])
+            let all = try context.fetch(request)
+            #expect(all.count == 6)
+            #expect(all[ascends ? 1 : 2].text("title") == "new")
+            #expect(all[ascends ? 5 : 0].text("title") == "t5")
+            for limit in 1...3 {
+                request.fetchLimit = limit
+                var pages: [NSManagedObject] = []
+                while pages.count < 6 {
+                    request.fetchOffset = pages.count
+                    pages += try context.fetch(request)
+                }
+                #expect(pages == all)
+            }
+            request.fetchLimit = 0
+            request.fetchOffset = 2
+            let rest = try context.fetch(request)
+            #expect(rest == Array(all[2...]))
+        }
+    }
 }

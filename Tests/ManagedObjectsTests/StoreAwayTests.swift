@@ -299,4 +299,48 @@ import _TestSupport
             }
         }
     }
+
+    /// The context has looked at nothing before its store goes.
+    @Test(arguments: [false, true])
+    func faults_of_a_context_that_has_read_nothing_leave_it(isBack: Bool) throws {
+        try withShelf { shelf in
+            let ids = try shelf.fill()
+            let context = shelf.container.newBackgroundContext()
+            let book = context.performAndWait { context.object(with: ids[0]) }
+            let author = context.performAndWait { context.object(with: ids[1]) }
+            try shelf.removeAll()
+            #expect(book.managedObjectContext == nil && author.managedObjectContext == nil)
+            if isBack { try shelf.add("a.lode") }
+            try context.performAndWait {
+                book.setValue(9, forKey: "year")
+                book.setValue(nil, forKey: "author")
+                #expect(!context.hasChanges)
+                if isBack { try context.save() } else { try shelf.add("a.lode") }
+                let found = try context.existingObject(with: ids[0])
+                #expect(found !== book && found.text("title") == "kept")
+            }
+            let other = shelf.container.newBackgroundContext()
+            let found = try other.existingObject(with: ids[0])
+            #expect(found.text("title") == "kept" && found.number("year") == 7)
+            #expect(found.one("author")?.many("books") == [found])
+        }
+    }
+
+    /// The removal has not reached the context, which is busy with what changes the object.
+    @Test func an_object_that_leaves_while_it_is_changed_is_not_saved() throws {
+        try withShelf { shelf in
+            let ids = try shelf.fill()
+            let context = shelf.container.newBackgroundContext()
+            try context.performAndWait {
+                let book = context.object(with: ids[0])
+                try shelf.removeAll()
+                try shelf.add("a.lode")
+                book.setValue(9, forKey: "year")
+                #expect(book.managedObjectContext == nil && !context.hasChanges)
+                try context.save()
+                let found = try context.existingObject(with: ids[0])
+                #expect(found.text("title") == "kept" && found.number("year") == 7)
+            }
+        }
+    }
 }

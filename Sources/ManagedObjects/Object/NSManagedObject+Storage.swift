@@ -128,7 +128,11 @@ extension NSManagedObject {
     private final func noteModification() {
         guard let context else { return }
         context.checkQueue(self)
-        if flags.contains(.fault) { context.fire(self) }
+        if flags.contains(.fault) {
+            context.fire(self)
+            // Its store was gone, and the object has left with it.
+            guard self.context === context else { return }
+        }
         noteUnindexed()
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)

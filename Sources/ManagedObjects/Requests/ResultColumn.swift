@@ -105,6 +105,10 @@ struct ResultColumn {
 
     /// The value as dictionaries have it; `nil` for none.
     func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext) -> Any? {
+        // What `mode:` gives.
+        if case .collection(let members) = operand, isAggregate {
+            return members.compactMap { object($0, context) }
+        }
         guard let value = operand.scalar else { return nil }
         if case .objectID(let key) = value { return context.objectID(for: key) }
         if case .transformable(let bytes) = value, let field {

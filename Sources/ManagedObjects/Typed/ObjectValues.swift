@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Traps
 
 // Not a FixedWidthValue: Date and Double would be alike but for constants, and the compiler would
 // make one function of both, which each getter of a Double had to call.
@@ -151,7 +152,12 @@ extension Decimal: ManagedValue, ManagedOptionalWrapped {
     public static func __lode_write(
         _ value: Decimal, _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) {
-        object.write(key, .decimal) { DecimalValue(value).map { .decimal($0) } ?? .null }
+        object.write(key, .decimal) {
+            guard let number = DecimalValue(value) else {
+                trap("a decimal attribute of \(object.objectID) takes a number, not \(value)")
+            }
+            return .decimal(number)
+        }
     }
 
     /// Reads the property, nil for no value.

@@ -95,6 +95,10 @@ extension QuerySystem {
 
     /// Visits only game objects that have lost a component since the system's last run, whether or
     /// not they have got it again.
+    ///
+    /// A world forgets what was removed before its last but one ``World/advance()``, and each run
+    /// of a schedule advances it: a program that advances it between two runs as well has to ask
+    /// ``World/removals(of:since:)`` before it does.
     @discardableResult
     public func removed<C: WorldComponent>(_ type: C.Type) -> Self {
         adding { world, filters in

@@ -18,12 +18,13 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObject] {
         guard !orders.isEmpty else { return objects }
         var keyed: [SortedObject] = []
-        for (offset, object) in objects.enumerated() {
+        for object in objects {
             let subject = ObjectSubject(object)
             keyed.append(
                 SortedObject(
                     object: object, values: try orders.map { try subject.value(at: $0.keyPath) },
-                    offset: offset))
+                    place: object.key.isTemporary
+                        ? object.key.rawValue | ~ObjectKey.rowMask : object.key.rawValue))
         }
         keyed.sort { (left: SortedObject, right: SortedObject) -> Bool in
             left.precedes(right, orders)
@@ -44,13 +45,16 @@ extension NSManagedObjectContext {
 private struct SortedObject {
     let object: NSManagedObject
     let values: [Value]
-    let offset: Int
+    /// The place among equal ones: as in the store, and new objects behind saved ones.
+    let place: UInt64
 
     func precedes(_ other: SortedObject, _ orders: [SortKey]) -> Bool {
         for (index, order) in orders.enumerated() {
             let ordering = order.compare(values[index], other.values[index])
             if ordering != .same { return ordering == .ascending }
         }
-        return offset < other.offset
+        // As rows of the store, see `FetchPlan.keysAscend`.
+        let isAscending = orders.last?.isAscending ?? true
+        return isAscending ? place < other.place : place > other.place
     }
 }

@@ -52,26 +52,42 @@ extension NSManagedObjectContext {
         guard matchSource(of: all) == nil else {
             return try fetchWithPendingChanges(prepared).count
         }
+        let stored = try mainCount(all)
         let total =
-            try mainCount(all) - changedCount(all) + changedMatches(prepared).count
+            try stored - changedCount(among: stored, all) + changedMatches(prepared).count
         let rest = max(0, total - prepared.description.offset)
         let limit = prepared.description.limit
         return limit > 0 ? min(limit, rest) : rest
     }
 
     /// How many of the store's matches are of objects with changes, whatever these are.
-    private final func changedCount(_ all: FetchPreparation) throws -> Int {
+    ///
+    /// Looks at the matches or at the changed objects, whichever are fewer: programs that find or
+    /// create ask for one among many changed ones.
+    private final func changedCount(among stored: Int, _ all: FetchPreparation) throws -> Int {
+        let changed = requirePendingIndex().storedCount(
+            all.runtime, all.description.includesSubentities, unsavedLists)
+        if changed == 0 || stored == 0 { return 0 }
+        // The state in which all of them were counted.
+        let snapshot = try requireSnapshot()
+        return try mappingQueryErrors {
+            let plan = try mainPlan(all.description, snapshot)
+            guard stored > changed else {
+                return try plan.keys(in: snapshot).count { registry[$0]?.hasChanges == true }
+            }
+            return try plan.matchCount(among: changedKeys, in: snapshot)
+        }
+    }
+
+    /// The permanent keys of the objects with changes.
+    private final var changedKeys: Set<ObjectKey> {
         var keys = Set<ObjectKey>()
         func add(_ object: NSManagedObject) {
             if object.hasChanges, !object.key.isTemporary { keys.insert(object.key) }
         }
         changes.updated.forEachUnretained(add)
         changes.deleted.forEachUnretained(add)
-        if keys.isEmpty { return 0 }
-        let snapshot = try newestSnapshot()
-        return try mappingQueryErrors {
-            try mainPlan(all.description, snapshot).matchCount(among: keys, in: snapshot)
-        }
+        return keys
     }
 
     /// The fetch of enough rows for its results, whatever unsaved changes take away.

@@ -23,6 +23,8 @@ struct ReadPoint {
     /// The generation that the context stays at, see
     /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
     var pinnedGeneration: NSQueryGenerationToken?
+    /// Whether removals of stores find the context, though it had no snapshot.
+    var hearsOfRemovals = false
     /// Whether values could not be read, see ``NSManagedObject/isUnread``.
     var hasUnread = false
     /// Whether faults were made for objects of the main store while there was none.

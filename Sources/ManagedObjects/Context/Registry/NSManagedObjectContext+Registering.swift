@@ -172,9 +172,18 @@ extension NSManagedObjectContext {
             return object
         }
         if key.isTemporary, let object = known(key) { return object }
+        if snapshot == nil { hearOfRemovals() }
         let object = makeFault(key, runtime)
         if readPoint.hasStrays { noteStray(object, objectID) }
         return object
+    }
+
+    /// Has the removal of a store find the context, which has objects and no snapshot yet.
+    private final func hearOfRemovals() {
+        guard !readPoint.hearsOfRemovals else { return }
+        readPoint.hearsOfRemovals = true
+        snapshotOwner.attach(self)
+        persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
     }
 
     /// The registered object with an ID, without any look at the store.
