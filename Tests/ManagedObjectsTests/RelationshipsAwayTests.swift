@@ -34,8 +34,11 @@ import _TestSupport
                 // An accessor reads the values before the save does.
                 if readsFirst { for book in all[2...] { _ = book.value(forKey: "title") } }
                 if readsFirst { #expect(all[0].text("name") == "Ann") }
+                let unsaved = readsFirst ? try describe(context, isOrdered) : nil
                 try context.save()
-                return try describe(context, isOrdered)
+                let own = try describe(context, isOrdered)
+                if let unsaved { #expect(unsaved == own) }
+                return own
             }
             if inChild { try root.performAndWait { try root.save() } }
             let other = shelf.container.newBackgroundContext()

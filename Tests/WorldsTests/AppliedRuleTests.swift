@@ -49,6 +49,37 @@ import _TestSupport
         #expect(follower.ancestors(of: ids[0], ChildOf.self) == [ids[1], ids[3]])
     }
 
+    /// A copy counts links on from the row where the original does.
+    @Test func links_that_a_follower_has_made_stay() throws {
+        for index in 0..<3 { follower.relate(ids[index], Likes.self, to: ids[index + 1]) }
+        for index in 0..<5 { world.relate(ids[index + 1], Likes.self, to: ids[0]) }
+        let changes = world.diff(since: 0)
+        for _ in 0..<2 {
+            try follower.apply(changes)
+            #expect(follower.query(Link<Likes>.self).count == 8)
+            for index in 0..<3 {
+                #expect(follower.targets(of: ids[index], Likes.self).contains(ids[index + 1]))
+            }
+            #expect(follower.sources(of: ids[0], Likes.self).count == 5)
+        }
+        world.advance()
+        world.unrelate(ids[1], Likes.self, from: ids[0])
+        world.relate(ids[5], Likes.self, to: ids[4])
+        try follower.apply(world.diff(since: world.lastAdvance))
+        #expect(follower.targets(of: ids[1], Likes.self) == [ids[2]])
+        #expect(follower.targets(of: ids[5], Likes.self) == [ids[0], ids[4]])
+        #expect(follower.query(Link<Likes>.self).count == 8)
+    }
+
+    @Test func what_a_follower_holds_stays_held_beside_new_links() throws {
+        follower.relate(ids[1], Needs.self, to: ids[0])
+        world.relate(ids[2], Needs.self, to: ids[3])
+        world.despawn(ids[0])
+        #expect(throws: WorldChangesError.self) { try follower.apply(world.diff(since: 0)) }
+        #expect(follower.isRelated(ids[1], Needs.self, to: ids[0]))
+        #expect(!follower.isRelated(ids[2], Needs.self, to: ids[3]))
+    }
+
     @Test func what_is_held_here_is_not_despawned() throws {
         follower.relate(ids[1], Needs.self, to: ids[0])
         world.despawn(ids[0])

@@ -132,6 +132,7 @@ extension NSManagedObject {
             context.fire(self)
             // Its store was gone, and the object has left with it.
             guard self.context === context else { return }
+            if flags.contains(.inaccessible) { context.readPoint.hasEarlyChanges = true }
         }
         noteUnindexed()
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }

@@ -23,7 +23,11 @@ struct ChangePlan {
         self.came = came
         touched = Dictionary(
             uniqueKeysWithValues: changes.parts.lazy.filter { $0.type.kind.rules != nil }
-                .map { ($0.type.name, Set($0.removed + $0.rows)) })
+                .map { part in
+                    let column = world.names[part.type.name]
+                    let replaced = part.rows.indices.filter { column?.keepsLink(part, $0) != true }
+                    return (part.type.name, Set(part.removed + replaced.map { part.rows[$0] }))
+                })
         for row in objects?.removed ?? [] where world.alive.has(row) && !came.contains(row) {
             causes[row] = row
             gone.append(row)
@@ -188,6 +192,14 @@ extension Column {
     /// What becomes of sources; nil for a column of components.
     fileprivate var whenTargetDespawns: RelationshipDeleteRule? {
         type.kind.rules?.whenTargetDespawns
+    }
+
+    /// Whether the row of a link of the changes has one that this world has made itself.
+    ///
+    /// Copies count on from the same row; the own link gets another one then.
+    func keepsLink(_ part: WorldChanges.Part, _ index: Int) -> Bool {
+        guard let links, !links.isExclusive, has(part.rows[index]) else { return false }
+        return !hasLink(part.rows[index], part.ends(at: index))
     }
 
     /// Whether a row has a link with given ends.

@@ -153,7 +153,9 @@ extension World {
                     }
                 }
                 if !column.isDouble(row, UnsafeRawPointer(start), part.rows) {
+                    let own = column.keepsLink(part, index) ? column.ends(of: row) : nil
                     column.set(row, UnsafeRawPointer(start), now)
+                    if let own { keep(own, column) }
                 }
             }
         }
@@ -161,6 +163,12 @@ extension World {
 }
 
 extension World {
+    /// Relates again what a link of the changes has taken the row of.
+    private func keep(_ own: LinkTable.Ends, _ column: Column) {
+        guard column.link(own.source, own.target) == nil else { return }
+        column.addLink(id(ofRow: own.source), id(ofRow: own.target), self)
+    }
+
     private func set(
         _ part: WorldChanges.Part, _ column: Column, _ contents: ContentPool, _ entity: UInt16
     ) {

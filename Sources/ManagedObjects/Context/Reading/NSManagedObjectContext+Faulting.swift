@@ -87,9 +87,23 @@ extension NSManagedObjectContext {
         object.flags.remove([.fault, .inaccessible])
         if object.draft == nil { object.readStamp = uncheckedStamp }
         if isLate, object.hasEarlyChanges { object.settleEarlyChanges() }
+        if readPoint.hasEarlyChanges { fireEarlyChanges() }
         object.flags.insert(.untracked)
         object.awakeFromFetch()
         object.flags.remove(.untracked)
+    }
+
+    /// Reads the objects that were changed while nothing could be read, as something can be now:
+    /// their relationships have to be seen from the other side as well.
+    @inline(never)
+    private final func fireEarlyChanges() {
+        readPoint.hasEarlyChanges = false
+        for object in changes.updated
+        where object.context === self && object.isFault && object.isUnread {
+            fire(object)
+            // Its store is away still, as another one may be.
+            if object.isUnread { readPoint.hasEarlyChanges = true }
+        }
     }
 
     /// The record of a fault is gone: reads as nil, or traps if the context says so.

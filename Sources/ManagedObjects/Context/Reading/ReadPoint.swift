@@ -23,6 +23,8 @@ struct ReadPoint {
     /// The generation that the context stays at, see
     /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
     var pinnedGeneration: NSQueryGenerationToken?
+    /// Whether objects were changed whose values could not be read.
+    var hasEarlyChanges = false
     /// Whether removals of stores find the context, though it had no snapshot.
     var hearsOfRemovals = false
     /// Whether values could not be read, see ``NSManagedObject/isUnread``.
