@@ -211,10 +211,16 @@ extension NSManagedObjectContext {
             readPoint.hasStrays = true
             return key
         }
+        let lostMainCount = persistentStoreCoordinator?.lostMainCount
         // A file that was closed and opened again has the same identity.
         if let found = localKey(of: objectID) {
             if found == key { readPoint.knownStore = store }
             return found
+        }
+        // Another thread has removed the main store meanwhile: as if there had been none.
+        guard persistentStoreCoordinator?.lostMainCount == lostMainCount else {
+            readPoint.hasStrays = true
+            return key
         }
         // A store that was removed here: no other object has the key, as tags are not given twice.
         guard key.isElsewhere, let coordinator = persistentStoreCoordinator else { return nil }
