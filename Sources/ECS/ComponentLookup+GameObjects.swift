@@ -43,7 +43,7 @@ extension ComponentLookup {
         // By their keys, as swapping objects counts references.
         let added = order(of: others)
         if let last = objects.last, let first = added.first,
-            number(of: others[first]) <= number(of: last)
+            others[first].orderNumber <= last.orderNumber
         {
             let all = objects + others
             objects = []
@@ -54,15 +54,7 @@ extension ComponentLookup {
     }
 
     private static func order(of objects: [GameObject]) -> ContiguousArray<Int> {
-        KeyOrder(ContiguousArray(objects.lazy.map(number))).positions
-    }
-
-    /// A number that grows from one game object to the next; those of unsaved ones are greater than
-    /// all of saved ones.
-    private static func number(of object: GameObject) -> UInt64 {
-        let key = object.contextKey
-        // A temporary key has no entity, and would come first.
-        return key.isTemporary ? key.rawValue | ~ObjectKey.rowMask : key.rawValue
+        KeyOrder(ContiguousArray(objects.lazy.map(\.orderNumber))).positions
     }
 
     /// Appends ordered game objects without those that equal the one in front.

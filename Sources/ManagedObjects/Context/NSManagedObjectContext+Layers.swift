@@ -12,6 +12,13 @@ extension NSManagedObject {
     /// The key under which the context knows the object now.
     package final var contextKey: ObjectKey { key }
 
+    /// A number that grows from one object of an entity to the next; those of unsaved ones are
+    /// greater than all of saved ones.
+    package final var orderNumber: UInt64 {
+        // A temporary key has no entity, and would come first.
+        key.isTemporary ? key.rawValue | ~ObjectKey.rowMask : key.rawValue
+    }
+
     /// The permanent key of an object of the coordinator's main store; nil before it has one.
     package final var mainStoreKey: ObjectKey? {
         let key = storedKey

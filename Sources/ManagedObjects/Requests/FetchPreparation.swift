@@ -66,7 +66,14 @@ struct FetchPreparation {
             result.description.limit = description.reach + losses
             return result
         }
-        result.description.limit = 0
+        return result.withoutWindow
+    }
+
+    /// The fetch of all matches, in any order.
+    var withoutWindow: FetchPreparation {
+        var result = self
+        (result.description.limit, result.description.offset) = (0, 0)
+        result.description.pageSize = 0
         result.description.sortOrders = []
         result.origin?.sortDescriptors = nil
         return result

@@ -23,8 +23,7 @@ extension NSManagedObjectContext {
             keyed.append(
                 SortedObject(
                     object: object, values: try orders.map { try subject.value(at: $0.keyPath) },
-                    place: object.key.isTemporary
-                        ? object.key.rawValue | ~ObjectKey.rowMask : object.key.rawValue))
+                    place: object.orderNumber))
         }
         keyed.sort { (left: SortedObject, right: SortedObject) -> Bool in
             left.precedes(right, orders)

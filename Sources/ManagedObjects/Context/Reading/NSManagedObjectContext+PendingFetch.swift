@@ -10,9 +10,15 @@ extension NSManagedObjectContext {
     /// Whether unsaved changes may have a part in the results of a fetch, or in their order.
     final func hasPendingChanges(_ prepared: FetchPreparation) -> Bool {
         guard changes.hasEntries else { return false }
-        if prepared.sortsByOthers, !changes.updated.isEmpty { return true }
+        if mayBeSortedByUnsaved(prepared) { return true }
         return requirePendingIndex().concerns(
             prepared.runtime, prepared.description.includesSubentities, unsavedLists)
+    }
+
+    /// Whether the order asks for values at other ends of relationships that unsaved changes may
+    /// have given.
+    private final func mayBeSortedByUnsaved(_ prepared: FetchPreparation) -> Bool {
+        prepared.sortsByOthers && !changes.updated.isEmpty
     }
 
     final var unsavedLists: UnsavedLists {
@@ -45,9 +51,7 @@ extension NSManagedObjectContext {
 
     /// The number of matches, without making objects of those that have no changes.
     final func countWithPendingChanges(_ prepared: FetchPreparation) throws -> Int {
-        var all = prepared
-        (all.description.limit, all.description.offset) = (0, 0)
-        all = all.widened()
+        let all = prepared.withoutWindow
         // Elsewhere than in the main store it is not known which matches have changes here.
         guard matchSource(of: all) == nil else {
             return try fetchWithPendingChanges(prepared).count
@@ -93,11 +97,7 @@ extension NSManagedObjectContext {
     /// The fetch of enough rows for its results, whatever unsaved changes take away.
     private final func enough(_ prepared: FetchPreparation) -> FetchPreparation {
         // The store would sort, and cut, by other values than the objects have now.
-        guard !prepared.sortsByOthers || changes.updated.isEmpty else {
-            var all = prepared
-            (all.description.limit, all.description.offset) = (0, 0)
-            return all.widened()
-        }
+        if mayBeSortedByUnsaved(prepared) { return prepared.withoutWindow }
         return prepared.widened(
             by: requirePendingIndex().storedCount(
                 prepared.runtime, prepared.description.includesSubentities, unsavedLists))

@@ -43,15 +43,7 @@ struct QuickEquality {
     }
 
     private var isOfUniqueAttribute: Bool {
-        var runtime: EntityRuntime? = entity
-        while let current = runtime {
-            let isUnique = current.entity.indexes.contains {
-                $0.isUnique && $0.properties == [attribute]
-            }
-            if isUnique { return true }
-            runtime = current.superRuntime
-        }
-        return false
+        entity.entity.indexes.contains { $0.isUnique && $0.properties == [attribute] }
     }
 
     /// - Parameters:
