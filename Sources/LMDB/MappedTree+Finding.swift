@@ -5,7 +5,10 @@ extension MappedTree {
     /// The value of an integer key; nil where LMDB has to be asked.
     @inline(__always)
     func value(of key: UInt64) -> UnsafeRawBufferPointer? {
-        leaf(for: key)?.value(of: key, pageByteCount)
+        guard let leaf = leaf(for: key) else { return nil }
+        leaf.willSearch()
+        leaf.willRead(key, pageByteCount)
+        return leaf.value(of: key, pageByteCount)
     }
 
     /// The leaf in which an integer key has its place; nil where LMDB has to be asked.
@@ -26,6 +29,14 @@ extension MappedTree {
         return RowLeaf(page: page, number: number, range: range)
     }
 
+    /// Has the part of a page loaded that says where its entries are.
+    @inline(__always)
+    private func willSearch(_ number: UInt64) {
+        guard number <= lastPage else { return }
+        let start = map + Int(number) &* pageByteCount
+        MemoryHint.load(start, 3 * MemoryHint.lineByteCount)
+    }
+
     /// Searches for a key of bytes.
     func search(_ key: UnsafeRawBufferPointer) -> TreeAnswer {
         if record.root == PageLayout.noPage { return .nothing }
@@ -43,6 +54,7 @@ extension MappedTree {
             number = child
             level &-= 1
         }
+        willSearch(number)
         guard let leaf = node(number), !leaf.isBranch, let place = leaf.place(of: key) else {
             return .unknown
         }

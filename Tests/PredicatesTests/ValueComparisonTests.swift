@@ -106,7 +106,9 @@ struct ValueComparisonTests {
 
     private func small(_ maker: inout TreeMaker) -> Value {
         let number = maker.below(4)
-        switch maker.below(8) {
+        // Beside 2^53 not all integers have doubles of their own.
+        let large = (1 << 53) + Int64(number)
+        switch maker.below(11) {
         case 0: return .integer16(Int16(number))
         case 1: return .double(Double(number) / 2)
         case 2: return .float(Float(number) / 2)
@@ -116,6 +118,9 @@ struct ValueComparisonTests {
         case 4: return .boolean(number > 1)
         case 5: return .string("\(number)")
         case 6: return .uri("\(number)")
+        case 7: return .integer64(large)
+        case 8: return .double(Double(large))
+        case 9: return .decimal(DecimalValue(large))
         default: return .null
         }
     }

@@ -10,7 +10,10 @@ import Testing
 @Suite struct DecimalIndexTests {
     private func library() throws -> TestLibrary {
         let library = try TestLibrary(isIndexed: true)
-        for cost in ["0.1", "0.10000000000000000001", "1.5", "-2", "3", "12.30", "1e400"] {
+        let costs = [
+            "0.1", "0.10000000000000000001", "1.5", "-2", "3", "12.30", "9007199254740993", "1e400",
+        ]
+        for cost in costs {
             library.add("Track", ["cost": .decimal(try #require(DecimalValue(cost)))])
         }
         for _ in 0..<60 { library.add("Track", [:]) }
@@ -29,6 +32,10 @@ import Testing
         ("cost IN {3, -2, 7}", ["-2", "3"], true),
         ("cost == 3 OR cost == '1.5'", ["1.5", "3"], true),
         ("cost IN {1.5, 2.0, 3}", ["1.5", "3"], false),
+        // As a double it is one less.
+        ("cost == 9007199254740992.0", ["9007199254740993"], false),
+        ("cost IN {9007199254740992.0, 7}", ["9007199254740993"], false),
+        ("cost IN {9007199254740992, 7}", [], true),
     ]
 
     @Test(arguments: conditions)

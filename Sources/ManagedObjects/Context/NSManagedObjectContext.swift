@@ -152,6 +152,10 @@ open class NSManagedObjectContext: NSObject {
     final let childLinks = ChildLinks()
     final let queue: ContextQueue
     private var coordinator: NSPersistentStoreCoordinator?
+    /// ``coordinator`` for what each fetch asks of it: others refer to it weakly, which makes it
+    /// dear to count a reference.
+    // SAFETY: `coordinator` keeps it as long as the context lives.
+    final private(set) var coordinatorAtHand: Unmanaged<NSPersistentStoreCoordinator>?
     final var hasOwnCoordinator: Bool { coordinator != nil }
 
     /// Decides about a fault whose values are gone: true lets it read as nil, false traps.
@@ -236,6 +240,7 @@ open class NSManagedObjectContext: NSObject {
                 coordinator == nil || coordinator === newValue,
                 "a context keeps its coordinator; make another context for another store")
             coordinator = newValue
+            coordinatorAtHand = newValue.map { .passUnretained($0) }
             seenMainLosses = newValue?.lostMainCount ?? -1
             registry.pool = newValue?.registrySegments
             if automaticallyMergesChangesFromParent { listenToSaves(true) }

@@ -10,7 +10,11 @@ import Traps
 extension NSManagedObjectContext {
     /// Whether the coordinator has stores beside its main one.
     package final var hasFurtherStores: Bool {
-        persistentStoreCoordinator?.hasFurtherStores ?? false
+        guard let coordinatorAtHand else {
+            return persistentStoreCoordinator?.hasFurtherStores ?? false
+        }
+        // SAFETY: see `coordinatorAtHand`.
+        return coordinatorAtHand._withUnsafeGuaranteedRef { $0.hasFurtherStores }
     }
 
     /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.

@@ -24,7 +24,7 @@ public struct ValueSet: Sendable {
 
     /// Whether a value equals a member.
     ///
-    /// - Complexity: O(1); O(*n*) when a fractional decimal is involved.
+    /// - Complexity: O(1); O(*n*) when a decimal is involved that is fractional or large.
     public func contains(_ value: Value) -> Bool {
         if let key = value.membershipKey(options) {
             if keys.contains(key) { return true }
@@ -36,7 +36,7 @@ public struct ValueSet: Sendable {
 
 extension Value {
     /// A value that is identical for all values that are equal in predicates; `nil` where there
-    /// is none: for fractional decimals, which equal doubles nearby, and for NaN.
+    /// is none: for decimals that equal doubles nearby, fractional or large, and for NaN.
     public func membershipKey(_ options: ComparisonOptions) -> Value? {
         switch self {
         case .string(let text), .uri(let text): return .string(TextFolding.fold(text, options))
@@ -49,7 +49,11 @@ extension Value {
         case .double(let value):
             if let whole = Int64(exactly: value) { return .integer64(whole) }
             return value.isNaN ? nil : .double(value)
-        case .decimal(let value): return value.exactInteger.map { .integer64($0) }
+        case .decimal(let value):
+            // A double has all integers up to 2^53.
+            return value.exactInteger.flatMap {
+                $0.magnitude <= 1 << 53 ? .integer64($0) : nil
+            }
         case nil: return self
         }
     }

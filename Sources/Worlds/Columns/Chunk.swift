@@ -36,6 +36,27 @@ struct Chunk {
         }
     }
 
+    /// The first word of the presence bits from one on that is not zero; nil where all are.
+    func firstWord(from first: Int, _ layout: ChunkLayout) -> Int? {
+        guard let presence else { return nil }
+        let (end, lanes) = (layout.words, SIMD8<UInt64>.scalarCount)
+        var word = first
+        while word < end {
+            // SAFETY: the bits of a chunk are words up to `end`.
+            if end - word >= lanes {
+                let words = unsafe UnsafeRawPointer(presence + word)
+                    .loadUnaligned(as: SIMD8<UInt64>.self)
+                if words == .zero {
+                    word += lanes
+                    continue
+                }
+            }
+            if presence[word] != 0 { return word }
+            word += 1
+        }
+        return nil
+    }
+
     /// The tick of the last addition or change.
     var newestChange: UInt64 { max(added.newest, changed.newest) }
 

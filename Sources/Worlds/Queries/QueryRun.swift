@@ -11,7 +11,7 @@ final class QueryRun {
     private let filters: QueryFilters
     private let access: SystemAccess?
     private let marksChanges: Bool
-    /// The columns that every match has.
+    /// The columns that every match has, the rarest first.
     private let required: [Column]
     /// The rows that filters name one by one.
     private let sets: [RowSet]
@@ -36,6 +36,7 @@ final class QueryRun {
         self.marksChanges = marksChanges
         var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
         if required.isEmpty { required.append(world.alive) }
+        required.sort { $0.count < $1.count }
         self.required = required
         let since = shape.filters.since ?? shape.world.lastAdvance
         sets = shape.filters.rows.map { $0.set(in: shape.world, since: since) }
@@ -152,7 +153,27 @@ final class QueryRun {
         for set in sets where !set.isExcluded {
             next = max(next, set.first(from: block << shift).map { $0 >> shift } ?? blocks)
         }
-        return next
+        return nextOfRarest(next)
+    }
+
+    /// The first block from one on in which the rarest of the required columns has a value.
+    ///
+    /// This is why nothing that matched is kept between runs: what a query does not match costs one
+    /// look at 512 rows.
+    private func nextOfRarest(_ block: Int) -> Int {
+        let column = required[0]
+        let step = column.layout.shift - shift
+        var block = block
+        while block < blocks {
+            let slot = block >> step
+            let chunk = column.slots[slot]
+            if let word = chunk.firstWord(from: offset(column, block) >> 6, column.layout)
+            {
+                return slot << step + (word << 6) >> shift
+            }
+            block = (slot + 1) << step
+        }
+        return blocks
     }
 
     /// The words of a column's presence for the block; nil where its chunk has no value.
@@ -163,7 +184,9 @@ final class QueryRun {
     }
 
     /// The block's first row within its chunk of a column.
-    private func offset(_ column: Column) -> Int {
+    private func offset(_ column: Column) -> Int { offset(column, block) }
+
+    private func offset(_ column: Column, _ block: Int) -> Int {
         (block << shift) & (column.layout.rows - 1)
     }
 
