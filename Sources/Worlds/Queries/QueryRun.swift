@@ -167,8 +167,7 @@ final class QueryRun {
         while block < blocks {
             let slot = block >> step
             let chunk = column.slots[slot]
-            if let word = chunk.firstWord(from: offset(column, block) >> 6, column.layout)
-            {
+            if let word = chunk.firstWord(from: offset(column, block) >> 6, column.layout) {
                 return slot << step + (word << 6) >> shift
             }
             block = (slot + 1) << step
