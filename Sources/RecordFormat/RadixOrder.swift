@@ -6,7 +6,7 @@
 /// A merge sort compares each item twenty times among a million, and most of those comparisons wait
 /// for memory. Here each item moves once for each digit in which words differ: twice for the rows
 /// of an entity up to four million.
-package enum RadixOrder {
+public enum RadixOrder {
     /// With fewer items, moving them one by one takes less than counting digits.
     @usableFromInline static var fewItems: Int { 48 }
 
@@ -19,7 +19,7 @@ package enum RadixOrder {
     /// - Complexity: O(n) for each digit of eight bits (eleven, of many items) in which words
     ///   differ, with a second list of the items; O(n) for sorted ones, without.
     @inlinable
-    package static func sort<Item>(
+    public static func sort<Item>(
         _ items: inout ContiguousArray<Item>, by word: (Item) -> UInt64
     ) {
         guard let differing = unsorted(items, word) else { return }
