@@ -179,4 +179,37 @@ import Testing
         #expect(album.letters() == "abc")
         #expect(album.ordered("tracks") == tracks)
     }
+
+    /// However it came to be so again.
+    @Test func anOrderThatIsAsItIsStoredIsNoChange() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "abc")
+        let tracks = album.ordered("tracks")
+        func isUnchanged() -> Bool {
+            !album.hasPersistentChangedValues && album.changedValues().isEmpty
+        }
+        album.setValue(NSOrderedSet(array: tracks), forKey: "tracks")
+        #expect(isUnchanged())
+        album.setValue(NSOrderedSet(array: tracks.reversed()), forKey: "tracks")
+        #expect(!isUnchanged())
+        album.setValue(NSOrderedSet(array: tracks), forKey: "tracks")
+        #expect(isUnchanged())
+        let live = album.mutableOrderedSetValue(forKey: "tracks")
+        live.moveObjects(at: [0], to: 2)
+        #expect(album.letters() == "bca" && !isUnchanged())
+        live.moveObjects(at: [2], to: 0)
+        #expect(album.letters() == "abc" && isUnchanged())
+        let new = stack.tracks("d")[0]
+        live.insert(new, at: 1)
+        live.remove(new)
+        #expect(album.letters() == "abc" && isUnchanged())
+        // Nothing is in the way of what others change.
+        let other = stack.container.newBackgroundContext()
+        other.object(with: album.objectID).setValue("y", forKey: "name")
+        try other.save()
+        stack.context.delete(new)
+        try stack.context.save()
+        stack.context.refresh(album, mergeChanges: true)
+        #expect(album.text("name") == "y" && album.letters() == "abc")
+    }
 }

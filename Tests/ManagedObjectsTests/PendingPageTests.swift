@@ -268,4 +268,32 @@ import _TestSupport
             #expect(rest == Array(all[2...]))
         }
     }
+
+    /// The store cuts by what it has, and objects may know older values.
+    @Test func pages_are_parts_of_the_whole_where_objects_are_behind() throws {
+        let stack = try PendingPageTests.library(10)
+        let held = try stack.context.fetch(PendingPageTests.request(sortedBy: "number"))
+        #expect(held.map { $0.number("number") } == Array(0..<10))
+        let other = stack.container.newBackgroundContext()
+        let first = try #require(
+            try other.fetch(PendingPageTests.request("number == 0")).first)
+        first.setValue(100, forKey: "number")
+        try other.save()
+        held[5].setValue("changed", forKey: "title")
+        stack.context.make("Book", ["title": "new", "number": 3])
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = stack.context
+        for context in [stack.context, child] {
+            let request = PendingPageTests.request(sortedBy: "number")
+            let whole = try context.fetch(request).map(\.objectID)
+            var pages: [NSManagedObjectID] = []
+            for offset in stride(from: 0, to: 12, by: 3) {
+                (request.fetchOffset, request.fetchLimit) = (offset, 3)
+                pages += try context.fetch(request).map(\.objectID)
+            }
+            #expect(pages == whole)
+            #expect(whole.first == held[1].objectID && whole.last == held[0].objectID)
+            #expect(Set(whole).count == 11)
+        }
+    }
 }

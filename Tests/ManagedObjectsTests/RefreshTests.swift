@@ -96,4 +96,37 @@ import Testing
         try stack.context.save()
         #expect(again.calls == ["willSave", "didSave", "willFault", "didFault"])
     }
+
+    /// What others have deleted keeps what it knew, and the save finds the conflict.
+    @Test(arguments: [false, true])
+    func a_changed_object_that_is_gone_keeps_its_values(all: Bool) throws {
+        let (stack, ann, other) = try stack()
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        ann.setValue("Anna", forKey: "name")
+        other.delete(try #require(try other.named("Ann", "Person")))
+        try other.save()
+        if all {
+            context.refreshAllObjects()
+        } else {
+            context.refresh(ann, mergeChanges: true)
+        }
+        #expect(ann.text("name") == "Anna" && ann.number("age") == 1)
+        #expect(ann.names("tags") == ["blue", "green", "red"])
+        try context.save()
+        let fresh = stack.container.newBackgroundContext()
+        let again = try #require(try fresh.named("Anna", "Person"))
+        #expect(again.number("age") == 1)
+    }
+
+    @Test func a_changed_object_that_the_parent_has_deleted_keeps_its_values() throws {
+        let (stack, ann, _) = try stack()
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = stack.context
+        let own = child.object(with: ann.objectID)
+        own.setValue("Anna", forKey: "name")
+        stack.context.delete(ann)
+        child.refresh(own, mergeChanges: true)
+        #expect(own.text("name") == "Anna" && own.number("age") == 1)
+    }
 }

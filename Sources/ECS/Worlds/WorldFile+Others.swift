@@ -150,9 +150,7 @@ extension WorldFile {
     private func merge(
         _ bytes: UnsafeRawBufferPointer?, _ chunk: Int, _ column: Column, prefersMine: Bool
     ) -> ChunkMerge {
-        ChunkMerge(
-            base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: bytes,
-            layout: column.layout, prefersMine: prefersMine)
+        ChunkMerge(bytes, chunk, of: column, prefersMine: prefersMine)
     }
 
     /// Shows the new bytes of a chunk, under the world's own changes of it.

@@ -30,6 +30,7 @@ extension WorldFile {
             guard let number = numbers[column.type.name] else { continue }
             let leaving = departures.chunks(of: column)
             for chunk in leaving.isEmpty ? column.dirtyChunks : column.chunks(and: leaving.keys) {
+                column.clearGaps(chunk)
                 let isWritten = try write(
                     chunk, column, without: leaving[chunk], number, transaction)
                 if isWritten { hasWritten = true }
@@ -110,9 +111,8 @@ extension WorldFile {
     ) throws -> Bool {
         written.chunks.append((column, chunk, count > 0 ? column.version(of: chunk) : 0))
         // Loops visit values that they leave as they are.
-        let (before, after) = (
-            ChunkView(column.storedBytes(of: chunk), column.layout), ChunkView(new, column.layout)
-        )
+        let before = ChunkView(column.storedBytes(of: chunk), of: column)
+        let after = ChunkView(new, of: column)
         guard !after.equals(before) else { return false }
         if transaction.recordsComponents {
             transaction.recordChunk(

@@ -185,6 +185,7 @@ extension ToManyState {
                 added.insert(key)
             }
             order?.append(key)
+            forgetOrderIfStored()
         } else {
             added.insert(key)
             appended.append(key)
@@ -199,6 +200,7 @@ extension ToManyState {
             appended.remove(at: index)
         }
         if let index = order?.firstIndex(of: key) { order?.remove(at: index) }
+        forgetOrderIfStored()
         proxy?.didRemove(key)
     }
 
@@ -209,6 +211,7 @@ extension ToManyState {
         keepOrder()
         if !removed.remove(key) { added.insert(key) }
         order?.insert(key, at: index)
+        forgetOrderIfStored()
         proxy?.reload()
     }
 
@@ -219,7 +222,13 @@ extension ToManyState {
         let wanted = Set(keys)
         added = KeySet(wanted.filter { !isStored($0) })
         removed = KeySet((stored ?? []).lazy.filter { !wanted.contains($0) })
+        forgetOrderIfStored()
         proxy?.reload()
+    }
+
+    /// What is as it is stored has not changed, however it came to be so.
+    private func forgetOrderIfStored() {
+        if order != nil, added.isEmpty, removed.isEmpty, order == stored { order = nil }
     }
 
     /// From now on the whole order is kept, and the sets only list the added and removed keys.

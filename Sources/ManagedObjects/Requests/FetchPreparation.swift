@@ -54,8 +54,7 @@ struct FetchPreparation {
 
     /// The fetch of rows among which its results are, even if some of the rows do not count.
     ///
-    /// It has no offset. With a limit the rows are sorted, and what the limit leaves out lies
-    /// behind all results; without one the order is left to the caller, who adds other rows.
+    /// It has no offset. The rows are sorted, and what a limit leaves out lies behind all results.
     ///
     /// - Parameter losses: How many rows at most do not count.
     func widened(by losses: Int = 0) -> FetchPreparation {
@@ -64,9 +63,10 @@ struct FetchPreparation {
         if description.pageSize == 0 { result.description.pageSize = description.limit }
         if description.reach > 0 {
             result.description.limit = description.reach + losses
-            return result
+        } else {
+            (result.description.limit, result.description.pageSize) = (0, 0)
         }
-        return result.withoutWindow
+        return result
     }
 
     /// The fetch of all matches, in any order.

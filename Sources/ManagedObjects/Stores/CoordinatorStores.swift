@@ -25,8 +25,8 @@ struct CoordinatorStores: MatchSource {
             if sources.count == 1 { return try sources[0].matches(fetch) }
             var part = fetch
             part.prepared = fetch.prepared.widened()
-            let objects = try sources.flatMap { try $0.matches(part).objects }
-            return (try context.arranged(objects, fetch.prepared.description), nil)
+            let lists = try sources.map { try $0.matches(part).objects }
+            return (try context.merged(lists, fetch.prepared.description), nil)
         }
     }
 

@@ -203,7 +203,7 @@ extension Column {
         if let old = place(of: row) {
             let new = UnsafeRawBufferPointer(start: value, count: layout.stride)
             let same = UnsafeRawBufferPointer(start: old, count: layout.stride)
-            if same.elementsEqual(new) { return }
+            if same.elementsEqual(new) || gaps?.isSame(old, value) == true { return }
             // Links are removed and made, so that the chains follow.
             if links != nil { remove(row, tick) }
         }

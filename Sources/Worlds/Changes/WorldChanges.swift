@@ -97,6 +97,7 @@ extension World {
         copy.takeSwiftTypes(of: self)
         for column in columns {
             let other = copy.column(describedBy: column.type)
+            other.gaps = column.gaps
             if let contents = column.contents { other.contents?.take(contents) }
             for slot in 0..<column.slotCount {
                 if let bytes = column.bytes(of: slot) { other.load(slot, bytes, version: 0) }
@@ -147,7 +148,7 @@ extension Column {
         var part = WorldChanges.Part(type: type)
         let other = other.flatMap { $0.type.isStored(as: type) ? $0 : nil }
         for slot in 0..<max(slotCount, other?.slotCount ?? 0) {
-            let new = ChunkView(bytes(of: slot), layout)
+            let new = ChunkView(bytes(of: slot), layout, gaps)
             let old = ChunkView(other?.bytes(of: slot), layout)
             for word in 0..<layout.words {
                 let first = slot << layout.shift | word << 6
@@ -165,5 +166,11 @@ extension Column {
         guard let value = place(of: row) else { return }
         part.rows.append(row)
         part.values.append(contentsOf: UnsafeRawBufferPointer(start: value, count: layout.stride))
+        guard let gaps else { return }
+        part.values.withUnsafeMutableBytes {
+            if let end = $0.baseAddress.map({ [count = $0.count] in $0 + count }) {
+                gaps.clear(end - layout.stride)
+            }
+        }
     }
 }

@@ -14,15 +14,17 @@ package struct ChunkMerge {
     ///   - mine: This writer's state.
     ///   - theirs: The other writer's state.
     ///   - layout: The layout of all of them.
+    ///   - gaps: What says nothing in a value.
     ///   - prefersMine: Whose value a row gets that both changed.
-    package init(
+    init(
         base: UnsafeRawBufferPointer?, mine: UnsafeRawBufferPointer?,
-        theirs: UnsafeRawBufferPointer?, layout: ChunkLayout, prefersMine: Bool
+        theirs: UnsafeRawBufferPointer?, layout: ChunkLayout, gaps: ValueGaps? = nil,
+        prefersMine: Bool
     ) {
         bytes = mine.map { Array($0) } ?? Array(repeating: 0, count: layout.size)
-        let old = ChunkView(base, layout)
-        let here = ChunkView(mine, layout)
-        let there = ChunkView(theirs, layout)
+        let old = ChunkView(base, layout, gaps)
+        let here = ChunkView(mine, layout, gaps)
+        let there = ChunkView(theirs, layout, gaps)
         for word in 0..<layout.words {
             let changedThere =
                 (old.presence(word) ^ there.presence(word)) | there.differences(old, word)
@@ -35,6 +37,15 @@ package struct ChunkMerge {
             conflicts += Bits(both).map { word << 6 | $0 }
             take(prefersMine ? changedThere & ~changedHere : changedThere, word, there, layout)
         }
+    }
+
+    /// Merges the bytes that another writer has of a column's chunk with the column's own.
+    package init(
+        _ theirs: UnsafeRawBufferPointer?, _ chunk: Int, of column: Column, prefersMine: Bool
+    ) {
+        self.init(
+            base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: theirs,
+            layout: column.layout, gaps: column.gaps, prefersMine: prefersMine)
     }
 
     /// The state that both have in common once this writer has taken the other one's changes over,

@@ -4,11 +4,22 @@
 package struct ChunkView {
     private let start: UnsafeRawPointer?
     private let layout: ChunkLayout
+    private let gaps: ValueGaps?
 
     /// A view of bytes that have the size of a layout.
     package init(_ bytes: UnsafeRawBufferPointer?, _ layout: ChunkLayout) {
+        self.init(bytes, layout, nil)
+    }
+
+    /// A view of a column's bytes.
+    package init(_ bytes: UnsafeRawBufferPointer?, of column: Column) {
+        self.init(bytes, column.layout, column.gaps)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer?, _ layout: ChunkLayout, _ gaps: ValueGaps?) {
         start = bytes?.baseAddress
         self.layout = layout
+        self.gaps = gaps
     }
 
     /// The rows of a word that have a value.
@@ -41,8 +52,9 @@ package struct ChunkView {
         // Most words are the same as a whole.
         if isSame(mine, theirs, layout.stride << 6) { return 0 }
         var result: UInt64 = 0
-        for bit in Bits(both)
-        where !isSame(mine + bit * layout.stride, theirs + bit * layout.stride, layout.stride) {
+        for bit in Bits(both) {
+            let (one, other) = (mine + bit * layout.stride, theirs + bit * layout.stride)
+            if isSame(one, other, layout.stride) || gaps?.isSame(one, other) == true { continue }
             result |= 1 << UInt64(bit)
         }
         return result

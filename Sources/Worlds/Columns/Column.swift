@@ -19,6 +19,9 @@ package final class Column {
     @usableFromInline let index: Int
     /// Whether changed chunks keep what they were, as a save compares them.
     let keepsBase: Bool
+    /// The bytes of a value that say nothing; nil where all do, and until the world meets the
+    /// Swift type.
+    var gaps: ValueGaps?
     /// The links of each game object; nil for a column of components.
     @usableFromInline let links: LinkTable?
     /// What keys stand for; nil for a column of plain values.

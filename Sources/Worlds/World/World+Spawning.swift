@@ -86,13 +86,12 @@ extension World {
     @inlinable @inline(__always)
     func insert<C: StoredComponent>(_ value: C, _ object: GameObjectID) {
         checkSettable(C.self)
-        // SAFETY: the world keeps its columns.
-        columnToChange(C.self)._withUnsafeGuaranteedRef { column in
-            let place =
-                column.placeToWrite(object.row, now) ?? column.insert(object.row, now)
-            // SAFETY: the place has the size and alignment of the column's type.
-            place.assumingMemoryBound(to: C.self).pointee = value
+        let (row, tick) = (object.row, now)
+        // SAFETY: as for `placeToSet`.
+        let place = columnToChange(C.self)._withUnsafeGuaranteedRef {
+            $0.placeToWrite(row, tick) ?? $0.insert(row, tick)
         }
+        place.assumingMemoryBound(to: C.self).pointee = value
     }
 
     @inlinable func takeRows(_ count: Int) -> Int { rows.take(count) }

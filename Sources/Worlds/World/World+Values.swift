@@ -43,24 +43,32 @@ extension World {
     public func set<C: WorldComponent>(_ value: C, of object: GameObjectID) {
         checkSettable(C.__Stored.self)
         let stored = pack(value)
-        // SAFETY: the world keeps its columns.
-        columnToChange(C.__Stored.self)._withUnsafeGuaranteedRef { set(stored, object, $0) }
+        placeToSet(C.__Stored.self, object).pointee = stored
     }
 
+    /// Where a game object's value comes, which the caller puts there at once.
+    // SAFETY: the place has the size and alignment of the column's type, and the world keeps its
+    // columns. No closure here has the value: one that took a large value changed the register that
+    // errors are thrown in (Swift 6.3).
     @inlinable @inline(__always)
-    func set<C: StoredComponent>(_ value: C, _ object: GameObjectID, _ column: Column) {
-        if object.entity == entity, let place = column.placeToWrite(object.row, now) {
+    func placeToSet<C: StoredComponent>(
+        _ type: C.Type, _ object: GameObjectID
+    ) -> UnsafeMutablePointer<C> {
+        let column = columnToChange(type)
+        let (row, tick) = (object.row, now)
+        if object.entity == entity,
+            let place = column._withUnsafeGuaranteedRef({ $0.placeToWrite(row, tick) })
+        {
             require(
-                column.readers == 0,
+                column._withUnsafeGuaranteedRef({ $0.readers }) == 0,
                 "\(C.componentName) of \(object) is changed in a loop that reads it; query Mut<"
                     + "\(C.componentName)>")
-            place.assumingMemoryBound(to: C.self).pointee = value
-        } else {
-            checkNoLoop("adding \(C.componentName) to \(object)")
-            checkAlive(object, "adding \(C.componentName)")
-            // SAFETY: the place has the size and alignment of the column's type.
-            column.insert(object.row, now).assumingMemoryBound(to: C.self).pointee = value
+            return place.assumingMemoryBound(to: C.self)
         }
+        checkNoLoop("adding \(C.componentName) to \(object)")
+        checkAlive(object, "adding \(C.componentName)")
+        return column._withUnsafeGuaranteedRef({ $0.insert(row, tick) })
+            .assumingMemoryBound(to: C.self)
     }
 
     /// Gives a game object components that it may have already, as ``set(_:of:)`` each.

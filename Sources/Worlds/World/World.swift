@@ -176,6 +176,7 @@ public final class World {
             }
         }
         swiftTypes[described.name] = type
+        if column.contents == nil { column.gaps = ValueGaps(of: type, stride: described.stride) }
         index.add(column, for: type)
         return column
     }

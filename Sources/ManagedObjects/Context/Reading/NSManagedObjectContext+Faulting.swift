@@ -250,7 +250,7 @@ extension NSManagedObjectContext {
     final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
-        guard object.context === self else { return }
+        guard object.context === self, !isGone(object) else { return }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil
@@ -270,6 +270,27 @@ extension NSManagedObjectContext {
             }
         }
         wake(object, .refresh)
+    }
+
+    /// Whether the record of an object is gone, which is left as it is then: it keeps what it knew,
+    /// and the save finds the conflict.
+    private final func isGone(_ object: NSManagedObject) -> Bool {
+        let (record, owned) = (object.record, object.extras?.ownedRecord)
+        let values = object.extras?.ownedValues ?? [:]
+        let (boundStamp, readStamp) = (object.boundStamp, object.readStamp)
+        // A copy would be taken for what there is.
+        object.extras?.ownedRecord = nil
+        (object.record, object.boundStamp) = (nil, 0)
+        do {
+            if try bindThrowing(object) { return false }
+        } catch {
+            lastReadError = error
+            return false
+        }
+        object.record = record
+        if let owned { object.requireExtras().keep(owned, values) }
+        (object.boundStamp, object.readStamp) = (boundStamp, readStamp)
+        return true
     }
 
     /// Does what ``refreshAllObjects()`` says.

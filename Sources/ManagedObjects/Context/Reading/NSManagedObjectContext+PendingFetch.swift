@@ -45,8 +45,14 @@ extension NSManagedObjectContext {
             objects = try mainMatches(wider).objects
         }
         objects.removeAll { $0.hasChanges }
-        objects += try changedMatches(prepared)
-        return try arranged(objects, prepared.description)
+        let changed = try changedMatches(prepared)
+        if mayBeSortedByUnsaved(prepared) {
+            return try arranged(objects + changed, prepared.description)
+        }
+        let inOrder = try mappingQueryErrors {
+            try sorted(changed, prepared.description.sortOrders)
+        }
+        return try merged([objects, inOrder], prepared.description)
     }
 
     /// The number of matches, without making objects of those that have no changes.
