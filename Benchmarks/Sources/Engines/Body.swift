@@ -23,6 +23,14 @@ public struct Charge: ValueComponent {
     var value: Int64
 }
 
+/// A large component: where the joints of a body are.
+public struct Joints: ValueComponent {
+    var first = SIMD8<Double>.zero
+    var second = SIMD8<Double>.zero
+    var third = SIMD8<Double>.zero
+    var count: Int64 = 0
+}
+
 /// The bodies that engines start with, the same in all of them.
 public struct BodyInput: Sendable {
     /// The seconds of a tick.
@@ -62,6 +70,8 @@ public enum BodyStep: String, CaseIterable, Sendable {
     case add = "add a component, at random"
     /// A value of each body, at random.
     case get = "get a component, at random"
+    /// A component of 200 bytes and more for one of sixteen bodies, at random.
+    case setLarge = "set a component of 256 bytes, at random"
     /// Every second of the components that were added.
     case remove = "remove a component, at random"
     /// A save after each position has changed.
@@ -107,6 +117,8 @@ public protocol BodyEngine: SendableMetatype {
 extension BodyStep {
     /// The ticks that are timed together.
     static let ticks = 10
+    /// One body of so many has joints.
+    static let jointedShare = 16
 }
 
 extension Checksum {

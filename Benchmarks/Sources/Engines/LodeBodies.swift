@@ -51,6 +51,7 @@ public final class LodeBodies: BodyEngine {
         case .steer: Stopwatch.time { steer() }.seconds / Double(input.driven.count)
         case .add: Stopwatch.time { add() }.seconds / Double(count)
         case .get: Stopwatch.time { get() }.seconds / Double(count)
+        case .setLarge: try setLarge()
         case .remove: Stopwatch.time { remove() }.seconds / Double((count + 1) / 2)
         case .saveAll: try saveAll()
         case .moveSaved: Stopwatch.time { move() }.seconds / Double(count)
@@ -118,6 +119,33 @@ public final class LodeBodies: BodyEngine {
             if let position = world[object, Position.self] { sum += position.x }
         }
         self.sum += sum
+    }
+
+    private func setLarge() throws -> Double {
+        let world = World()
+        let count = max(1, count / BodyStep.jointedShare)
+        let ids = Array(world.spawnAll((0..<count).map { Joints(count: Int64($0)) }))
+        let order = input.order.filter { $0 < count }.map { ids[$0] }
+        let seconds = try Stopwatch.time { try setJoints(of: order, in: world) }.seconds
+        sum += Float(world[ids[count - 1], Joints.self]?.count ?? 0)
+        return seconds / Double(count)
+    }
+
+    /// Sets large values in a function that may throw, as optimised calls of that once changed the
+    /// register that errors are thrown in.
+    @inline(never)
+    private func setJoints(of objects: [GameObjectID], in world: World) throws {
+        for (number, object) in objects.enumerated() {
+            world[object, Joints.self] = Joints(count: Int64(number))
+        }
+        try requireCount(of: objects, in: world)
+    }
+
+    @inline(never)
+    private func requireCount(of objects: [GameObjectID], in world: World) throws {
+        guard world.count == objects.count else {
+            throw BenchmarkError("\(world.count) game objects, and not \(objects.count)")
+        }
     }
 
     private func remove() {

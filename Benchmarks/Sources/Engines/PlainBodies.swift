@@ -62,6 +62,7 @@ public final class PlainBodies: BodyEngine {
         case .steer: return Stopwatch.time { steer() }.seconds / Double(input.driven.count)
         case .add: return Stopwatch.time { add() }.seconds / Double(count)
         case .get: return Stopwatch.time { get() }.seconds / Double(count)
+        case .setLarge: return setLarge()
         case .remove: return Stopwatch.time { remove() }.seconds / Double((count + 1) / 2)
         case .saveAll:
             move()
@@ -90,6 +91,19 @@ public final class PlainBodies: BodyEngine {
         try save(0..<count)
         try write(velocities, positionBytes, at: positionBytes)
         return seconds
+    }
+
+    private func setLarge() -> Double {
+        let count = max(1, count / BodyStep.jointedShare)
+        let joints = UnsafeMutablePointer<Joints>.allocate(capacity: count)
+        defer { joints.deallocate() }
+        joints.initialize(repeating: Joints(), count: count)
+        let order = input.order.filter { $0 < count }
+        let seconds = Stopwatch.time {
+            for (number, body) in order.enumerated() { joints[body] = Joints(count: Int64(number)) }
+        }.seconds
+        sum += Float(joints[count - 1].count)
+        return seconds / Double(count)
     }
 
     private func spawnOneByOne() {

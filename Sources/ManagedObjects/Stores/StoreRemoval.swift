@@ -90,6 +90,8 @@ extension NSManagedObjectContext {
             invalidateBytes()
             readPoint.siblings = []
             if readPoint.pinnedGeneration != nil { readPoint.pinnedGeneration = .current }
+            // It cannot be saved any more, so who wants it has to hold it.
+            releaseSaveCompanion()
         }
         readPoint.knownStore = nil
         for index in rowsByTag.indices {

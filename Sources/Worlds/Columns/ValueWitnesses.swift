@@ -32,24 +32,30 @@ struct ValueWitnesses {
     private typealias Inject =
         @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    // SAFETY: the tables of enumerations, and only those, have the three functions; they take their
-    // arguments as C does.
-
     /// The number of the case of an enumeration's value.
     func tag(of value: UnsafeRawPointer) -> Int {
-        let function = table.load(fromByteOffset: Place.tag, as: UnsafeRawPointer.self)
-        return Int(unsafeBitCast(function, to: Tag.self)(value, metadata))
+        // SAFETY: as for `function`.
+        let witness = unsafeBitCast(function(at: Place.tag), to: Tag.self)
+        return Int(witness(value, metadata))
     }
 
     /// Makes an enumeration's value what comes with its case, without the case.
     func project(_ value: UnsafeMutableRawPointer) {
-        let function = table.load(fromByteOffset: Place.project, as: UnsafeRawPointer.self)
-        unsafeBitCast(function, to: Project.self)(value, metadata)
+        // SAFETY: as for `function`.
+        let witness = unsafeBitCast(function(at: Place.project), to: Project.self)
+        witness(value, metadata)
     }
 
     /// Makes what comes with a case a value of an enumeration.
     func inject(_ tag: Int, into value: UnsafeMutableRawPointer) {
-        let function = table.load(fromByteOffset: Place.inject, as: UnsafeRawPointer.self)
-        unsafeBitCast(function, to: Inject.self)(value, UInt32(tag), metadata)
+        // SAFETY: as for `function`.
+        let witness = unsafeBitCast(function(at: Place.inject), to: Inject.self)
+        witness(value, UInt32(tag), metadata)
+    }
+
+    // SAFETY: the tables of enumerations, and only those, have the three functions, which take
+    // their arguments as C does.
+    private func function(at place: Int) -> UnsafeRawPointer {
+        table.load(fromByteOffset: place, as: UnsafeRawPointer.self)
     }
 }
