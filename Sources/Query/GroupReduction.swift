@@ -47,7 +47,7 @@ struct GroupReduction {
         switch argument {
         case .evaluatedObject: name == "count:"
         case .keyPath(let keys):
-            !keys.contains { $0.hasPrefix("@") } && keys.first.map(computed.contains) == false
+            keys.first.map { $0.hasPrefix("@") || computed.contains($0) } == false
         default: argument.isComputedOfMembers && argument.variables.isEmpty
         }
     }

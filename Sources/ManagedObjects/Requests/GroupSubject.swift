@@ -28,7 +28,16 @@ struct GroupSubject: PredicateSubject {
     /// computed these are what it is for each member.
     func operandOfMembers(at keys: [String]) throws -> SubjectOperand? {
         guard let column = keys.first.flatMap({ computed[$0] }) else {
-            return try Predicates.Expression.keyPath(keys).value(with: .collection(members))
+            let path = Predicates.Expression.keyPath(keys)
+            guard path.isComputedOfMembers else {
+                return try path.value(with: .collection(members))
+            }
+            return .collection(
+                try members.flatMap { member in
+                    let value = try path.value(with: member)
+                    if case .collection(let many) = value { return many }
+                    return [value]
+                })
         }
         if column.isAggregate { return nil }
         let rest = Array(keys.dropFirst())

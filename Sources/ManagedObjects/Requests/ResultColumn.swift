@@ -91,7 +91,13 @@ struct ResultColumn {
     ) -> Bool {
         switch argument {
         case .subquery(let collection, _, _): return leadsToMany(collection, runtime)
+        case .member(let base, let keys): return !sumsUp(keys) && leadsToMany(base, runtime)
+        case .function(FunctionName.union, let arguments),
+            .function(FunctionName.intersect, let arguments),
+            .function(FunctionName.minus, let arguments):
+            return arguments.contains { leadsToMany($0, runtime) }
         case .keyPath(let keys):
+            if sumsUp(keys) { return false }
             var runtime = runtime
             for key in keys {
                 if case .toMany? = runtime.references[key] { return true }
@@ -100,6 +106,13 @@ struct ResultColumn {
             }
             return false
         default: return false
+        }
+    }
+
+    /// Whether keys have an operator that makes one value of many, as `@count` does.
+    private static func sumsUp(_ keys: [String]) -> Bool {
+        keys.contains {
+            $0.hasPrefix("@") && !$0.hasPrefix("@unionOf") && !$0.hasPrefix("@distinctUnionOf")
         }
     }
 

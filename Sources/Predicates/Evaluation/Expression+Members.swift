@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Expression {
-    /// Whether this computes something of one object at a time: an operation or a condition that
-    /// reads the object, and in which nothing takes a whole collection.
+    /// Whether this computes something of one object at a time, so that an aggregate of it sums up
+    /// what it is for each object of a group: an operation, a condition or an aggregate that reads
+    /// the object, as `price * 2`, `count:(books)` and `books.@count` do.
+    ///
+    /// It is not where a part takes the group itself as a collection, as `count:(SELF)` does. What
+    /// plain keys yield is the same for one object after the other as for all at once.
     public var isComputedOfMembers: Bool {
         switch self {
-        case .conditional, .function:
-            !contains(where: \.takesCollection) && contains(where: \.readsObject)
-        default: false
+        case .constant, .evaluatedObject, .variable: false
+        case .keyPath(let keys): keys.contains(where: \.isOperator) && !takesGroup
+        case .member, .aggregate, .function, .subquery, .conditional:
+            contains(where: \.readsObject) && !contains(where: \.takesGroup)
         }
     }
 
-    /// Whether this, without its parts, takes a collection as a whole: a function such as `count:`,
-    /// or an operator such as `@count`.
-    private var takesCollection: Bool {
+    /// Whether this, without its parts, takes the evaluated object as a collection: a function such
+    /// as `count:`, an operator such as `@count`, or a subquery.
+    private var takesGroup: Bool {
         switch self {
-        case .keyPath(let keys), .member(_, let keys): keys.contains { $0.hasPrefix("@") }
-        case .function(let name, _): FunctionName.ofCollections.contains(name)
-        case .subquery: true
+        case .keyPath(let keys): keys.first?.isOperator == true
+        case .member(.evaluatedObject, let keys): keys.first?.isOperator == true
+        case .function(let name, let arguments):
+            FunctionName.ofCollections.contains(name) && arguments.contains(.evaluatedObject)
+        case .subquery(let collection, _, _): collection == .evaluatedObject
         default: false
         }
     }
@@ -46,6 +53,11 @@ extension Expression {
                 || predicate.containsSide { $0.contains(where: condition) }
         }
     }
+}
+
+extension String {
+    /// Whether a key is a collection operator such as `@count`.
+    fileprivate var isOperator: Bool { utf8.first == 0x40 }
 }
 
 extension Predicate {

@@ -106,11 +106,16 @@ struct Scope {
         if let many = try operandOfMembers(arguments[0]) { return many }
         guard arguments[0].isComputedOfMembers, let members = root.groupMembers else { return nil }
         var inner = self
-        return .collection(
-            try members.map { member in
-                inner.root = member
-                return try inner.value(of: arguments[0])
-            })
+        var values: [SubjectOperand] = []
+        values.reserveCapacity(members.count)
+        for member in members {
+            inner.root = member
+            switch try inner.value(of: arguments[0]) {
+            case .collection(let many): values += many
+            case let value: values.append(value)
+            }
+        }
+        return .collection(values)
     }
 
     private func members(
