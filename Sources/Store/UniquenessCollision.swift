@@ -26,11 +26,14 @@ extension StoreError {
         let table = store.ordinal(of: first.object.entity).map { store.tables[$0] }
         let index = table?.indexes.first { $0.number == first.index }?.index
         let entity = table?.entity.name ?? ""
+        let other = store.ordinal(of: first.other.entity).map { store.tables[$0].entity.name }
+        let properties = index?.properties.joined(separator: ", ") ?? ""
         self.init(
             .constraint, path: store.path,
-            "two objects of \(entity) have the same "
-                + "\(index?.properties.joined(separator: ", ") ?? ""); change one of them, or "
-                + "choose a merge policy that decides",
+            (other ?? entity == entity
+                ? "two objects of \(entity) have the same \(properties)"
+                : "an object of \(entity) and one of \(other ?? "") have the same \(properties)")
+                + "; change one of them, or choose a merge policy that decides",
             objects: [first.object, first.other], constraint: (entity, index?.name ?? ""),
             collisions: collisions)
     }

@@ -44,7 +44,7 @@ struct BatchInsertion {
                 guard policy != .errorMergePolicyType,
                     let collisions = (error.userInfo[NSUnderlyingErrorKey] as? StoreError)?
                         .collisions,
-                    try settle(collisions, first)
+                    try settle(collisions, first, context)
                 else { throw error }
             }
         }
@@ -56,7 +56,7 @@ struct BatchInsertion {
 
     /// Decides about rows that collide; false where that does not help.
     private mutating func settle(
-        _ collisions: [UniquenessCollision], _ first: UInt64
+        _ collisions: [UniquenessCollision], _ first: UInt64, _ context: NSManagedObjectContext
     ) throws -> Bool {
         let keepsNew =
             policy == .mergeByPropertyObjectTrumpMergePolicyType
@@ -73,23 +73,26 @@ struct BatchInsertion {
             }
             if let other = self.row(collision.other, first) {
                 fates[other] = Fate.none
-            } else if collision.other.entity == rows.table.number {
+            } else {
                 // Later rows win.
                 if let earlier = updated[collision.other] { fates[earlier] = Fate.none }
-                try checkDerivedEntries()
+                try checkDerivedEntries(of: collision.other, context)
                 updated[collision.other] = row
                 fates[row] = .update(collision.other)
-            } else {
-                return false
             }
         }
         return hasSettled
     }
 
     /// Refuses to update objects with derived entries: only contexts can keep those up to date.
-    private func checkDerivedEntries() throws {
-        guard rows.runtime.objectClass is any DerivedEntries.Type else { return }
-        let name = rows.runtime.entity.name
+    private func checkDerivedEntries(
+        of key: ObjectKey, _ context: NSManagedObjectContext
+    ) throws {
+        guard let ordinal = try context.requireStore().ordinal(of: key.entity),
+            let runtime = context.model.runtimes[safe: ordinal],
+            runtime.objectClass is any DerivedEntries.Type
+        else { return }
+        let name = runtime.entity.name
         throw CoreDataError.make(
             .persistentStoreOperation,
             "a row of the batch insertion has the unique values of a stored \(name), which a batch "
@@ -173,23 +176,46 @@ struct BatchInsertion {
     }
 
     /// Gives a stored object the attributes of a row; its relationships stay.
+    ///
+    /// An object of another entity of the hierarchy takes those that its entity has, too.
     private func update(
         _ key: ObjectKey, _ row: Int, _ new: RecordView,
         _ encoder: inout RecordEncoder, _ transaction: SaveTransaction
     ) throws {
-        let table = rows.table
+        let store = transaction.store
+        guard let ordinal = store.ordinal(of: key.entity) else { return }
+        let table = store.tables[ordinal]
         guard let old = try transaction.recordForUpdate(key, in: table) else { return }
         let draft = RecordDraft.make(fieldCount: table.layout.fields.count)
-        for (position, field) in table.fields.enumerated() where !field.isRelationship {
-            draft[position] = new.value(position, in: table.layout)
+        let places = places(in: table)
+        for (position, place) in places {
+            draft[place] = new.value(position, in: rows.table.layout)
         }
-        for value in rows.arena.externalValues[row] ?? [] {
-            draft[value.field] = .binaryData(value.bytes)
+        let externals = (rows.arena.externalValues[row] ?? []).compactMap { value in
+            places[value.field].map { (place: $0, bytes: value.bytes) }
         }
+        for value in externals { draft[value.place] = .binaryData(value.bytes) }
         let merged = encoder.encode(
             layout: table.layout, version: old.version &+ 1, base: old, draft: draft,
             resolve: { $0 })
         try transaction.update(merged, replacing: old, for: key, in: table)
-        try writeExternals(of: row, key, transaction)
+        for value in externals {
+            try transaction.putExternalValue(
+                value.bytes, of: key, table.layout.fields[value.place].number)
+        }
+    }
+
+    /// Where a table has the attributes of the rows, by their positions in these.
+    private func places(in table: EntityTable) -> [Int: Int] {
+        var places: [Int: Int] = [:]
+        for (position, field) in rows.table.fields.enumerated() where !field.isRelationship {
+            places[position] =
+                table.ordinal == rows.table.ordinal
+                ? position
+                : table.fields.firstIndex {
+                    $0.name == field.name && $0.type == field.type && !$0.isRelationship
+                }
+        }
+        return places
     }
 }
