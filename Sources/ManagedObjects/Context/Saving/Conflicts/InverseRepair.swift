@@ -37,7 +37,7 @@ struct InverseRepair {
             // Objects of another store are merged when their own is written.
             guard count < 4, isOfFile(object), isAlive(object) else { continue }
             looks[ObjectIdentifier(object)] = count + 1
-            guard followNewest(object) else { continue }
+            guard object.followNewest() else { continue }
             for relationship in object.runtime.relationships
             where !relationship.relationship.isTransient {
                 if relationship.isToMany {
@@ -66,23 +66,8 @@ struct InverseRepair {
     /// The object of a key, at its newest state, unless it is deleted.
     private func living(_ key: ObjectKey) -> NSManagedObject? {
         guard let object = context.object(for: key), isAlive(object) else { return nil }
-        followNewest(object)
+        object.followNewest()
         return object
-    }
-
-    /// Moves an outdated object to the newest state; false if it stays outdated.
-    ///
-    /// An object without a net change only repeats what it has read. One with a change is left to
-    /// the policy: it was changed by a commit since the conflicts were found, so the next attempt
-    /// finds this one as well.
-    @discardableResult
-    private func followNewest(_ object: NSManagedObject) -> Bool {
-        guard let base = object.extras?.ownedRecord, let newest = context.newestRecord(of: object),
-            base.view.version != newest.version
-        else { return true }
-        if object.differs(from: base.view, object.runtime.layout) { return false }
-        object.takeNewestState()
-        return true
     }
 
     private func living(_ value: Value) -> NSManagedObject? {

@@ -106,6 +106,21 @@ extension NSManagedObject {
         rebase()
     }
 
+    /// Moves an outdated object to the newest state; false if it stays outdated.
+    ///
+    /// An object without a net change only repeats what it has read. One with a change is left to
+    /// the policy: it was changed by a commit since the conflicts were found, so the next attempt
+    /// finds this one as well.
+    @discardableResult
+    final func followNewest() -> Bool {
+        guard let base = extras?.ownedRecord, let newest = context?.newestRecord(of: self),
+            base.view.version != newest.version
+        else { return true }
+        if differs(from: base.view, runtime.layout) { return false }
+        takeNewestState()
+        return true
+    }
+
     /// The destinations of a relationship in the newest state, given the object's record there.
     final func newestDestinations(
         _ relationship: RelationshipRuntime, in record: RecordView

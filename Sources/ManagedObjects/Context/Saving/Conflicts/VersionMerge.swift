@@ -12,11 +12,14 @@ struct VersionMerge {
     let object: NSManagedObject
     let context: NSManagedObjectContext
     private let newest: RecordView?
+    /// The objects that are written anew, which exist although the store does not have them.
+    private let recreated: Set<ObjectKey>
 
     /// `nil` when the object has left its context meanwhile.
-    init?(_ conflict: NSMergeConflict) {
+    init?(_ conflict: NSMergeConflict, recreated: Set<ObjectKey> = []) {
         guard let context = conflict.sourceObject.context else { return nil }
         self.conflict = conflict
+        self.recreated = recreated
         self.context = context
         object = conflict.sourceObject
         newest = context.newestRecord(of: object)
@@ -25,17 +28,31 @@ struct VersionMerge {
     /// Applies a policy to all conflicts of a save.
     ///
     /// Deletions that it refuses are taken back first, all together: the rules of one deletion may
-    /// have deleted another object of the list, or cleared its relationships.
+    /// have deleted another object of the list, or cleared its relationships. Objects that are
+    /// written anew come last: what they are connected with is at its newest state then.
     static func apply(_ type: NSMergePolicyType, to conflicts: [NSMergeConflict]) {
         if !keepsObject(type) {
-            let refused = conflicts.compactMap(VersionMerge.init).filter {
+            let refused = conflicts.compactMap { VersionMerge($0) }.filter {
                 $0.newest != nil && $0.object.flags.contains(.deleted)
             }
             .map(\.object)
             for object in refused { object.takeBackDeletion() }
             for object in refused { object.regainPartners() }
         }
-        for conflict in conflicts { VersionMerge(conflict)?.apply(type) }
+        let anew = conflicts.filter { VersionMerge($0)?.isRecreated(by: type) == true }
+        let keys = Set(anew.map(\.sourceObject.key))
+        for conflict in conflicts where !keys.contains(conflict.sourceObject.key) {
+            VersionMerge(conflict, recreated: keys)?.apply(type)
+        }
+        let revived = anew.compactMap { VersionMerge($0, recreated: keys) }
+            .map { ($0, $0.revive()) }
+        for (merge, members) in revived { merge.reconnect(members) }
+    }
+
+    private func isRecreated(by type: NSMergePolicyType) -> Bool {
+        // A temporary ID without an object names nothing that could be written.
+        Self.keepsObject(type) && newest == nil && !object.flags.contains(.deleted)
+            && !object.key.isTemporary
     }
 
     private static func keepsObject(_ type: NSMergePolicyType) -> Bool {
@@ -43,12 +60,9 @@ struct VersionMerge {
     }
 
     private func apply(_ type: NSMergePolicyType) {
-        // A temporary ID without an object names nothing that could be written.
-        let isNobody = object.key.isTemporary
-        let keepsObject = Self.keepsObject(type)
         switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
-        case (nil, false): if keepsObject, !isNobody { recreate() } else { object.vanish() }
+        case (nil, false): object.vanish()
         case (_?, true):
             object.rebase()
             context.propagateAgain(object)
@@ -74,7 +88,9 @@ struct VersionMerge {
         if object.flags.contains(.deleted) { return object.rebase() }
         guard let newest else {
             if object.key.isTemporary { return object.vanish() }
-            if !conflict.wantsRecreation, object.extras?.ownedRecord != nil { recreate() }
+            if !conflict.wantsRecreation, object.extras?.ownedRecord != nil {
+                reconnect(revive())
+            }
             return
         }
         if let base = object.extras?.ownedRecord, base.view.version != newest.version,
@@ -114,7 +130,7 @@ struct VersionMerge {
             let relationship = toOne(position)
             // The deletion of the destination has cleared it in the stored object.
             if own != stored, relationship != nil, case .objectID(let key) = own,
-                context.existing([key]).isEmpty
+                existing([key]).isEmpty
             {
                 own = .null
             }
@@ -125,41 +141,51 @@ struct VersionMerge {
         }
     }
 
-    /// Has the object written anew under its key, with its relationships.
+    /// Has the object written anew under its key.
     ///
-    /// The deletion has removed it from its destinations, so it is added to them again, unless they
-    /// are gone, too.
-    private func recreate() {
+    /// - Returns: The members of its to-many relationships as far as the context knows them; it has
+    ///   none for now.
+    private func revive() -> [[ObjectKey]] {
         conflict.wantsRecreation = true
         object.willModify()
-        let toMany = object.runtime.toManyRelationships.map { relationship in
-            (relationship, context.existing(object.members(relationship)))
-        }
+        let members = object.runtime.toManyRelationships.map { Array(object.members($0)) }
         for position in object.runtime.layout.fields.indices {
             object.requireDraft()[position] = object.knownValue(position)
         }
         object.rebase()
         object.flags.remove([.inaccessible, .gone])
+        for relationship in object.runtime.toManyRelationships {
+            object.toManyState(relationship.toManyIndex).reset()
+        }
+        return members
+    }
+
+    /// Gives the object its relationships again.
+    ///
+    /// The deletion has removed it from its destinations, so it is added to them again, unless they
+    /// are gone, too.
+    private func reconnect(_ members: [[ObjectKey]]) {
         for relationship in object.runtime.toOneRelationships where relationship.field >= 0 {
             guard case .objectID(let key) = object.fieldValue(relationship.field) else { continue }
             object.requireDraft()[relationship.field] = .null
-            if let destination = context.existing([key]).first {
+            if let destination = existing([key]).first {
                 object.setDestination(relationship, destination)
             }
         }
-        for (relationship, destinations) in toMany {
-            object.toManyState(relationship.toManyIndex).reset()
-            for destination in destinations { object.insert(destination, into: relationship) }
+        for (relationship, keys) in zip(object.runtime.toManyRelationships, members) {
+            for destination in existing(keys) { object.insert(destination, into: relationship) }
         }
     }
-}
 
-extension NSManagedObjectContext {
-    /// The objects of those keys that are not deleted, here or in the store.
-    fileprivate final func existing(_ keys: some Sequence<ObjectKey>) -> [NSManagedObject] {
+    /// The objects of those keys that are not deleted, here or in the store, at their newest state:
+    /// one that only repeats that it was connected would take the connection for unchanged.
+    private func existing(_ keys: some Sequence<ObjectKey>) -> [NSManagedObject] {
         keys.compactMap { key in
-            guard let object = object(for: key), !object.isDeleted else { return nil }
-            return object.isInserted || newestRecord(of: object) != nil ? object : nil
+            guard let object = context.object(for: key), !object.isDeleted else { return nil }
+            if object.isInserted || recreated.contains(key) { return object }
+            guard context.newestRecord(of: object) != nil else { return nil }
+            object.followNewest()
+            return object
         }
     }
 }
