@@ -51,6 +51,10 @@ extension BulkLoader {
             return isChanged ? .updated : .unchanged
         }
         if takeDigest(of: pending.row, table, entity) { return .unchanged }
+        if let name = places[entity].lacking {
+            try reject(rejection(pending, model[entity].name, RejectionReason.missing(name)))
+            return .rejected
+        }
         let object = NSManagedObject(
             entity: places[entity].description, insertInto: context)
         lookups.lastObject = object

@@ -12,6 +12,8 @@ struct ModelPlaces {
         let attributes: [AttributePlace]
         /// By index of the to-one relationship in the inferred entity.
         let toOne: [(place: ToOnePlace, destination: EntityIndex)]
+        /// A property that a new object needs and the data does not have.
+        let lacking: String?
     }
 
     /// The two ends of a many-to-many relationship.
@@ -31,7 +33,7 @@ struct ModelPlaces {
             return index
         }
         let found = IndexedList<EntityIndex, EntityPlaces>(
-            model.entities.map { ModelPlaces.places(of: $0, in: context, entity) })
+            model.entities.map { ModelPlaces.places(of: $0, in: context, model, entity) })
         entities = found
         func end(_ end: InferredLinkEnd) -> (entity: EntityIndex, place: ToManyPlace) {
             let index = entity(end.entity)
@@ -43,7 +45,7 @@ struct ModelPlaces {
     }
 
     private static func places(
-        of entity: InferredEntity, in context: NSManagedObjectContext,
+        of entity: InferredEntity, in context: NSManagedObjectContext, _ model: InferredModel,
         _ index: (String) -> EntityIndex
     ) -> EntityPlaces {
         guard
@@ -59,7 +61,33 @@ struct ModelPlaces {
                 return (
                     known(place, entity.name, relationship.name), index(relationship.destination)
                 )
-            })
+            },
+            lacking: lacking(description, entity, model))
+    }
+
+    /// The first property that objects must have a value of and that nothing in the data sets.
+    private static func lacking(
+        _ description: NSEntityDescription, _ entity: InferredEntity, _ model: InferredModel
+    ) -> String? {
+        var given = Set(entity.attributes.map(\.name) + entity.toOne.map(\.name))
+        for relationship in description.relationshipsByName.values {
+            guard let inverse = relationship.inverseRelationship else { continue }
+            let others = model.entities.filter { $0.name == relationship.destinationEntity?.name }
+            let isSet = others.contains { other in
+                other.toOne.contains { $0.name == inverse.name && $0.destination == entity.name }
+            }
+            if isSet { given.insert(relationship.name) }
+        }
+        for link in model.manyToMany {
+            for end in [link.first, link.second] where end.entity == entity.name {
+                given.insert(end.property)
+            }
+        }
+        return description.properties.first { property in
+            let hasDefault = (property as? NSAttributeDescription)?.defaultValue != nil
+            return !property.isOptional && !property.isTransient && !hasDefault
+                && !(property is NSFetchedPropertyDescription) && !given.contains(property.name)
+        }?.name
     }
 
     private static func known<Place>(

@@ -22,6 +22,9 @@ enum RejectionReason {
         "\(column) \(text(key)) leads to no \(entity.name)"
     }
 
+    /// A new object needs a value that no row of the data has.
+    static func missing(_ name: String) -> String { "\(name) is missing" }
+
     private static func text(_ value: Value) -> String {
         if case .string(let text) = value { return "\"\(text.shortened())\"" }
         return value.plainObject.map { "\($0)".shortened() } ?? "null"
