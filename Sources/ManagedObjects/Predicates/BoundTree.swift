@@ -130,7 +130,9 @@ struct BoundTree<Tree: PredicateSyntax> {
 
     /// Whether both say the same, with equal values of the program.
     func isSame(as other: BoundTree) -> Bool {
-        if values.isEmpty, other.values.isEmpty { return tree == other.tree }
+        if values.isEmpty, other.values.isEmpty {
+            return tree == other.tree || treeOfForm == other.treeOfForm
+        }
         guard described == other.described else { return false }
         // Constants that predicates compare are in the tree; what they do not is compared here.
         let (own, others) = (telling, other.telling)
@@ -146,6 +148,14 @@ struct BoundTree<Tree: PredicateSyntax> {
 
     private var stores: Set<String> { used.reduce(into: []) { $0.formUnion($1.stores) } }
 
+    /// The tree with numbers as a format has them, in which true is 1.
+    private var treeOfForm: Tree {
+        tree.replacing { expression in
+            guard case .constant(let operand) = expression else { return nil }
+            return .constant(operand.ofForm)
+        }
+    }
+
     /// Equal for what says the same, also after objects were saved, whose keys change then.
     var hashOfForm: Int {
         tree.replacing { expression in
@@ -154,15 +164,28 @@ struct BoundTree<Tree: PredicateSyntax> {
                 guard case .constant(let constant) = values[index], let known = constant.known,
                     !known.namesObjects
                 else { return .constant(.value(.null)) }
-                return .constant(known)
+                return .constant(known.ofForm)
             }
             guard case .constant(let operand) = expression else { return nil }
-            return operand.namesObjects ? .constant(.value(.null)) : nil
+            return .constant(operand.namesObjects ? .value(.null) : operand.ofForm)
         }.hashValue
     }
 }
 
 extension Operand {
+    /// The constant as it comes back from its text: numbers are integers of 64 bits or doubles, as
+    /// `NSNumber`s of one value are equal, too.
+    fileprivate var ofForm: Operand {
+        switch self {
+        case .value(.boolean(let flag)): .value(.integer64(flag ? 1 : 0))
+        case .value(.integer16(let number)): .value(.integer64(Int64(number)))
+        case .value(.integer32(let number)): .value(.integer64(Int64(number)))
+        case .value(.float(let number)): .value(.double(Double(number)))
+        case .value: self
+        case .list(let members): .list(members.map(\.ofForm))
+        }
+    }
+
     /// Whether this is, or holds, an object that has no permanent identity yet.
     var namesUnsaved: Bool {
         switch self {
