@@ -45,7 +45,10 @@ struct OtherAggregate {
     ) throws {
         switch argument {
         case .computed(let expression):
-            try state.add(try expression.value(row.key, row.record, snapshot))
+            switch try expression.value(row.key, row.record, snapshot) {
+            case .collection(let members): for member in members { try state.add(member) }
+            case let value: try state.add(value)
+            }
         case .path(let path):
             guard let (found, place) = try path.locate(row, snapshot) else { return }
             if isCount { return try state.add(.value(.boolean(true))) }
