@@ -3,7 +3,7 @@
 /// The world, terms and filters of a query, without its types.
 @_documentation(visibility: internal)
 public struct QueryShape {
-    package let world: World
+    @usableFromInline package let world: World
     let terms: [TermColumn]
     var filters = QueryFilters()
     /// What the system may use that made the query; nil outside of systems.
