@@ -24,6 +24,8 @@ public struct ComponentType: Sendable, Hashable {
     package let kind: ColumnKind
     /// Whether values are keys of contents.
     package let isCoded: Bool
+    /// What copies have to know of the fields.
+    let copyFacts: CopyFacts
 
     /// Makes a description from its parts, as a file keeps them.
     package init(
@@ -37,6 +39,7 @@ public struct ComponentType: Sendable, Hashable {
         self.fields = fields
         self.kind = kind
         self.isCoded = isCoded
+        copyFacts = CopyFacts(fields: fields, size: size, isCoded: isCoded)
     }
 
     /// The description of a Swift type.

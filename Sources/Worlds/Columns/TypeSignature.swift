@@ -106,7 +106,9 @@ enum TypeSignature {
 
 /// Comparing texts, some of which have no details: those that earlier versions wrote.
 extension TypeSignature {
-    static func hasDetails(_ text: String) -> Bool { text.contains("{") }
+    static func hasDetails(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "{"))
+    }
 
     /// Whether two texts may be of one layout.
     static func agree(_ one: String, _ other: String) -> Bool {

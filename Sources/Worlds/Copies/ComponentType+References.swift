@@ -3,7 +3,7 @@
 import Traps
 
 /// A field of a component that names a game object.
-package struct ReferenceField: Equatable {
+package struct ReferenceField: Sendable, Hashable {
     /// The offset within the value.
     let offset: Int
     /// Whether the field may be nil, which a byte behind the ID says.
@@ -19,42 +19,54 @@ package struct ReferenceField: Equatable {
     }
 }
 
-extension ComponentType {
+/// What copies have to know of the fields of a type.
+///
+/// It follows from the list of fields, and takes microseconds to find out: a description has it
+/// from the start, so that copying one game object does not read the list.
+struct CopyFacts: Sendable, Hashable {
     /// The fields that name game objects.
-    package var references: [ReferenceField] {
-        ComponentField.list(fields).compactMap { field in
+    let references: [ReferenceField]
+    /// Whether values may have IDs in places that the list of fields does not name.
+    let hasOpaqueFields: Bool
+    /// Whether the bytes of such fields may be those of an ID, as far as the list says.
+    let mayHideReferences: Bool
+
+    init(fields: String, size: Int, isCoded: Bool) {
+        let list = ComponentField.list(fields)
+        references = list.compactMap { field in
             switch field.type {
             case "GameObjectID": ReferenceField(offset: field.offset, isOptional: false)
             case "Optional<GameObjectID>": ReferenceField(offset: field.offset, isOptional: true)
             default: nil
             }
         }
+        // Whether the list says everything.
+        let text = list.map { "\($0.name):\($0.type)@\($0.offset)" }.joined(separator: " ")
+        let isListed = text == fields && (size == 0 || !list.isEmpty)
+        // Tuples and the like are listed with a type that is no single word.
+        hasOpaqueFields = !isCoded && (!isListed || list.contains { !isPlain($0.type) })
+        guard hasOpaqueFields, isListed else {
+            mayHideReferences = hasOpaqueFields && mayHideReference(fields, size)
+            return
+        }
+        // Without details, as earlier versions wrote it, that depends on the room, which ends at
+        // the next field. A damaged file may have very many.
+        var mayHide = false
+        var (offset, end) = (nil as Int?, size)
+        for field in list.sorted(by: { $0.offset > $1.offset }) where !mayHide {
+            if field.offset != offset { (end, offset) = (offset ?? size, field.offset) }
+            mayHide = !isPlain(field.type) && mayHideReference(field.type, end - field.offset)
+        }
+        mayHideReferences = mayHide
     }
+}
+
+extension ComponentType {
+    /// The fields that name game objects.
+    package var references: [ReferenceField] { copyFacts.references }
 
     /// Whether values may have IDs in places that the list of fields does not name.
-    package var hasOpaqueFields: Bool {
-        // Tuples and the like are listed with a type that is no single word.
-        !isCoded && (!isListed || ComponentField.list(fields).contains { !isPlain($0.type) })
-    }
-
-    /// Whether the list of fields says everything.
-    private var isListed: Bool {
-        let list = ComponentField.list(fields).map { "\($0.name):\($0.type)@\($0.offset)" }
-        return list.joined(separator: " ") == fields && (size == 0 || !list.isEmpty)
-    }
-
-    /// Whether the bytes of such fields may be those of an ID, as far as the list says.
-    ///
-    /// Without details, as earlier versions wrote it, that depends on the room.
-    var mayHideReferences: Bool {
-        guard hasOpaqueFields else { return false }
-        guard isListed else { return mayHideReference(fields, size) }
-        let list = ComponentField.list(fields)
-        return list.contains { field in
-            let end = list.map(\.offset).filter { $0 > field.offset }.min() ?? size
-            return !isPlain(field.type) && mayHideReference(field.type, end - field.offset)
-        }
-    }
+    package var hasOpaqueFields: Bool { copyFacts.hasOpaqueFields }
 }
 
 /// Whether a value of a type that is no plain field may have an ID.
@@ -116,12 +128,12 @@ package enum HiddenReferences {
     ///   - swiftType: Their type, if a world of the program knows it.
     ///   - name: What messages call the value of a place.
     static func obstacle(
-        in values: [UInt8], _ type: ComponentType, _ swiftType: (any StoredComponent.Type)?,
-        _ name: (Int) -> String
+        in values: [UInt8], _ type: ComponentType,
+        _ swiftType: @autoclosure () -> (any StoredComponent.Type)?, _ name: (Int) -> String
     ) -> String? {
         guard type.hasOpaqueFields, !values.isEmpty else { return nil }
-        if let swiftType { return obstacle(in: values, of: swiftType, name) }
-        guard type.mayHideReferences else { return nil }
+        if let swiftType = swiftType() { return obstacle(in: values, of: swiftType, name) }
+        guard type.copyFacts.mayHideReferences else { return nil }
         return "\(type.name) of \(name(0)) may have an ID in an enum, a tuple or the like, where a "
             + "copy cannot follow it; name the type first, by World(context:components:) or "
             + "world.register, so that its values can be looked at"

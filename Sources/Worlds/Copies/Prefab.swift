@@ -27,6 +27,9 @@ public struct Prefab: Sendable {
         /// What the keys among them stand for.
         var contents: [ContentKey: [UInt8]] = [:]
 
+        /// Whether values may name game objects.
+        var hasReferences: Bool { !type.references.isEmpty || !contents.isEmpty }
+
         mutating func add(_ value: UnsafeRawPointer, _ place: Int) {
             places.append(place)
             values.append(contentsOf: UnsafeRawBufferPointer(start: value, count: type.stride))
@@ -106,12 +109,12 @@ public struct Prefab: Sendable {
     private mutating func copy(
         _ column: Column, _ swiftType: () -> (any StoredComponent.Type)?
     ) {
+        guard originals.contains(where: { column.has($0.row) }) else { return }
         var part = Part(type: column.type)
         for (place, object) in originals.enumerated() {
             guard let value = column.place(of: object.row) else { continue }
             part.add(value, place)
         }
-        guard !part.places.isEmpty else { return }
         part.contents = column.contents(ofValues: part.values)
         let obstacle = HiddenReferences.obstacle(in: part.values, part.type, swiftType()) {
             "\(originals[part.places[$0]])"

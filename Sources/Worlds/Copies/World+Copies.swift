@@ -13,7 +13,9 @@ extension World {
     public func spawn(_ prefab: Prefab) -> [GameObjectID] {
         let objects = Array(spawnAll(count: prefab.count))
         let isAtHome = prefab.origin === token
-        let copies = Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects))
+        let copies =
+            prefab.parts.contains(where: \.hasReferences)
+            ? Dictionary(uniqueKeysWithValues: zip(prefab.originals, objects)) : [:]
         let rows = objects.map(\.row)
         for part in prefab.parts {
             insert(part, rows: rows) { copies[$0] ?? (isAtHome ? $0 : GameObjectID(rawValue: 0)) }

@@ -206,32 +206,50 @@ extension FilteredQuery {
     /// The same question, of game objects that an index has under a key.
     ///
     /// Traps when it runs for an index of another world.
+    @inlinable
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ key: Key
     ) -> Self { with(index, KeyBounds(key)) }
 
     /// The same question, of game objects that an index has in a range of keys.
+    @inlinable
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, in range: some KeyRange<Key>
     ) -> Self { with(index, range.__bounds) }
 
-    private func with<Component, Key>(
+    @inlinable
+    func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ bounds: KeyBounds<Key>
     ) -> Self {
+        // The column is of the query's world: plans are made in a world of their own.
+        narrowed(by: __shape.world.column(Component.self), index.finder(bounds))
+    }
+
+    @usableFromInline
+    func narrowed(by column: Column, _ find: @escaping (World) -> [Int]) -> Self {
         var query = self
-        query.__shape.filters.rows.append(index.filter(bounds, in: __shape.world))
+        query.__shape.filters.rows.append(.found(column, find))
         return query
     }
 }
 
 extension ComponentIndex {
-    /// Names the rows that have keys within bounds.
+    /// Finds the rows that have keys within bounds, at the time of a run.
     ///
-    /// - Parameter world: The one whose column it reads: plans are made in a world of their own.
-    func filter(_ bounds: KeyBounds<Key>, in world: World) -> RowFilter {
-        RowFilter(column: world.column(Component.self), isExcluded: false) { world, _ in
+    /// It is code of the program's module, as all of the index is, and so knows the types of
+    /// component and key, without which a look-up takes more than ten times as long.
+    @inlinable
+    func finder(_ bounds: KeyBounds<Key>) -> (World) -> [Int] {
+        { world in
             require(self.world === world, "a query with an index of another world")
-            return self.rows(bounds).sorted()
+            return self.rows(bounds)
         }
+    }
+}
+
+extension RowFilter {
+    /// Names the rows that an index of a column finds.
+    static func found(_ column: Column, _ find: @escaping (World) -> [Int]) -> RowFilter {
+        RowFilter(column: column, isExcluded: false) { world, _ in find(world).sortedOnce() }
     }
 }

@@ -7,18 +7,28 @@ import Traps
 @usableFromInline
 final class QueryRun {
     let world: World
-    private let terms: [TermColumn]
-    private let filters: QueryFilters
+    let terms: [TermColumn]
+    let filters: QueryFilters
     private let access: SystemAccess?
     private let marksChanges: Bool
+    /// The columns whose values the loop changes.
+    let writtenColumns: [Column]
+    /// The columns whose readers the run counts.
+    private let countedColumns: [Column]
+    /// Whether a row that matches does so until the run ends.
+    let isSteady: Bool
     /// The columns that every match has, the rarest first.
-    private let required: [Column]
+    let required: [Column]
     /// The rows that filters name one by one.
     private let sets: [RowSet]
     /// The binary logarithm of the rows of a block.
     let shift: Int
     let blocks: Int
     var block = -1
+    /// The block that a ``RowCursor`` has found the values of.
+    var placedBlock = -1
+    /// What a ``RowCursor`` looks rows up by.
+    var heads: Heads?
 
     /// Where each term's values are in the block.
     @usableFromInline let places: UnsafeMutablePointer<TermPlace>
@@ -34,17 +44,23 @@ final class QueryRun {
         filters = shape.filters
         access = shape.access
         self.marksChanges = marksChanges
-        var required = terms.compactMap { $0.isRequired ? $0.column : nil } + filters.with
-        if required.isEmpty { required.append(world.alive) }
-        required.sort { $0.count < $1.count }
-        self.required = required
+        writtenColumns = marksChanges ? terms.compactMap { $0.isWritten ? $0.column : nil } : []
+        countedColumns = QueryRun.countedColumns(shape)
+        // No row gets or loses a value meanwhile, but values may be set.
+        isSteady = filters.added.isEmpty && filters.changed.isEmpty
+        required = QueryRun.required(shape)
         let since = shape.filters.since ?? shape.world.lastAdvance
         sets = shape.filters.rows.map { $0.set(in: shape.world, since: since) }
-        var shift = required.map(\.layout.shift).min() ?? 6
+        var shift = required[0].layout.shift
+        for column in required { shift = min(shift, column.layout.shift) }
         for term in terms { shift = min(shift, term.column?.layout.shift ?? shift) }
-        for column in filters.columns { shift = min(shift, column.layout.shift) }
+        filters.forEachColumn { shift = min(shift, $0.layout.shift) }
         self.shift = shift
-        blocks = required.map { $0.slotCount << ($0.layout.shift - shift) }.min() ?? 0
+        var blocks = Int.max
+        for column in required {
+            blocks = min(blocks, column.slotCount << (column.layout.shift - shift))
+        }
+        self.blocks = blocks
         words = 1 << (shift - 6)
         places = .allocate(capacity: terms.count)
         places.initialize(repeating: TermPlace(nil, nil, 0), count: terms.count)
@@ -54,8 +70,20 @@ final class QueryRun {
     }
 
     deinit {
+        heads?.deallocate()
         places.deallocate()
         masks.deallocate()
+    }
+
+    /// The columns that every match has, the rarest first; at least one.
+    private static func required(_ shape: QueryShape) -> [Column] {
+        var required = shape.filters.with
+        for term in shape.terms where term.isRequired {
+            if let column = term.column { required.append(column) }
+        }
+        if required.isEmpty { return [shape.world.alive] }
+        if required.count > 1 { required.sort { $0.count < $1.count } }
+        return required
     }
 
     private func begin() {
@@ -77,11 +105,11 @@ final class QueryRun {
     ///
     /// Beside other systems these are the columns that the run's own system may write, as no other
     /// system touches those at the time.
-    private var countedColumns: [Column] {
-        terms.compactMap { term in
+    private static func countedColumns(_ shape: QueryShape) -> [Column] {
+        shape.terms.compactMap { term in
             guard !term.isWritten, let column = term.column else { return nil }
-            guard world.isParallel else { return column }
-            return access?.mayWrite(column) == true ? column : nil
+            guard shape.world.isParallel else { return column }
+            return shape.access?.mayWrite(column) == true ? column : nil
         }
     }
 
@@ -105,16 +133,25 @@ final class QueryRun {
 
     /// What has rows of its own cannot be combined: no game object would ever match.
     private func checkRows() {
-        let columns = terms.compactMap(\.column) + filters.columnsOfRows
-        guard let own = columns.first(where: { !$0.type.kind.hasRowsOfObjects }),
-            let other = columns.first(where: { $0 !== own })
-        else { return }
+        var own: Column?
+        forEachColumnOfRows { if own == nil, !$0.type.kind.hasRowsOfObjects { own = $0 } }
+        guard let own else { return }
+        var other: Column?
+        forEachColumnOfRows { if other == nil, $0 !== own { other = $0 } }
+        guard let other else { return }
         trap(
             "a query combines \(own.type.name) with \(other.type.name), but "
                 + (own.type.kind == .resource
                     ? "a resource is of no game object; read it by world[resource:]"
                     : "its links are of no game object, as one may have several; use "
                         + "with(_:to:), without(_:to:) and the like"))
+    }
+
+    /// Calls a body with the columns whose rows are compared or named one by one.
+    private func forEachColumnOfRows(_ body: (Column) -> Void) {
+        for term in terms { if let column = term.column { body(column) } }
+        filters.forEachColumn(body)
+        for filter in filters.rows where filter.areRowsOfColumn { body(filter.column) }
     }
 
     /// The number of terms, and so of `places`.
@@ -125,6 +162,9 @@ final class QueryRun {
     func copyOfPlaces() -> [TermPlace] {
         Array(UnsafeBufferPointer(start: places, count: terms.count))
     }
+
+    /// Whether the loop changes values.
+    @usableFromInline var isWriting: Bool { !writtenColumns.isEmpty }
 
     /// The ID of the block's first row.
     @usableFromInline var firstID: UInt64 {
@@ -189,53 +229,58 @@ final class QueryRun {
         (block << shift) & (column.layout.rows - 1)
     }
 
-    func match() -> Bool {
+    /// Finds the rows of the block that match.
+    ///
+    /// - Returns: Whether there is one.
+    private func match() -> Bool { match(0..<words) }
+
+    /// Finds those of some words of the block.
+    func match(_ range: Range<Int>) -> Bool {
         for (position, column) in required.enumerated() {
             guard let bits = presence(column) else { return false }
             if position == 0 {
-                masks.update(from: bits, count: words)
+                for word in range { masks[word] = bits[word] }
             } else {
-                for word in 0..<words { masks[word] &= bits[word] }
+                for word in range { masks[word] &= bits[word] }
             }
         }
         for column in filters.without {
             guard let bits = presence(column) else { continue }
-            for word in 0..<words { masks[word] &= ~bits[word] }
+            for word in range { masks[word] &= ~bits[word] }
         }
         for group in filters.groups {
             let bits = group.compactMap(presence)
-            for word in 0..<words where masks[word] != 0 {
+            for word in range where masks[word] != 0 {
                 masks[word] &= bits.reduce(0) { $0 | $1[word] }
             }
         }
         let since = filters.since ?? world.lastAdvance
-        for (column, tick) in filters.added { match(column, .additions, tick, since) }
-        for (column, tick) in filters.changed { match(column, .changes, tick, since) }
-        for set in sets { set.narrow(masks, words, block << shift) }
+        for (column, tick) in filters.added { match(column, .additions, tick, since, range) }
+        for (column, tick) in filters.changed { match(column, .changes, tick, since, range) }
+        let first = block << shift + range.lowerBound << 6
+        for set in sets { set.narrow(masks + range.lowerBound, range.count, first) }
         var any: UInt64 = 0
-        for word in 0..<words { any |= masks[word] }
+        for word in range { any |= masks[word] }
         return any != 0
     }
 
     private enum Events { case additions, changes }
 
     private func match(
-        _ column: Column, _ events: Events, _ own: UInt64?, _ since: UInt64
+        _ column: Column, _ events: Events, _ own: UInt64?, _ since: UInt64, _ range: Range<Int>
     ) {
-        guard let bits = presence(column) else {
-            return masks.update(repeating: 0, count: words)
-        }
+        guard let bits = presence(column) else { return forget(range) }
         // To a system that runs for the first time everything is new, also what a file brought.
         if own == nil, filters.since == 0 {
-            for word in 0..<words { masks[word] &= bits[word] }
+            for word in range { masks[word] &= bits[word] }
             return
         }
         let tick = own ?? since
         let chunk = column.slots[block >> (column.layout.shift - shift)]
         let newest = events == .additions ? chunk.added.newest : chunk.newestChange
-        guard newest > tick else { return masks.update(repeating: 0, count: words) }
+        guard newest > tick else { return forget(range) }
         let first = offset(column) >> 6
-        for word in 0..<words where masks[word] != 0 {
+        for word in range where masks[word] != 0 {
             masks[word] &=
                 events == .additions
                 ? chunk.additions(first + word, after: tick)
@@ -243,32 +288,39 @@ final class QueryRun {
         }
     }
 
+    private func forget(_ range: Range<Int>) {
+        for word in range { masks[word] = 0 }
+    }
+
     /// Finds the values of the block's terms, and notes what the loop is going to change.
-    func place() {
+    private func place() {
+        noteChanges(0..<words)
+        let first = firstID
         for (position, term) in terms.enumerated() {
-            places[position].first = firstID
-            guard let column = term.column else { continue }
-            if term.isWritten, marksChanges, presence(column) != nil { note(column) }
-            guard let bits = presence(column) else {
-                places[position] = TermPlace(nil, nil, firstID)
+            guard let column = term.column, let bits = presence(column) else {
+                places[position] = TermPlace(nil, nil, first)
                 continue
             }
             let slot = block >> (column.layout.shift - shift)
             let values = column.slots[slot].bytes.map {
                 $0 + column.layout.valuesOffset + offset(column) * column.layout.stride
             }
-            places[position] = TermPlace(
-                values, UnsafePointer(bits), firstID, column.contents)
+            places[position] = TermPlace(values, UnsafePointer(bits), first, column.contents)
         }
     }
 
-    private func note(_ column: Column) {
+    /// Notes that the loop is going to change the matching rows of some words.
+    func noteChanges(_ range: Range<Int>) {
+        for column in writtenColumns where presence(column) != nil { note(column, range) }
+    }
+
+    private func note(_ column: Column, _ range: Range<Int>) {
         let slot = block >> (column.layout.shift - shift)
         column.prepareToWrite(slot)
         guard let bits = presence(column) else { return }
         let first = offset(column) >> 6
         let tick = world.tick
-        for word in 0..<words {
+        for word in range {
             let rows = masks[word] & bits[word]
             guard rows != 0 else { continue }
             column.slots[slot].changed.mark(first + word, rows, tick, column.layout)

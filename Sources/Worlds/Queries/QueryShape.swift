@@ -3,7 +3,7 @@
 /// The world, terms and filters of a query, without its types.
 @_documentation(visibility: internal)
 public struct QueryShape {
-    package let world: World
+    @usableFromInline package let world: World
     let terms: [TermColumn]
     var filters = QueryFilters()
     /// What the system may use that made the query; nil outside of systems.
@@ -29,16 +29,20 @@ struct QueryFilters {
 }
 
 extension QueryFilters {
-    /// The columns of all filters whose rows are compared with those of the terms.
-    var columns: [Column] {
-        with + without + groups.flatMap { $0 } + added.map(\.column) + changed.map(\.column)
+    /// Calls a body with the columns of all filters whose rows are compared with those of the
+    /// terms; a run does that each time, so no list is made.
+    func forEachColumn(_ body: (Column) -> Void) {
+        for column in with { body(column) }
+        for column in without { body(column) }
+        for group in groups { for column in group { body(column) } }
+        for (column, _) in added { body(column) }
+        for (column, _) in changed { body(column) }
     }
 
     /// All columns that filters read.
-    var readColumns: [Column] { columns + rows.map(\.column) }
-
-    /// The columns whose rows are compared, with those whose rows are named one by one.
-    var columnsOfRows: [Column] {
-        columns + rows.compactMap { $0.areRowsOfColumn ? $0.column : nil }
+    var readColumns: [Column] {
+        var columns: [Column] = []
+        forEachColumn { columns.append($0) }
+        return columns + rows.map(\.column)
     }
 }

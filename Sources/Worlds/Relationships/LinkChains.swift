@@ -26,6 +26,9 @@ struct LinkChains {
         previous[link] = 0
     }
 
+    /// The number of pages of numbers that take memory.
+    var pageCount: Int { heads.pageCount + next.pageCount + previous.pageCount }
+
     /// The first link of a game object; 0 for none.
     func first(of object: Int) -> Int { heads[object] }
 

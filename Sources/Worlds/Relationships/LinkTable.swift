@@ -106,14 +106,3 @@ final class LinkTable {
         }
     }
 }
-
-extension [Int] {
-    /// The elements in ascending order, each once.
-    func sortedOnce() -> [Int] {
-        guard count > 1 else { return self }
-        var result: [Int] = []
-        result.reserveCapacity(count)
-        for element in sorted() where element != result.last { result.append(element) }
-        return result
-    }
-}

@@ -12,23 +12,30 @@ extension Commands {
     public func apply() {
         world.checkNoLoop("applying commands")
         while !entries.isEmpty {
-            let (entries, values, closures) = (entries, values, closures)
+            var (entries, values) = (entries, values)
+            let closures = closures
             // A sweep may have come since.
             for content in contents { world.keep(content.type, content.key, content.bytes) }
             contents.removeAll()
-            self.entries.removeAll(keepingCapacity: false)
-            self.values.removeAll(keepingCapacity: false)
-            self.closures.removeAll(keepingCapacity: false)
-            var columns = ColumnCache(world)
+            self.entries = []
+            self.values = []
+            self.closures = []
             values.withUnsafeBytes { bytes in
-                for entry in entries { apply(entry, bytes, closures, &columns) }
+                for entry in entries { apply(entry, bytes, closures) }
             }
+            // The next ones are mostly as many. The memory of very many would lie idle.
+            guard self.entries.isEmpty, entries.count <= 1 << 14, values.count <= 1 << 20 else {
+                continue
+            }
+            entries.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
+            (self.entries, self.values) = (entries, values)
         }
     }
 
     private func apply(
         _ entry: Entry, _ values: UnsafeRawBufferPointer,
-        _ closures: [@Sendable (World) -> Void], _ columns: inout ColumnCache
+        _ closures: [@Sendable (World) -> Void]
     ) {
         switch entry.kind {
         case .spawn:
@@ -39,10 +46,10 @@ extension Commands {
             world.despawn(entry.object)
         case .set, .setIfAlive:
             guard let type = entry.type else { return }
-            set(entry, columns.column(type), values)
+            set(entry, world.columnToChange(type), values)
         case .remove:
             guard let type = entry.type, entry.object.entity == world.entity else { return }
-            columns.column(type).remove(entry.object.row, world.now)
+            world.columnToChange(type).remove(entry.object.row, world.now)
         case .run:
             closures[entry.place](world)
         }
@@ -74,17 +81,10 @@ extension Commands {
     }
 }
 
-/// Finds columns by their types, and remembers the last one: commands mostly repeat themselves.
-private struct ColumnCache {
-    private let world: World
-    private var last: (type: any Any.Type, column: Column)?
-
-    init(_ world: World) { self.world = world }
-
-    mutating func column(_ type: any StoredComponent.Type) -> Column {
-        if let last, last.type == type { return last.column }
-        let column = world.storedColumn(type)
-        last = (type, column)
-        return column
+extension World {
+    /// The column of a type that is known by its metatype alone.
+    fileprivate func columnToChange(_ type: any StoredComponent.Type) -> Column {
+        // SAFETY: the world keeps its columns, and each head has the column that it is part of.
+        index.find(type)?.pointee.column?.takeUnretainedValue() ?? storedColumn(type)
     }
 }

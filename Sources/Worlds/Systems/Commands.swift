@@ -29,11 +29,12 @@ public final class Commands {
     @usableFromInline let world: World
     /// Who gave the commands, for messages.
     let source: String
-    @usableFromInline var entries: ContiguousArray<Entry> = []
+    // SAFETY: one thread at a time uses an instance, and no access calls code of the program.
+    @exclusivity(unchecked) @usableFromInline var entries: ContiguousArray<Entry> = []
     /// The values of the entries.
-    @usableFromInline var values: [UInt8] = []
+    @exclusivity(unchecked) @usableFromInline var values: [UInt8] = []
     /// What the keys among the values stand for.
-    @usableFromInline var contents: [KeptContent] = []
+    @exclusivity(unchecked) @usableFromInline var contents: [KeptContent] = []
     var closures: [@Sendable (World) -> Void] = []
     var rows = SpawnRows()
     /// Lets the system take rows in its turn; nil where systems run one after the other.

@@ -46,20 +46,30 @@ extension QuerySystem {
     /// Visits only game objects that an index has under a key.
     ///
     /// Traps when it runs in another world than the index's.
+    @inlinable
     @discardableResult
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ key: Key
     ) -> Self { with(index, KeyBounds(key)) }
 
     /// Visits only game objects that an index has in a range of keys.
+    @inlinable
     @discardableResult
     public func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, in range: some KeyRange<Key>
     ) -> Self { with(index, range.__bounds) }
 
-    private func with<Component, Key>(
+    @inlinable
+    func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ bounds: KeyBounds<Key>
     ) -> Self {
-        adding { world, filters in filters.rows.append(index.filter(bounds, in: world)) }
+        narrowed(by: { $0.column(Component.self) }, index.finder(bounds))
+    }
+
+    @usableFromInline
+    func narrowed(
+        by column: @escaping (World) -> Column, _ find: @escaping (World) -> [Int]
+    ) -> Self {
+        adding { world, filters in filters.rows.append(.found(column(world), find)) }
     }
 }

@@ -195,7 +195,7 @@ public final class World {
     /// The column of a described type, which is made when there is none of its name.
     package func column(describedBy type: ComponentType) -> Column {
         if let known = names[type.name] {
-            known.type = known.type.with(detailsOf: type)
+            if known.type.fields != type.fields { known.type = known.type.with(detailsOf: type) }
             return known
         }
         let column = Column(
