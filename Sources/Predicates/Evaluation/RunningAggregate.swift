@@ -49,16 +49,12 @@ public struct RunningAggregate {
         }
     }
 
-    /// Adds a member, or those of a collection; nil does not count.
+    /// Adds a member; nil does not count.
     ///
     /// - Throws: ``PredicateEvaluationError`` with code `typeMismatch` for a member that the
     ///   function does not apply to.
     public mutating func add(_ member: SubjectOperand) throws {
         if member.isNull { return }
-        if case .collection(let members) = member {
-            for member in members { try add(member) }
-            return
-        }
         switch function {
         case .count: sum.add(.integer(0))
         case .sum, .average: sum.add(try number(member))
