@@ -148,7 +148,7 @@ extension Column {
         var part = WorldChanges.Part(type: type)
         let other = other.flatMap { $0.type.isStored(as: type) ? $0 : nil }
         for slot in 0..<max(slotCount, other?.slotCount ?? 0) {
-            let new = ChunkView(bytes(of: slot), layout, gaps)
+            let new = ChunkView(bytes(of: slot), of: self)
             let old = ChunkView(other?.bytes(of: slot), layout)
             for word in 0..<layout.words {
                 let first = slot << layout.shift | word << 6
@@ -165,12 +165,11 @@ extension Column {
     private func append(_ row: Int, to part: inout WorldChanges.Part) {
         guard let value = place(of: row) else { return }
         part.rows.append(row)
+        let start = part.values.count
         part.values.append(contentsOf: UnsafeRawBufferPointer(start: value, count: layout.stride))
         guard let gaps else { return }
         part.values.withUnsafeMutableBytes {
-            if let end = $0.baseAddress.map({ [count = $0.count] in $0 + count }) {
-                gaps.clear(end - layout.stride)
-            }
+            if let base = $0.baseAddress { gaps.clear(base + start) }
         }
     }
 }

@@ -105,7 +105,7 @@ extension Column {
         checkSize(bytes)
         guard bytes != nil || chunk < slotCount else { return }
         grow(to: chunk + 1)
-        let new = ChunkView(bytes, layout, gaps)
+        let new = ChunkView(bytes, of: self)
         let relinked = removeLinks(chunk, differingIn: new)
         defer { addLinks(relinked) }
         let old = ChunkView(self.bytes(of: chunk), layout)
