@@ -134,7 +134,8 @@ extension WorldFile {
         for type in types {
             try forEachNewer(type, snapshot) { bytes, _, chunk, column in
                 if column.isDirty(chunk),
-                    let row = merge(bytes, chunk, column, prefersMine: true).conflicts.first
+                    let row = ChunkMerge(bytes, chunk, of: column, prefersMine: true).conflicts
+                        .first
                 {
                     throw conflict(chunk << column.layout.shift | row, column, theirs: bytes)
                 }
@@ -145,12 +146,6 @@ extension WorldFile {
                 }
             }
         }
-    }
-
-    private func merge(
-        _ bytes: UnsafeRawBufferPointer?, _ chunk: Int, _ column: Column, prefersMine: Bool
-    ) -> ChunkMerge {
-        ChunkMerge(bytes, chunk, of: column, prefersMine: prefersMine)
     }
 
     /// Shows the new bytes of a chunk, under the world's own changes of it.
@@ -165,8 +160,8 @@ extension WorldFile {
             column.replace(chunk, with: bytes, isMapped: isMapped, world.tick)
             return column.becomeClean(chunk, version: version)
         }
-        let merge = merge(
-            bytes, chunk, column, prefersMine: look == .atTick || policy != .theirs)
+        let merge = ChunkMerge(
+            bytes, chunk, of: column, prefersMine: look == .atTick || policy != .theirs)
         merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
         // The base of the conflict stays, and the version, so that the save finds it.
         if !merge.conflicts.isEmpty, look == .atTick {

@@ -187,12 +187,12 @@ struct BatchInsertion {
         let table = store.tables[ordinal]
         guard let old = try transaction.recordForUpdate(key, in: table) else { return }
         let draft = RecordDraft.make(fieldCount: table.layout.fields.count)
-        let places = places(in: table)
-        for (position, place) in places {
+        for (position, field) in rows.table.fields.enumerated() where !field.isRelationship {
+            guard let place = place(of: position, in: table) else { continue }
             draft[place] = new.value(position, in: rows.table.layout)
         }
         let externals = (rows.arena.externalValues[row] ?? []).compactMap { value in
-            places[value.field].map { (place: $0, bytes: value.bytes) }
+            place(of: value.field, in: table).map { (place: $0, bytes: value.bytes) }
         }
         for value in externals { draft[value.place] = .binaryData(value.bytes) }
         let merged = encoder.encode(
@@ -205,17 +205,12 @@ struct BatchInsertion {
         }
     }
 
-    /// Where a table has the attributes of the rows, by their positions in these.
-    private func places(in table: EntityTable) -> [Int: Int] {
-        var places: [Int: Int] = [:]
-        for (position, field) in rows.table.fields.enumerated() where !field.isRelationship {
-            places[position] =
-                table.ordinal == rows.table.ordinal
-                ? position
-                : table.fields.firstIndex {
-                    $0.name == field.name && $0.type == field.type && !$0.isRelationship
-                }
+    /// Where a table has an attribute of the rows; nil where it has none of its name and type.
+    private func place(of position: Int, in table: EntityTable) -> Int? {
+        if table.ordinal == rows.table.ordinal { return position }
+        let field = rows.table.fields[position]
+        return table.fields.firstIndex {
+            $0.name == field.name && $0.type == field.type && !$0.isRelationship
         }
-        return places
     }
 }

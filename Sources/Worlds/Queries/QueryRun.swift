@@ -206,8 +206,8 @@ final class QueryRun {
         var block = block
         while block < blocks {
             let slot = block >> step
-            let chunk = column.slots[slot]
-            if let word = chunk.firstWord(from: offset(column, block) >> 6, column.layout) {
+            let first = offset(column, block) >> 6
+            if let word = column.slots[slot].firstWord(from: first, column.layout) {
                 return slot << step + (word << 6) >> shift
             }
             block = (slot + 1) << step
