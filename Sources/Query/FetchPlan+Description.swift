@@ -59,18 +59,24 @@ extension FetchPlan: CustomStringConvertible {
     private var orderText: String? {
         switch order {
         case .none: return nil
-        case .source(let isReversed, _):
-            return "order from index" + (isReversed ? ", backwards" : "")
+        case .source(let isReversed, let paths, let leading):
+            let direction = isReversed ? ", backwards" : ""
+            guard let leading else { return "order from index" + direction }
+            let criteria = paths[..<leading.criteriaCount].map(\.order.text)
+            return "order from index by \(criteria.joined(separator: ", "))\(direction); equal "
+                + "ones are sorted in memory"
         case .memory(let paths):
-            let criteria = paths.map { path in
-                let keys = path.order.keyPath.isEmpty ? ["SELF"] : path.order.keyPath
-                let collation = path.order.collation
-                return keys.joined(separator: ".")
-                    + (collation == .binary ? "" : " \(collation)")
-                    + (path.order.isAscending ? " ascending" : " descending")
-            }
+            let criteria = paths.map(\.order.text)
             let bound = fetch.reach > 0 ? ", best \(fetch.reach)" : ""
             return "sort by \(criteria.joined(separator: ", ")) (in memory\(bound))"
         }
+    }
+}
+
+extension SortOrder {
+    fileprivate var text: String {
+        let keys = keyPath.isEmpty ? ["SELF"] : keyPath
+        return keys.joined(separator: ".") + (collation == .binary ? "" : " \(collation)")
+            + (isAscending ? " ascending" : " descending")
     }
 }

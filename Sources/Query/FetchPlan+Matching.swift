@@ -7,7 +7,7 @@ import Store
 extension FetchPlan {
     /// Whether the source is read from its end.
     var readsBackwards: Bool {
-        if case .source(let backwards, _) = order { backwards } else { false }
+        if case .source(let backwards, _, _) = order { backwards } else { false }
     }
 
     /// Whether objects under one key of the source are read backwards.
@@ -37,9 +37,14 @@ extension FetchPlan {
         var count = FullCount()
         var window = ResultWindow(fetch)
         let sorts = if case .memory = order { true } else { false }
-        try forEachMatch(in: snapshot, &count) { _, _ in
+        func take(_ key: ObjectKey, _ record: RecordView) -> Bool {
             if sorts || window.skips() { return true }
             return window.goesOn()
+        }
+        if let run = orderedRun {
+            try run.forEach(of: self, in: snapshot, &count, take)
+        } else {
+            try forEachMatch(in: snapshot, &count, take)
         }
         return (count.candidates, count.matches)
     }
@@ -64,7 +69,8 @@ extension FetchPlan {
         return count
     }
 
-    private func forEachMatch<Count: CandidateCount>(
+    /// As above, telling a count of what is read.
+    func forEachMatch<Count: CandidateCount>(
         in snapshot: StoreSnapshot, _ count: inout Count,
         _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
@@ -137,44 +143,4 @@ extension FetchPlan {
             }
         }
     }
-}
-
-/// Counts what a fetch reads.
-///
-/// A type of its own for fetches without a watch: their loops, compiled for it, need not count.
-private protocol CandidateCount {
-    mutating func addCandidate() throws
-    mutating func addMatch()
-}
-
-private struct NoCount: CandidateCount {
-    @inline(__always)
-    func addCandidate() {}
-    @inline(__always)
-    func addMatch() {}
-}
-
-/// Counts all.
-private struct FullCount: CandidateCount {
-    private(set) var candidates = 0
-    private(set) var matches = 0
-
-    mutating func addCandidate() { candidates += 1 }
-    mutating func addMatch() { matches += 1 }
-}
-
-/// Calls a watch at intervals.
-private struct WatchedCount: CandidateCount {
-    let watch: FetchWatch
-    private var candidates = 0
-    private var matches = 0
-
-    init(watch: FetchWatch) { self.watch = watch }
-
-    mutating func addCandidate() throws {
-        candidates += 1
-        if candidates % FetchWatch.interval == 0 { try watch.look(matches) }
-    }
-
-    mutating func addMatch() { matches += 1 }
 }

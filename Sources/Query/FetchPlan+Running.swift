@@ -37,17 +37,17 @@ extension FetchPlan {
             }
             return
         }
-        if case .source(_, let paths) = order, case .index(let index) = source, index.mayBeCut {
-            let run = OrderedRun(index: index, paths: paths, keysAscend: keysAscend)
-            try run.forEach(of: self, in: snapshot) { key, record in
-                if window.skips() { return true }
-                return try body(key, record) && window.goesOn()
-            }
-            return
-        }
-        try forEachMatch(in: snapshot) { key, record in
+        func take(_ key: ObjectKey, _ record: RecordView) throws -> Bool {
             if window.skips() { return true }
             return try body(key, record) && window.goesOn()
+        }
+        guard let run = orderedRun else { return try forEachMatch(in: snapshot, take) }
+        if let watch = fetch.watch {
+            var count = WatchedCount(watch: watch)
+            try run.forEach(of: self, in: snapshot, &count, take)
+        } else {
+            var count = NoCount()
+            try run.forEach(of: self, in: snapshot, &count, take)
         }
     }
 
@@ -57,6 +57,16 @@ extension FetchPlan {
     /// the plan was made or since the snapshot began.
     func replanned(for snapshot: StoreSnapshot) throws(QueryError) -> FetchPlan {
         try Planner.plan(fetch, in: store, snapshot.catalog)
+    }
+
+    /// How the index is read, where neighbours in it have to be sorted.
+    var orderedRun: OrderedRun? {
+        guard case .source(_, let paths, let leading) = order, case .index(let index) = source,
+            index.mayBeCut || leading != nil
+        else { return nil }
+        return OrderedRun(
+            index: index, paths: paths, keysAscend: keysAscend, leading: leading,
+            bound: fetch.reach)
     }
 
     /// Whether rows that are equal in all criteria have ascending keys.

@@ -51,7 +51,7 @@ public final class FetchPlan: Sendable {
         guard filters.isEmpty, !source.mayDangle else { return false }
         switch (order, source) {
         case (.none, _): return true
-        case (.source, .index(let index)): return !index.mayBeCut
+        case (.source, .index): return orderedRun == nil
         case (.source, _), (.memory, _): return false
         }
     }

@@ -5,15 +5,17 @@ import RecordFormat
 import Schema
 import Store
 
-/// An index scan in the requested order.
+/// An index scan in the requested order, or in that of its leading criteria.
 struct IndexOrder {
     let scan: IndexScan
     let isReversed: Bool
+    /// Where rows that are equal in leading criteria still have to be sorted.
+    let leading: LeadingOrder?
 
     /// - Returns: `nil` when the candidate does not come in this order.
     init?(_ candidate: Candidate, _ table: EntityTable, _ paths: [SortPath]) {
         guard case .index(let scan) = candidate.source else { return nil }
-        self.init(scan, table, paths)
+        self.init(scan, paths)
     }
 
     /// The whole of an index.
@@ -21,45 +23,72 @@ struct IndexOrder {
         let scan = IndexScan(
             table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
             fixedCount: 0, areKeys: false, mayBeCut: table.mayBeCut(index))
-        self.init(scan, table, paths)
+        self.init(scan, paths)
     }
 
-    /// All properties of the index must be criteria: otherwise rows that are equal in all criteria
-    /// would come in the order of the other properties rather than of their keys.
+    /// Where the index has further properties, rows that are equal in all criteria come in the
+    /// order of these rather than of their keys; where it has fewer, in that of their keys.
     ///
     /// Several ranges ascend and are disjoint, so that one after the other has the order of the
     /// index as well.
-    private init?(_ scan: IndexScan, _ table: EntityTable, _ paths: [SortPath]) {
+    private init?(_ scan: IndexScan, _ paths: [SortPath]) {
         guard !scan.ranges.isEmpty, let last = paths.last else { return nil }
         // What is appended to a long lower bound could be cut.
         guard scan.ranges.allSatisfy({ $0.lower.count < 400 }) else { return nil }
-        let index = scan.table.index
-        let fixed = Set(index.properties.prefix(scan.fixedCount))
-        var isReversed: Bool?
-        var next = scan.fixedCount
-        for (place, path) in paths.enumerated() {
-            if path.steps.isEmpty {
-                guard place == paths.count - 1 else { return nil }
-                continue
+        var match = IndexMatch(scan)
+        let answered = paths.prefix { match.take($0) }.count
+        // Behind the object itself nothing decides.
+        let isWhole =
+            answered == paths.count
+            || (answered == paths.count - 1 && last.steps.isEmpty)
+        let properties = scan.table.index.properties
+        if isWhole, match.next == properties.count, match.next > 0 {
+            leading = nil
+        } else {
+            guard match.next > scan.fixedCount, paths.allSatisfy(\.isOrderedByBytes) else {
+                return nil
             }
-            guard path.steps.count == 1, let name = path.property else { return nil }
-            if fixed.contains(name), path.isOrderedLikeIndex { continue }
-            guard next < index.properties.count, index.properties[next] == name,
-                path.isOrderedLikeIndex, path.type?.isBinary != true
-            else { return nil }
-            // NaN lies at both ends of an index; only the leading criterion is put right below.
-            if path.isFloating, next != scan.fixedCount || scan.ranges.count > 1 { return nil }
-            let isAgainst = path.order.isAscending == index.isDescending(next)
-            guard isReversed ?? isAgainst == isAgainst else { return nil }
-            isReversed = isAgainst
-            next += 1
+            leading = LeadingOrder(criteriaCount: answered, propertyCount: match.next)
         }
-        guard next == index.properties.count, next > 0 else { return nil }
         // Where all properties are fixed there is one key, read as its objects are wanted.
-        self.isReversed = isReversed ?? !last.order.isAscending
-        let leading = next > scan.fixedCount ? index.properties[scan.fixedCount] : nil
-        let isFloating = paths.contains { $0.property == leading && $0.isFloating }
+        isReversed = match.isReversed ?? !last.order.isAscending
+        let first = match.next > scan.fixedCount ? properties[scan.fixedCount] : nil
+        let isFloating = paths.contains { $0.property == first && $0.isFloating }
         self.scan = isFloating ? scan.withNaNFirst() : scan
+    }
+}
+
+/// How far the properties of an index go along with an order.
+private struct IndexMatch {
+    private let scan: IndexScan
+    private let fixed: Set<String>
+    /// The property that the next criterion has to be about.
+    private(set) var next: Int
+    private(set) var isReversed: Bool?
+
+    init(_ scan: IndexScan) {
+        self.scan = scan
+        fixed = Set(scan.table.index.properties.prefix(scan.fixedCount))
+        next = scan.fixedCount
+    }
+
+    /// Takes a criterion, if the index comes in its order where all before it are equal.
+    mutating func take(_ path: SortPath) -> Bool {
+        let index = scan.table.index
+        guard path.steps.count == 1, let name = path.property, path.isOrderedLikeIndex else {
+            return false
+        }
+        if fixed.contains(name) { return true }
+        guard next < index.properties.count, index.properties[next] == name,
+            path.type?.isBinary != true
+        else { return false }
+        // NaN lies at both ends of an index; only the leading criterion is put right.
+        if path.isFloating, next != scan.fixedCount || scan.ranges.count > 1 { return false }
+        let isAgainst = path.order.isAscending == index.isDescending(next)
+        guard isReversed ?? isAgainst == isAgainst else { return false }
+        isReversed = isAgainst
+        next += 1
+        return true
     }
 }
 

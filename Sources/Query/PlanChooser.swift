@@ -61,7 +61,7 @@ struct PlanChooser {
     private func choice(_ way: Way, _ candidates: Double, sourceCount: Int) -> Choice {
         let rest = rest(of: way)
         let order: FetchOrder =
-            way.order.map { .source(isReversed: $0.isReversed, paths) }
+            way.order.map { .source(isReversed: $0.isReversed, paths, leading: $0.leading) }
             ?? (paths.isEmpty ? .none : .memory(paths))
         return Choice(
             source: way.order.map { .index($0.scan) } ?? way.candidate.source,
@@ -119,11 +119,11 @@ extension PlanChooser {
     /// A source in the order that it has, and sorted where that may be faster: many records are
     /// looked up in the order of the table then.
     private func ways(_ candidate: Candidate) -> [Way] {
-        guard let order = IndexOrder(candidate, planner.table, paths) else {
-            return [Way(candidate, nil, isStreamed: paths.isEmpty && fetch.limit > 0)]
-        }
+        guard let order = IndexOrder(candidate, planner.table, paths),
+            order.leading == nil || fetch.limit > 0
+        else { return [Way(candidate, nil, isStreamed: paths.isEmpty && fetch.limit > 0)] }
         let ordered = Way(candidate, order, isStreamed: true)
-        let isLarge = candidate.rows >= Double(Estimates.leastCount)
+        let isLarge = candidate.rows >= Double(Estimates.leastCount) || order.leading != nil
         return isLarge ? [ordered, Way(candidate, nil, isStreamed: false)] : [ordered]
     }
 
@@ -134,7 +134,8 @@ extension PlanChooser {
         return planner.catalog.indexes(of: planner.table).compactMap { index in
             // A partial one that serves is among the candidates.
             guard !index.index.isPartial,
-                let order = IndexOrder(whole: index, planner.table, paths)
+                let order = IndexOrder(whole: index, planner.table, paths),
+                order.leading == nil || fetch.limit > 0
             else { return nil }
             return Way(
                 Candidate(
@@ -191,11 +192,32 @@ extension PlanChooser {
         // Without an order all pages of a result must come from one plan, whatever their offset.
         let page = fetch.pageSize > 0 ? fetch.pageSize : fetch.limit
         let wanted = Double(paths.isEmpty ? page : fetch.reach)
-        guard wanted > 0, candidate.streams, matches > wanted else {
-            return (reading, candidate.rows)
+        let isLimited = wanted > 0 && candidate.streams && matches > wanted
+        if let order = way.order, order.leading != nil {
+            // What is equal to the last one that is wanted is read as well, and sorted.
+            let rows = candidate.rows
+            let read = isLimited ? min(rows, wanted / matches * rows + equals(order)) : rows
+            return (read / max(1, rows) * (reading + matches * .sort), read)
         }
+        guard isLimited else { return (reading, candidate.rows) }
         let share = wanted / matches
         return (unevenness(candidate, share) * reading, share * candidate.rows)
+    }
+
+    /// About how many rows are equal in the leading criteria that an index answers, going by those
+    /// that come first.
+    private func equals(_ order: IndexOrder) -> Double {
+        guard let leading = order.leading else { return 1 }
+        let index = order.scan.table
+        let values = (0..<leading.propertyCount).map { place in
+            (
+                type: planner.table.layout.fields[index.fields[place]].type,
+                isDescending: index.index.isDescending(place)
+            )
+        }
+        let found = planner.store.estimatedCount(
+            of: index, alikeIn: values, in: order.scan.ranges, isReversed: order.isReversed)
+        return found.map(Double.init) ?? count
     }
 
     /// The share of all records that a scan may have to read for a share of the matches, which may

@@ -86,7 +86,8 @@ public struct IndexKey: Sendable, Hashable {
     /// The same of the whole key.
     public var successor: [UInt8]? { IndexKey.successor(of: bytes[...]) }
 
-    private static func successor(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    /// The least byte string that sorts after every one that begins with some bytes; `nil` if none.
+    public static func successor(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var bound = Array(bytes)
         while let last = bound.popLast() {
             if last < 0xFF {

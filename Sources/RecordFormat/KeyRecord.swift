@@ -126,28 +126,3 @@ public final class KeyRecord {
         buffer.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
     }
 }
-
-/// Reads the bytes of a key one after the other.
-private struct KeyReader {
-    let bytes: UnsafeRawBufferPointer
-    /// What the bytes of the element at hand are complemented by: all bits, or none.
-    var mask: UInt64 = 0
-    private var next = 0
-
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    var isAtEnd: Bool { next == bytes.count }
-
-    mutating func byte() -> UInt8? {
-        guard next < bytes.count else { return nil }
-        defer { next += 1 }
-        return bytes[next] ^ UInt8(truncatingIfNeeded: mask)
-    }
-
-    mutating func word() -> UInt64? {
-        guard next + 8 <= bytes.count else { return nil }
-        defer { next += 8 }
-        return mask
-            ^ UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self))
-    }
-}

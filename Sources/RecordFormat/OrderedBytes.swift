@@ -65,15 +65,20 @@ extension OrderedBytes {
     ///   - end: The first byte that does not count any more; at most the number of bytes.
     @inlinable
     public static func word(in bytes: [UInt8], from start: Int, to end: Int) -> UInt64 {
+        bytes.withUnsafeBytes { word(in: $0, from: start, to: end) }
+    }
+
+    /// The same of bytes in memory.
+    @inlinable
+    public static func word(
+        in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int
+    ) -> UInt64 {
         guard start < end else { return 0 }
         guard start + 8 <= bytes.count else {
             let tail = bytes[start..<end].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
             return tail << UInt64(8 * (8 - (end - start)))
         }
-        // SAFETY: the eight bytes lie in the array.
-        let word = bytes.withUnsafeBytes {
-            UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-        }
+        let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         return end - start >= 8 ? word : word & ~(UInt64.max >> UInt64(8 * (end - start)))
     }
 }

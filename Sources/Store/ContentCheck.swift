@@ -58,7 +58,7 @@ struct ContentCheck {
         let next =
             try store.meta.number(
                 MetaTable.rowCounter(table.number), in: snapshot.snapshot) ?? .max
-        var key = IndexKey()
+        var keys = KeyBuffer()
         var former: UInt64 = 0
         var cursor = try snapshot.records(of: table)
         while let (object, record) = try cursor.next() {
@@ -75,10 +75,11 @@ struct ContentCheck {
             former = object.row
             recordCount += 1
             for index in indexes where index.includes(record, table) {
-                _ = IndexBatch.makeKey(&key, record, index, table)
-                key.storedBytes.withUnsafeBytes { bytes in
-                    indexSums[index.number.rawValue, default: EntrySum()].add(bytes, object)
-                }
+                keys.truncate(to: 0)
+                _ = keys.append(record, index.keyFields)
+                let key = UnsafeRawBufferPointer(
+                    rebasing: keys.bytes.prefix(IndexKey.maximumByteCount))
+                indexSums[index.number.rawValue, default: EntrySum()].add(key, object)
             }
             noteFields(of: object, record, table)
         }

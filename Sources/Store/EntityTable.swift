@@ -93,15 +93,26 @@ public final class IndexTable: Sendable {
     /// The positions of the indexed properties in the entity's layout.
     public let fields: [Int]
     @usableFromInline let entries: Database
+    /// Where records have the values of keys.
+    // SAFETY: set once, and only read until the deinitialiser gives the memory back. A pointer, as
+    // each record of a save would retain an array.
+    nonisolated(unsafe) let keyFields: UnsafeBufferPointer<KeyField>
     /// Which objects have entries; nil for all.
     let filter: IndexFilter?
     /// The name of the database.
     let databaseName: String
 
     init(
-        index: Index, number: PropertyNumber, fields: [Int], filter: IndexFilter?,
-        entries: Database
+        index: Index, number: PropertyNumber, fields: [Int], of layout: RecordLayout,
+        filter: IndexFilter?, entries: Database
     ) {
+        let keyFields = UnsafeMutableBufferPointer<KeyField>.allocate(capacity: fields.count)
+        for (place, position) in fields.enumerated() {
+            keyFields.initializeElement(
+                at: place,
+                to: KeyField(position, in: layout, isDescending: index.isDescending(place)))
+        }
+        self.keyFields = UnsafeBufferPointer(keyFields)
         databaseName = StoreDatabases.indexSpec(number.rawValue).name
         self.index = index
         self.number = number
@@ -109,6 +120,8 @@ public final class IndexTable: Sendable {
         self.filter = filter
         self.entries = entries
     }
+
+    deinit { keyFields.deallocate() }
 
     /// Whether an object with a record has an entry.
     @inline(__always)

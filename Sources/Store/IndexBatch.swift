@@ -6,8 +6,9 @@ import Schema
 
 /// The changes of one index that a save collects.
 ///
-/// All keys lie in one array; entries refer to them by offset, so an entry costs no allocation.
-struct IndexBatch {
+/// All keys lie in one piece of memory; entries refer to them by offset, so an entry costs no
+/// allocation. A class, so that entries are added in place.
+final class IndexBatch {
     /// A key and its object.
     ///
     /// Small, as a save of a million objects has as many for each index.
@@ -33,11 +34,10 @@ struct IndexBatch {
     }
 
     private let table: IndexTable
-    private var keys: [UInt8] = []
-    private var insertions: ContiguousArray<Entry> = []
-    private var deletions: ContiguousArray<Entry> = []
-    private var scratch = IndexKey()
-    private var otherScratch = IndexKey()
+    // SAFETY: a save runs on one thread, and what uses these properties calls nothing but LMDB.
+    @exclusivity(unchecked) private var keys = KeyBuffer()
+    @exclusivity(unchecked) private var insertions: ContiguousArray<Entry> = []
+    @exclusivity(unchecked) private var deletions: ContiguousArray<Entry> = []
 
     init(_ table: IndexTable) {
         self.table = table
@@ -56,18 +56,22 @@ struct IndexBatch {
     ///   - entity: The object's entity.
     ///   - isInsertion: Whether the entry comes or goes. Objects that a partial index leaves out
     ///     have none.
-    mutating func add(
+    @inline(__always)
+    func add(
         _ record: RecordView, _ object: ObjectKey, _ index: IndexTable, _ entity: EntityTable,
         isInsertion: Bool
     ) {
         guard index.includes(record, entity) else { return }
-        let isComplete = IndexBatch.makeKey(&scratch, record, index, entity)
-        append(scratch, object, isComplete, isInsertion: isInsertion)
+        let start = keys.count
+        let isComplete = keys.append(record, index.keyFields)
+        note(start..<keys.count, object, isComplete, isInsertion: isInsertion)
+        // The rest of a key that is too long is not needed.
+        keys.truncate(to: min(keys.count, start + IndexKey.maximumByteCount))
     }
 
     /// Collects the change from one record to another, if the indexed values differ at all, or only
     /// one of them has an entry.
-    mutating func replace(
+    func replace(
         _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ index: IndexTable,
         _ entity: EntityTable
     ) {
@@ -77,73 +81,60 @@ struct IndexBatch {
             if isNew { add(new, object, index, entity, isInsertion: true) }
             return
         }
-        let oldIsComplete = IndexBatch.makeKey(&scratch, old, index, entity)
-        let isComplete = IndexBatch.makeKey(&otherScratch, new, index, entity)
-        guard scratch != otherScratch else { return }
-        append(scratch, object, oldIsComplete, isInsertion: false)
-        append(otherScratch, object, isComplete, isInsertion: true)
-    }
-
-    private mutating func append(
-        _ key: IndexKey, _ object: ObjectKey, _ isComplete: Bool, isInsertion: Bool
-    ) {
-        let bytes = key.storedBytes
-        let entry = Entry(
-            start: keys.count, count: bytes.count, isComplete: isComplete,
-            object: object.rawValue)
-        keys.append(contentsOf: bytes)
-        if isInsertion { insertions.append(entry) } else { deletions.append(entry) }
-    }
-
-    /// Writes the key of a record; returns whether all its values are there.
-    static func makeKey(
-        _ key: inout IndexKey, _ record: RecordView, _ table: IndexTable, _ entity: EntityTable
-    ) -> Bool {
-        key.removeAll()
-        var isComplete = true
-        for (place, position) in table.fields.enumerated() {
-            // A value outside the record has no place in an index; it sorts as absent.
-            let value = record.value(position, in: entity.layout) ?? .null
-            if value.isNull { isComplete = false }
-            key.append(value, isDescending: table.index.isDescending(place))
+        let start = keys.count
+        let oldIsComplete = keys.append(old, index.keyFields)
+        let middle = keys.count
+        let isComplete = keys.append(new, index.keyFields)
+        if keys.bytes[start..<middle].elementsEqual(keys.bytes[middle..<keys.count]) {
+            return keys.truncate(to: start)
         }
-        return isComplete
+        note(start..<middle, object, oldIsComplete, isInsertion: false)
+        note(middle..<keys.count, object, isComplete, isInsertion: true)
+    }
+
+    @inline(__always)
+    private func note(
+        _ key: Range<Int>, _ object: ObjectKey, _ isComplete: Bool, isInsertion: Bool
+    ) {
+        let entry = Entry(
+            start: key.lowerBound, count: min(key.count, IndexKey.maximumByteCount),
+            isComplete: isComplete, object: object.rawValue)
+        if isInsertion { insertions.append(entry) } else { deletions.append(entry) }
     }
 
     /// Deletes, then inserts, each in key order, and checks a uniqueness constraint.
     ///
     /// - Returns: The collisions; the transaction must not be committed with any.
-    mutating func write(
+    func write(
         to transaction: borrowing WriteTransaction, store: Store, _ catalog: CatalogState
     ) throws -> [UniquenessCollision] {
         var collisions: [UniquenessCollision] = []
+        let keys = keys.bytes
         IndexEntryOrder.sort(&deletions, keys)
         IndexEntryOrder.sort(&insertions, keys)
-        try keys.withUnsafeBytes { keys in
-            for entry in deletions {
-                _ = try transaction.delete(entry.bytes(in: keys), entry.object, in: table.entries)
-            }
-            guard !insertions.isEmpty else { return }
-            let cursor = try transaction.makeWriteCursor(table.entries)
-            for entry in insertions {
-                let bytes = entry.bytes(in: keys)
-                let isConstrained = table.index.isUnique && entry.isComplete
-                guard isConstrained else {
-                    try cursor.put(entry.object, for: bytes)
-                    continue
-                }
-                // One search both looks for the key and puts it, unless it is a cut one.
-                if !entry.isCut, try cursor.put(entry.object, for: bytes, options: .noOverwrite) {
-                    continue
-                }
-                if let other = try collision(entry, bytes, transaction, store, catalog) {
-                    collisions.append(
-                        UniquenessCollision(
-                            index: table.number, object: ObjectKey(rawValue: entry.object),
-                            other: ObjectKey(rawValue: other)))
-                }
+        for entry in deletions {
+            _ = try transaction.delete(entry.bytes(in: keys), entry.object, in: table.entries)
+        }
+        guard !insertions.isEmpty else { return [] }
+        let isUnique = table.index.isUnique
+        let cursor = try transaction.makeWriteCursor(table.entries)
+        for entry in insertions {
+            let bytes = entry.bytes(in: keys)
+            guard isUnique, entry.isComplete else {
                 try cursor.put(entry.object, for: bytes)
+                continue
             }
+            // One search both looks for the key and puts it, unless it is a cut one.
+            if !entry.isCut, try cursor.put(entry.object, for: bytes, options: .noOverwrite) {
+                continue
+            }
+            if let other = try collision(entry, bytes, transaction, store, catalog) {
+                collisions.append(
+                    UniquenessCollision(
+                        index: table.number, object: ObjectKey(rawValue: entry.object),
+                        other: ObjectKey(rawValue: other)))
+            }
+            try cursor.put(entry.object, for: bytes)
         }
         return collisions
     }
@@ -180,20 +171,18 @@ struct IndexBatch {
         _ store: Store,
         _ catalog: CatalogState
     ) throws -> Bool {
-        var full: [IndexKey] = []
+        var keys = KeyBuffer()
+        var middle = 0
         for raw in [first, second] {
             let key = ObjectKey(rawValue: raw)
             guard let ordinal = store.ordinal(of: key.entity),
                 let bytes = try transaction.get(key.row, in: store.tables[ordinal].objects)
             else { return false }
             let entity = store.tables[ordinal]
-            var whole = IndexKey()
-            _ = IndexBatch.makeKey(
-                &whole, try store.view(bytes, row: key.row, table: entity),
-                catalog.indexes(of: entity).first { $0.number == table.number } ?? table,
-                entity)
-            full.append(whole)
+            let index = catalog.indexes(of: entity).first { $0.number == table.number } ?? table
+            middle = keys.count
+            _ = keys.append(try store.view(bytes, row: key.row, table: entity), index.keyFields)
         }
-        return full[0] == full[1]
+        return keys.bytes[..<middle].elementsEqual(keys.bytes[middle...])
     }
 }

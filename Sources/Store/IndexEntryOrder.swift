@@ -24,18 +24,18 @@ extension IndexBatch.Entry {
 ///
 /// By one word of each key first; only those with equal words are compared.
 enum IndexEntryOrder {
-    static func sort(_ entries: inout ContiguousArray<IndexBatch.Entry>, _ keys: [UInt8]) {
+    static func sort(
+        _ entries: inout ContiguousArray<IndexBatch.Entry>, _ keys: UnsafeRawBufferPointer
+    ) {
         guard entries.count > 1 else { return }
-        keys.withUnsafeBytes { bytes in
-            let shared = sharedByteCount(entries, bytes)
-            for index in entries.indices {
-                let start = entries[index].start
-                entries[index].word = OrderedBytes.word(
-                    in: keys, from: start + shared, to: start + entries[index].count)
-            }
-            RadixOrder.sort(&entries, by: \.word)
-            sortRuns(&entries, bytes, behind: shared)
+        let shared = sharedByteCount(entries, keys)
+        for index in entries.indices {
+            let start = entries[index].start
+            entries[index].word = OrderedBytes.word(
+                in: keys, from: start + shared, to: start + entries[index].count)
         }
+        RadixOrder.sort(&entries, by: \.word)
+        sortRuns(&entries, keys, behind: shared)
     }
 
     /// Puts entries in order whose words are equal.

@@ -37,11 +37,12 @@ extension SaveTransaction {
 
     private func fill(_ index: IndexTable, from table: EntityTable) throws {
         let cursor = try transaction.makeCursor(table.objects)
+        let batch = indexBatches.batch(of: index)
         var entry = try cursor.first()
         while let current = entry {
             let row = current.key.loadUnaligned(as: UInt64.self)
             let record = try store.view(current.value, row: row, table: table)
-            indexBatches[index].add(
+            batch.add(
                 record, ObjectKey(entity: table.number, row: row), index, table, isInsertion: true)
             entry = try cursor.next()
         }

@@ -12,9 +12,7 @@ extension SaveTransaction {
         guard let old = try record(for: key, in: table) else { return }
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
-        for index in catalog.indexes(of: table) {
-            indexBatches[index].add(old, key, index, table, isInsertion: false)
-        }
+        indexBatches.add(old, key, table, isInsertion: false)
         if !externalFields(old, table).isEmpty {
             try deleteExternalValues(of: key, property: nil)
         }

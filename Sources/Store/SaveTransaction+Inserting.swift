@@ -31,12 +31,7 @@ extension SaveTransaction {
         isTouched = true
         if let recorder { recorder.insert(key) }
         lastEnd.row = max(end, key.row + 1)
-        let indexes = catalog.indexes[table.ordinal].tables
-        if !indexes.isEmpty, let view = RecordView(record) {
-            for index in indexes {
-                indexBatches[index].add(view, key, index, table, isInsertion: true)
-            }
-        }
+        if let view = RecordView(record) { indexBatches.add(view, key, table, isInsertion: true) }
     }
 
     /// Writes new records of one entity, and their index entries, under consecutive rows.
@@ -82,10 +77,11 @@ extension SaveTransaction {
     ) {
         var row = first
         var reader = RowReader(rows)
+        let batch = indexBatches.batch(of: index)
         while let record = reader.read() {
             if let view = RecordView(record) {
                 let key = ObjectKey(entity: table.number, row: row)
-                indexBatches[index].add(view, key, index, table, isInsertion: true)
+                batch.add(view, key, index, table, isInsertion: true)
             }
             row += 1
         }

@@ -53,9 +53,7 @@ extension SaveTransaction {
         if catalog.indexes[table.ordinal].fields & changedFields != 0,
             let view = RecordView(record)
         {
-            for index in catalog.indexes(of: table) {
-                indexBatches[index].replace(old, by: view, key, index, table)
-            }
+            indexBatches.replace(old, by: view, key, table)
         }
         isTouched = true
         if let recorder {

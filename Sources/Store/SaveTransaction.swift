@@ -40,8 +40,7 @@ public final class SaveTransaction {
     // writing links calls nothing but LMDB.
     @exclusivity(unchecked) var linkBatches = LinkBatches()
     var sequenceBatches: [UInt32: SequenceBatch] = [:]
-    // SAFETY: one thread, as above. Collecting and writing entries calls nothing but LMDB.
-    @exclusivity(unchecked) var indexBatches = IndexBatches()
+    let indexBatches: IndexBatches
     /// By the number of the data's entity; numbers are small, as a file counts its entities.
     // SAFETY: one thread, as above. Writing a batch calls nothing but LMDB.
     @exclusivity(unchecked) var componentBatches: ContiguousArray<ComponentBatch> = []
@@ -93,6 +92,7 @@ public final class SaveTransaction {
         self.store = store
         self.isFirst = isFirst
         self.catalog = catalog
+        indexBatches = IndexBatches(catalog)
         access = transaction.alias()
         recorder = catalog.history?.writer?.begin()
     }

@@ -140,7 +140,7 @@ struct StoreDatabases: Sendable {
             return EntityTable(
                 ordinal: ordinal, entity: entity, number: number, layout: layout,
                 relationships: relationshipTables(of: entity, heirs, catalog),
-                indexes: indexTables(of: entity, catalog), objects: database)
+                indexes: indexTables(of: entity, layout, catalog), objects: database)
         }
     }
 
@@ -155,13 +155,16 @@ struct StoreDatabases: Sendable {
         }
     }
 
-    private func indexTables(of entity: Entity, _ catalog: Catalog) -> [IndexTable] {
-        StoreDatabases.indexTables(of: entity, catalog, entries)
+    private func indexTables(
+        of entity: Entity, _ layout: RecordLayout, _ catalog: Catalog
+    ) -> [IndexTable] {
+        StoreDatabases.indexTables(of: entity, layout, catalog, entries)
     }
 
     /// The indexes that a catalog has for an entity.
     private static func indexTables(
-        of entity: Entity, _ catalog: Catalog, _ entries: NumberedList<Database>
+        of entity: Entity, _ layout: RecordLayout, _ catalog: Catalog,
+        _ entries: NumberedList<Database>
     ) -> [IndexTable] {
         let fields = entity.storedFields
         return (catalog.schema.entity(entity.name)?.indexes ?? []).map { index in
@@ -176,7 +179,7 @@ struct StoreDatabases: Sendable {
                 return position
             }
             return IndexTable(
-                index: index, number: number, fields: index.properties.map(position),
+                index: index, number: number, fields: index.properties.map(position), of: layout,
                 filter: index.condition.map { IndexFilter($0, position: position) },
                 entries: database)
         }
@@ -196,7 +199,7 @@ struct StoreDatabases: Sendable {
             handles.append(database)
         }
         let entries = NumberedList(numbers, handles[...])
-        return tables.map { TableIndexes(indexTables(of: $0.entity, catalog, entries)) }
+        return tables.map { TableIndexes(indexTables(of: $0.entity, $0.layout, catalog, entries)) }
     }
 
     private static func missing(_ spec: DatabaseSpec, _ path: String) -> StoreError {

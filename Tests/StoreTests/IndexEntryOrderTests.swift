@@ -19,9 +19,9 @@ import _TestSupport
                     object: pair.object))
             keys += pair.key
         }
-        IndexEntryOrder.sort(&entries, keys)
         return keys.withUnsafeBytes { bytes in
-            entries.map { (Array($0.bytes(in: bytes)), $0.object) }
+            IndexEntryOrder.sort(&entries, bytes)
+            return entries.map { (Array($0.bytes(in: bytes)), $0.object) }
         }
     }
 
