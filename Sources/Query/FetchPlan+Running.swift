@@ -37,17 +37,11 @@ extension FetchPlan {
             }
             return
         }
-        func take(_ key: ObjectKey, _ record: RecordView) throws -> Bool {
+        if let run = orderedRun { return try forEach(run, in: snapshot, body) }
+        // A closure, which is inlined where a function of several callers would not be.
+        try forEachMatch(in: snapshot) { key, record in
             if window.skips() { return true }
             return try body(key, record) && window.goesOn()
-        }
-        guard let run = orderedRun else { return try forEachMatch(in: snapshot, take) }
-        if let watch = fetch.watch {
-            var count = WatchedCount(watch: watch)
-            try run.forEach(of: self, in: snapshot, &count, take)
-        } else {
-            var count = NoCount()
-            try run.forEach(of: self, in: snapshot, &count, take)
         }
     }
 
@@ -57,6 +51,25 @@ extension FetchPlan {
     /// the plan was made or since the snapshot began.
     func replanned(for snapshot: StoreSnapshot) throws(QueryError) -> FetchPlan {
         try Planner.plan(fetch, in: store, snapshot.catalog)
+    }
+
+    @inline(never)
+    private func forEach(
+        _ run: OrderedRun, in snapshot: StoreSnapshot,
+        _ body: (ObjectKey, RecordView) throws -> Bool
+    ) throws {
+        var window = ResultWindow(fetch)
+        func take(_ key: ObjectKey, _ record: RecordView) throws -> Bool {
+            if window.skips() { return true }
+            return try body(key, record) && window.goesOn()
+        }
+        if let watch = fetch.watch {
+            var count = WatchedCount(watch: watch)
+            try run.forEach(of: self, in: snapshot, &count, take)
+        } else {
+            var count = NoCount()
+            try run.forEach(of: self, in: snapshot, &count, take)
+        }
     }
 
     /// How the index is read, where neighbours in it have to be sorted.

@@ -94,18 +94,27 @@ public final class RecordDraft: ManagedBuffer<RecordDraftHeader, Value?> {
     }
 
     /// Replaces the value of a field and returns the old one.
+    ///
+    /// - Parameter draft: Not counted, as each setter of a property would do so: the caller keeps
+    ///   it.
     @inlinable
     @inline(__always)
-    public func exchange(_ field: Int, _ value: consuming Value) -> Value? {
-        let new: Value? = value
-        return withUnsafeMutablePointers { header, elements in
-            require(
-                field >= 0 && field < header.pointee.fieldCount,
-                "field \(field) of a draft of \(header.pointee.fieldCount) fields")
-            let old = (elements + field).move()
-            (elements + field).initialize(to: new)
-            return old
+    // SAFETY: as said; nothing else runs until the value is in its place, to which it is moved
+    // outside of the closure, which would count references to it.
+    public static func exchange(
+        _ draft: Unmanaged<RecordDraft>, _ field: Int, _ value: consuming Value
+    ) -> Value? {
+        let place = draft._withUnsafeGuaranteedRef { draft in
+            draft.withUnsafeMutablePointers { header, elements in
+                require(
+                    field >= 0 && field < header.pointee.fieldCount,
+                    "field \(field) of a draft of \(header.pointee.fieldCount) fields")
+                return elements + field
+            }
         }
+        let old = place.move()
+        place.initialize(to: value)
+        return old
     }
 
     /// A draft with the same values.

@@ -66,7 +66,9 @@ public final class EntityTable: Sendable {
 ///
 /// A to-one relationship is a slot of the record and has no database; a to-many relationship and
 /// the inverse of a to-one are rows of destinations under the owner's key.
-public struct RelationshipTable: Sendable {
+///
+/// A class for the same reason as that of an entity.
+public final class RelationshipTable: Sendable {
     /// The compiled description.
     public let relationship: Relationship
     /// The relationship's number in the file.
@@ -74,6 +76,16 @@ public struct RelationshipTable: Sendable {
     @usableFromInline let links: Database?
     /// The entities that destinations may have: that of the model and those that inherit from it.
     let destinations: DestinationEntities
+
+    init(
+        relationship: Relationship, number: PropertyNumber, links: Database?,
+        destinations: DestinationEntities
+    ) {
+        self.relationship = relationship
+        self.number = number
+        self.links = links
+        self.destinations = destinations
+    }
 
     /// Whether destinations keep their order; false in a file of version 1, which has none.
     public var isRanked: Bool { links.map { !$0.flags.contains(.integerDup) } ?? false }

@@ -36,6 +36,10 @@ final class EntityRuntime: @unchecked Sendable {
     let toManyRelationships: [RelationshipRuntime]
     /// The to-one relationships, in model order.
     let toOneRelationships: [RelationshipRuntime]
+    /// The to-one relationships by the positions of their fields.
+    // SAFETY: `toOneRelationships` keeps them. Each setter of a relationship would count a
+    // reference.
+    private let toOneByField: ContiguousArray<Unmanaged<RelationshipRuntime>?>
     /// All relationships: those to one, then those to many.
     let relationships: [RelationshipRuntime]
     let references: [String: PropertyReference]
@@ -116,6 +120,11 @@ final class EntityRuntime: @unchecked Sendable {
         }
         toManyRelationships = toMany
         toOneRelationships = toOne
+        // SAFETY: see `toOneByField`.
+        toOneByField = ContiguousArray(
+            fields.indices.map { position in
+                toOne.first { $0.field == position }.map { Unmanaged.passUnretained($0) }
+            })
         relationships = toOne + toMany
         self.references = references
         fetchedProperties = Dictionary(
@@ -275,6 +284,13 @@ extension EntityRuntime {
 }
 
 extension EntityRuntime {
+    /// The to-one relationship of a field, without a count of references; nil for an attribute.
+    // SAFETY: valid as long as the runtime, see `toOneByField`.
+    @inline(__always)
+    func toOneReference(at position: Int) -> Unmanaged<RelationshipRuntime>? {
+        toOneByField[position]
+    }
+
     /// The own form of a relationship that an ancestor or descendant has.
     func relationship(like other: RelationshipRuntime) -> RelationshipRuntime? {
         let name = other.relationship.name

@@ -22,9 +22,12 @@ final class RelationshipRuntime: @unchecked Sendable {
     let field: Int
     // Unretained: the runtimes of a model live and go together.
     private unowned(unsafe) var target: EntityRuntime?
+    /// Where the destination's entity lies, to compare without counting a reference to it.
+    private var targetAddress: UInt = 0
     /// The inverse by the ordinal of the destination object's entity.
-    // SAFETY: the model keeps the runtimes, and has them forget each other before it goes.
-    private var inverses: [Unmanaged<RelationshipRuntime>?] = []
+    // SAFETY: the model keeps the runtimes, and has them forget each other before it goes. It is
+    // set before other code sees them.
+    @exclusivity(unchecked) private var inverses: [Unmanaged<RelationshipRuntime>?] = []
     private(set) var hasInverse = false
     /// The class that typed code read destinations as at last, as an address.
     private let suggested = Atomic<UInt>(0)
@@ -55,9 +58,8 @@ final class RelationshipRuntime: @unchecked Sendable {
     /// Whether the model allows an object as a destination.
     @inline(__always)
     func leads(to object: NSManagedObject) -> Bool {
-        // SAFETY: an address to compare.
-        let own = target.map { Unmanaged.passUnretained($0).toOpaque() }
-        return object.runtimeReference.toOpaque() == own || object.runtime.isKind(of: destination)
+        UInt(bitPattern: object.runtimeReference.toOpaque()) == targetAddress
+            || object.runtime.isKind(of: destination)
     }
 
     /// Lets the destination's entity learn its class from typed code; once a class.
@@ -74,9 +76,17 @@ final class RelationshipRuntime: @unchecked Sendable {
         return inverses[runtime.ordinal]?.takeUnretainedValue()
     }
 
+    /// The same by the ordinal of the entity, without a count of references.
+    // SAFETY: valid as long as the model, see `inverses`.
+    @inline(__always)
+    func inverseReference(inEntity ordinal: Int) -> Unmanaged<RelationshipRuntime>? {
+        hasInverse ? inverses[ordinal] : nil
+    }
+
     /// Forgets the runtimes that go with the model.
     func unlink() {
         target = nil
+        targetAddress = 0
         inverses = []
         hasInverse = false
     }
@@ -86,6 +96,7 @@ final class RelationshipRuntime: @unchecked Sendable {
             trap("no entity \(relationship.destination)")
         }
         self.target = target
+        targetAddress = UInt(bitPattern: ObjectIdentifier(target))
         guard let name = relationship.inverse else { return }
         hasInverse = true
         inverses = Array(repeating: nil, count: model.runtimes.count)

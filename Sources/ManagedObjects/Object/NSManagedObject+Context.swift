@@ -21,6 +21,10 @@ extension NSManagedObject {
         @inline(__always) set { keyWord.store(newValue.rawValue, ordering: .relaxed) }
     }
 
+    /// Whether there is anything that only some objects need.
+    @inline(__always)
+    final var hasExtras: Bool { extrasWord.load(ordering: .relaxed) != nil }
+
     /// What only some objects need.
     ///
     /// Threads other than the context's look at nothing of it but the reserved key.

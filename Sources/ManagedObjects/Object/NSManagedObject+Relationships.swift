@@ -38,10 +38,10 @@ extension NSManagedObject {
     /// Sets a to-one relationship and its inverse.
     final func setDestination(_ relationship: RelationshipRuntime, _ object: NSManagedObject?) {
         if let object { checkContext(of: object, relationship) }
-        let old = fieldValue(relationship.field)
+        realise()
         let new: Value = object.map { .objectID($0.key) } ?? .null
         if let object { keepCompanion(object) }
-        setField(relationship.field, new)
+        let old = exchangeField(relationship.field, new)
         if flags.contains(.untracked) { context?.changes.hasLoosePointers = true }
         guard old != new else { return }
         let isTwoSided = !flags.contains(.untracked) && relationship.hasInverse
@@ -112,12 +112,20 @@ extension NSManagedObject {
     final func remember(
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
-        guard let inverse = relationship.inverse(in: runtime) else { return }
+        // SAFETY: the object's model keeps the relationship.
+        relationship.inverseReference(inEntity: runtimeOrdinal)?._withUnsafeGuaranteedRef {
+            remember(object, by: $0, relationship)
+        }
+    }
+
+    private final func remember(
+        _ object: NSManagedObject, by inverse: RelationshipRuntime,
+        _ relationship: RelationshipRuntime
+    ) {
         keepCompanion(object)
         if inverse.isToMany {
             willModify()
-            toManyState(inverse.toManyIndex).add(object.key)
-            return
+            return addMember(object.key, inverse.toManyIndex)
         }
         let former = fieldValue(inverse.field)
         setField(inverse.field, .objectID(object.key))
@@ -157,6 +165,12 @@ extension NSManagedObject {
     final func checkContext(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
+        // The usual case, in which no reference is counted.
+        if let contextReference, relationship.leads(to: object),
+            object.contextReference?.toOpaque() == contextReference.toOpaque()
+        {
+            return
+        }
         require(
             context != nil || object.context == nil || flags.contains(.fresh),
             "\(runtime.entity.name).\(relationship.relationship.name) cannot be changed: "

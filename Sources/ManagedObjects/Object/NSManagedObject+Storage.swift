@@ -96,10 +96,20 @@ extension NSManagedObject {
         _ = exchange(position, value)
     }
 
+    /// As ``setField(_:_:)``; returns the former value.
+    @inline(__always)
+    final func exchangeField(_ position: Int, _ value: consuming Value) -> Value {
+        willModify()
+        if draft == nil { _ = requireDraft() }
+        return exchange(position, value) ?? storedValue(position)
+    }
+
     // The old value is released after the access to the draft, which so need not be retained.
     @inline(__always)
     private final func exchange(_ position: Int, _ value: consuming Value) -> Value? {
-        draft?.exchange(position, value)
+        // SAFETY: the object keeps its draft, and nothing else runs meanwhile.
+        guard let draft = draft.map({ Unmanaged.passUnretained($0) }) else { return nil }
+        return RecordDraft.exchange(draft, position, value)
     }
 
     final func requireDraft() -> RecordDraft {
@@ -149,6 +159,19 @@ extension NSManagedObject {
         let state = ToManyState(isOrdered: runtime.toManyRelationships[index].isOrdered)
         extras.toMany[index] = state
         return state
+    }
+
+    /// Takes note of a destination that was added to a to-many relationship.
+    @inline(__always)
+    final func addMember(_ key: ObjectKey, _ index: Int) {
+        // SAFETY: the object keeps its extras, and these the state, which nothing replaces
+        // meanwhile: an import notes a member for each row, and would count four references.
+        let extras = extrasWord.load(ordering: .acquiring)
+        if let state = extras?._withUnsafeGuaranteedRef({ $0.toMany.reference(at: index) }) {
+            state._withUnsafeGuaranteedRef { $0.add(key) }
+        } else {
+            toManyState(index).add(key)
+        }
     }
 
     /// The state of a to-many relationship; `nil` until it is read or changed.

@@ -37,6 +37,14 @@ struct ToManyStates: RandomAccessCollection, MutableCollection {
         }
     }
 
+    /// A state without a count of its references; nil while it is not known.
+    // SAFETY: valid for as long as the object keeps its state.
+    @inline(__always)
+    func reference(at index: Int) -> Unmanaged<ToManyState>? {
+        if index == 0 { return leadingReference }
+        return index < count ? others[index - 1].map { Unmanaged.passUnretained($0) } : nil
+    }
+
     /// The first state without a count of its references, which lie where it does.
     // SAFETY: valid for as long as the object keeps its state; used to have the memory loaded.
     @inline(__always)

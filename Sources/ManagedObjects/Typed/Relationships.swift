@@ -34,7 +34,8 @@ extension ManagedReference {
     public static func __lode_writeOptional(
         _ value: Self?, _ object: NSManagedObject, _ key: borrowing PropertyKey
     ) {
-        object.setDestination(object.toOne(key), value)
+        // SAFETY: the caller keeps the object, whose model keeps the relationship.
+        object.toOneReference(key)._withUnsafeGuaranteedRef { object.setDestination($0, value) }
     }
 }
 
@@ -43,12 +44,22 @@ extension NSManagedObject: ManagedOptionalWrapped {}
 extension NSManagedObject {
     /// The to-one relationship of a key.
     final func toOne(_ key: borrowing PropertyKey) -> RelationshipRuntime {
+        // SAFETY: as for the reference.
+        toOneReference(key).takeUnretainedValue()
+    }
+
+    /// The same without a count of references.
+    // SAFETY: valid as long as the object's model, see `runtimeReference`.
+    final func toOneReference(
+        _ key: borrowing PropertyKey
+    ) -> Unmanaged<RelationshipRuntime> {
         let position = key.field(in: runtimeReference)
-        guard let found = runtime.toOneRelationships.first(where: { $0.field == position }) else {
-            if runtime.isProbe { return runtime.toOneRelationships[0] }
+        let found = runtimeReference._withUnsafeGuaranteedRef { $0.toOneReference(at: position) }
+        if let found { return found }
+        guard runtime.isProbe else {
             trap("\(runtime.entity.name).\(key.name) is no to-one relationship")
         }
-        return found
+        return .passUnretained(runtime.toOneRelationships[0])
     }
 
     /// What a `@Managed` getter of a destination that is never nil calls; traps for none.

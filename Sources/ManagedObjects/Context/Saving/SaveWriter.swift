@@ -274,6 +274,8 @@ final class SaveWriter {
     ) throws {
         let (keys, objects) = (self.keys, inserted)
         let lookAhead = LookAhead()
+        // Once: each reference to the method would retain the writer.
+        let resolve = { (key: ObjectKey) in self.resolve(key) }
         var index = 0
         while index < objects.count {
             let first = objects[index]
@@ -292,7 +294,7 @@ final class SaveWriter {
                 if encoder.hasExternalValues {
                     try write(encoder.externalValues, key, table, transaction)
                 }
-                if object.extras != nil { writeLinks(of: object, key, table, transaction) }
+                if object.hasExtras { writeLinks(of: object, key, table, transaction) }
                 if let derived { try derived.write(object, key, nil, transaction, resolve) }
             }
         }
@@ -302,25 +304,38 @@ final class SaveWriter {
         of object: NSManagedObject, _ key: ObjectKey, _ table: EntityTable,
         _ transaction: SaveTransaction
     ) {
-        guard let extras = object.extras, !extras.toMany.isEmpty else { return }
-        for relationship in object.runtime.toManyRelationships {
-            guard let state = extras.toMany[relationship.toManyIndex], state.hasChanges else {
-                continue
+        // SAFETY: the object keeps its extras and its runtime, and the extras keep the states,
+        // while nothing but the transaction is used. An import comes by here for most owners of
+        // its rows in each save.
+        let runtime = object.runtimeReference
+        object.extrasWord.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { extras in
+            for index in 0..<extras.toMany.count {
+                extras.toMany.reference(at: index)?._withUnsafeGuaranteedRef { state in
+                    guard state.hasChanges else { return }
+                    let position = runtime._withUnsafeGuaranteedRef {
+                        $0.toManyRelationships[index].position
+                    }
+                    writeLinks(state, key, table.relationships[position], transaction)
+                }
             }
-            let links = table.relationships[relationship.position]
-            if let order = state.order, links.isRanked {
-                let keys = order.map(resolve).filter { $0.rawValue != 0 }
-                transaction.order(ContiguousArray(keys), of: key, links)
-                continue
-            }
-            for destination in state.removed where !destination.isTemporary {
-                transaction.unlink(key, from: inner(destination), links)
-            }
-            if state.isOrdered {
-                for destination in state.appended { link(key, destination, links, transaction) }
-            } else {
-                for destination in state.added { link(key, destination, links, transaction) }
-            }
+        }
+    }
+
+    private func writeLinks(
+        _ state: ToManyState, _ key: ObjectKey, _ links: RelationshipTable,
+        _ transaction: SaveTransaction
+    ) {
+        if let order = state.order, links.isRanked {
+            let keys = order.map(resolve).filter { $0.rawValue != 0 }
+            return transaction.order(ContiguousArray(keys), of: key, links)
+        }
+        for destination in state.removed where !destination.isTemporary {
+            transaction.unlink(key, from: inner(destination), links)
+        }
+        if state.isOrdered {
+            for destination in state.appended { link(key, destination, links, transaction) }
+        } else {
+            for destination in state.added { link(key, destination, links, transaction) }
         }
     }
 }
