@@ -112,7 +112,7 @@ extension NSManagedObject {
     final func remember(
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
-        guard let inverse = relationship.inverse(in: runtime) else { return }
+        guard !object.isLost, let inverse = relationship.inverse(in: runtime) else { return }
         keepCompanion(object)
         if inverse.isToMany {
             willModify()
