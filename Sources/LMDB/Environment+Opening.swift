@@ -27,8 +27,8 @@ extension Environment {
     /// - Throws: ``LMDBError`` with `truncated`, `foreign`, `versionMismatch`,
     ///   `unsupportedLibrary`, `networkFileSystem`,
     ///   `incompatibleOptions` where it is open with other options,
-    ///   `replacedWhileOpen`, `notAFile`, `foreignLockFile`, `cannotLock`, or an `errno` value such
-    ///   as `ENOENT` and `EACCES`.
+    ///   `replacedWhileOpen`, `notAFile`, `foreignLockFile`, `cannotLock`, `otherLockFile`, or an
+    ///   `errno` value such as `ENOENT` and `EACCES`.
     public static func open(
         at path: String, options: EnvironmentOptions = .init()
     ) throws(LMDBError) -> Environment {
@@ -66,7 +66,8 @@ extension Environment {
         let goesWithout = !hasLocks && isForReading(options)
         let handle = try openHandle(path, options, usesLocks: !goesWithout, atLeast: byteCount)
         return try adopt(handle) { () throws(LMDBError) in
-            try Environment(
+            if !goesWithout { try LockFileUse.begin(handle, path) }
+            return try Environment(
                 handle: handle, path: path, options: options, wasLeftOpen: wasLeftOpen,
                 onlyCommit: goesWithout && !options.isImmutable
                     ? try WithoutLocks.begin(handle, path) : nil)

@@ -92,4 +92,6 @@ extension LMDBError.Code {
     public static let foreignLockFile = Self(rawValue: -31012)
     /// A process writes to the file, whose lock file this process may not write.
     public static let cannotLock = Self(rawValue: -31013)
+    /// The file is open elsewhere by another lock file, as it has another name there.
+    public static let otherLockFile = Self(rawValue: -31014)
 }

@@ -29,6 +29,9 @@ extension LMDBError.Code {
         case .foreignLockFile: "this file is no lock file of LMDB"
         case .cannotLock:
             "the lock file cannot be written, and another process writes to the data file"
+        case .otherLockFile:
+            "a process has it open by another lock file: the file has another name there, or its "
+                + "lock file was deleted"
         default: String(cString: mdb_strerror(rawValue))
         }
     }
@@ -83,6 +86,8 @@ extension LMDBError.Code {
         case .foreignLockFile: "Move it away, or choose another path for the data file."
         case .cannotLock:
             "Open it again when they have closed it, or get write permission for the lock file."
+        case .otherLockFile:
+            "Open it by the same name everywhere; or again when the other process has closed it."
         case Self(rawValue: ENOSPC): "Free some disk space, then repeat the write."
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
             "Check the permissions of the file, its lock file and its folder."

@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// A lock that belongs to an open file, on all of it or on one byte.
+/// A lock that belongs to an open file, on all of it or on some bytes.
 struct OpenFileLock {
     // The system's headers declare these commands for GNU C only.
     #if canImport(Darwin)
@@ -23,8 +23,10 @@ struct OpenFileLock {
 
     /// The open file.
     let descriptor: Int32
-    /// The byte, which may lie behind the end of the file; nil for the whole file.
+    /// The first byte, which may lie behind the end of the file; nil for the whole file.
     var byte: off_t?
+    /// The number of bytes.
+    var length: off_t = 1
 
     /// Takes the lock, changes it or, with `F_UNLCK`, gives it back; false with `errno` where
     /// others are in the way.
@@ -52,7 +54,7 @@ struct OpenFileLock {
         request.l_whence = Int16(SEEK_SET)
         if let byte {
             request.l_start = byte
-            request.l_len = 1
+            request.l_len = length
         }
         return request
     }

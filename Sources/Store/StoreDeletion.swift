@@ -7,7 +7,7 @@ import Schema
 public struct DeletedObjects: Sendable {
     /// The objects that are gone, ascending; with those that delete rules took along.
     public var deleted: ContiguousArray<ObjectKey> = []
-    /// The objects that lost a to-one destination, ascending.
+    /// The objects that lost a destination, ascending.
     public var updated: ContiguousArray<ObjectKey> = []
 }
 
@@ -23,6 +23,8 @@ struct StoreDeletion {
     private var followers: FollowingRows?
     /// The positions of to-one relationships to clear, by object.
     private var cleared: [UInt64: [Int]] = [:]
+    /// The to-many relationships of remaining objects that lose destinations.
+    private var owners = TouchedOwners()
 
     init(
         _ transaction: SaveTransaction,
@@ -37,9 +39,11 @@ struct StoreDeletion {
         var result = DeletedObjects()
         result.deleted = try closure(of: keys)
         for key in result.deleted { try collectInverses(of: key) }
-        for raw in cleared.keys.sorted() {
-            let key = ObjectKey(rawValue: raw)
-            try clear(cleared[raw] ?? [], of: key)
+        for key in owners.owners.union(cleared.keys.map { ObjectKey(rawValue: $0) }).sorted() {
+            guard let table = table(of: key),
+                try transaction.rewrite(key, in: table, clearing: cleared[key.rawValue] ?? [])
+            else { continue }
+            owners.take(key, in: table, transaction)
             result.updated.append(key)
         }
         for key in result.deleted {
@@ -126,6 +130,7 @@ struct StoreDeletion {
                     throw missing(inverse, table, destination)
                 }
             }
+            owners.add(destination, inverse)
             return transaction.unlink(destination, from: key, inverse)
         }
         guard let position = table.field(named: name),
@@ -146,21 +151,6 @@ struct StoreDeletion {
             "the deletion would leave \(name) of row \(object.row) without a destination, which "
                 + "is mandatory; delete that object too, or repoint it first",
             objects: [object])
-    }
-
-    private func clear(_ positions: [Int], of key: ObjectKey) throws {
-        guard let table = table(of: key),
-            let old = try transaction.recordForUpdate(key, in: table)
-        else { return }
-        let count = table.layout.fields.count
-        let draft = RecordDraft.make(fieldCount: count)
-        for position in positions { draft[position] = .null }
-        var encoder = RecordEncoder()
-        let fields = draft.setFields(count)
-        let record = encoder.encode(
-            layout: table.layout, version: old.version &+ 1, base: old, draft: draft,
-            changedFields: count > 63 ? nil : fields, resolve: { $0 })
-        try transaction.update(record, replacing: old, for: key, in: table, changedFields: fields)
     }
 
     private func table(of key: ObjectKey) -> EntityTable? {

@@ -19,7 +19,7 @@ import Testing
                     fields: ["id=t:2", "name=t:Bo, \"B\"", "note=t:two\(end)lines"]),
                 ReadRow(
                     entity: "Row", line: 6, number: 3,
-                    fields: ["id=t:3", "name=t: é ", "note=null"]),
+                    fields: ["id=t:3", "name=t: é ", "note=empty"]),
             ])
         #expect(try rows(.csv, lines.joined(separator: end) + end).count == 3)
     }

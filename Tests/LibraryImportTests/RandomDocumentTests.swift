@@ -106,7 +106,8 @@ import _TestSupport
                 let doubled = text.split(separator: "\"", omittingEmptySubsequences: false)
                     .joined(separator: "\"\"")
                 csv += (column == 0 ? "" : ",") + (isQuoted ? "\"\(doubled)\"" : text)
-                shown.append("c\(column)=" + (text.isEmpty ? "null" : "t:" + text))
+                let empty = isQuoted ? "empty" : "null"
+                shown.append("c\(column)=" + (text.isEmpty ? empty : "t:" + text))
             }
             expected.append(shown)
         }

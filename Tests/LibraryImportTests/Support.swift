@@ -52,11 +52,12 @@ func allRows(_ source: any RowSource) throws -> [ReadRow] {
     return result
 }
 
-/// A value with its type: `i:1`, `n:1.5`, `t:text`, `j:[1]`, `null`, `true`.
+/// A value with its type: `i:1`, `n:1.5`, `t:text`, `j:[1]`, `null`, `empty`, `true`.
 func show(_ value: RowValue, _ row: RawRow) -> String? {
     switch value {
     case .absent: nil
     case .null: "null"
+    case .emptyText: "empty"
     case .boolean(let flag): "\(flag)"
     case .integer(let number): "i:\(number)"
     case .number(let range): "n:\(row.string(range))"

@@ -2,9 +2,9 @@
 
 /// Reads rows from a CSV file of RFC 4180 whose first record names the columns.
 ///
-/// Records end with LF, CR LF or CR; empty lines are skipped; an empty field is null, quoted or
-/// not. A record with too few or too many fields is a row with a problem. A quote in the middle of
-/// an unquoted field, and text after a closing quote, are errors.
+/// Records end with LF, CR LF or CR; empty lines are skipped; an empty field is null, in quotes an
+/// empty text. A record with too few or too many fields is a row with a problem. A quote in the
+/// middle of an unquoted field, and text after a closing quote, are errors.
 package final class CSVReader: RowSource {
     package let file: String
     package private(set) var sections: [RowSection]

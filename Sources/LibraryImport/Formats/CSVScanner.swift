@@ -31,14 +31,16 @@ struct CSVScanner {
         var count = 0
         while true {
             let start = row.bytes.count
-            if try bytes.peek() == 0x22 {
+            let isQuoted = try bytes.peek() == 0x22
+            if isQuoted {
                 try readQuoted(into: &row.bytes)
             } else {
                 try readUnquoted(into: &row.bytes)
             }
             if count < row.values.count {
                 let range = start..<row.bytes.count
-                row.values[count] = range.isEmpty ? .null : .text(range)
+                row.values[count] =
+                    !range.isEmpty ? .text(range) : isQuoted ? .emptyText : .null
             }
             count += 1
             guard let byte = try bytes.peek() else { return count }

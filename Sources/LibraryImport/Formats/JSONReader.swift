@@ -124,7 +124,7 @@ extension JSONReader {
 
     private static func describe(_ value: RowValue) -> String {
         switch value {
-        case .absent, .null: "null"
+        case .absent, .null, .emptyText: "null"
         case .boolean: "a boolean"
         case .integer, .number: "a number"
         case .text: "a string"

@@ -4,8 +4,10 @@
 package enum RowValue: Sendable, Hashable {
     /// The row does not have the field.
     case absent
-    /// JSON's null, or an empty CSV field.
+    /// JSON's null, or an empty CSV field without quotes.
     case null
+    /// An empty CSV field in quotes: the empty text for an attribute of texts, else null.
+    case emptyText
     /// A JSON boolean.
     case boolean(Bool)
     /// A JSON number without fraction and exponent that fits 64 bits.
@@ -17,10 +19,10 @@ package enum RowValue: Sendable, Hashable {
     /// A JSON array or object, as its text without white space.
     case nested(Range<Int>)
 
-    /// Whether there is no value.
+    /// Whether there is no value, but perhaps for an attribute of texts.
     var isMissing: Bool {
         switch self {
-        case .absent, .null: true
+        case .absent, .null, .emptyText: true
         default: false
         }
     }

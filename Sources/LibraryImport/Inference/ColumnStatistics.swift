@@ -12,6 +12,8 @@ struct ColumnStatistics: Sendable {
     private(set) var minimum = Int64.max
     /// The greatest integer; meaningless without integers.
     private(set) var maximum = Int64.min
+    /// The numbers beyond 64 bits or with a fraction that a decimal may not hold.
+    private(set) var unusualNumbers = 0
     /// The longest text in UTF-8 bytes.
     private(set) var maximumTextBytes = 0
     /// Set for columns that may be keys.
@@ -38,6 +40,7 @@ struct ColumnStatistics: Sendable {
         present += 1
         if counts[kind.rawValue] == 0 { firstLines[kind.rawValue] = row.line }
         counts[kind.rawValue] += 1
+        if kind == .fraction || kind == .bigInteger { noteSize(of: value, in: row) }
         switch value {
         case .integer(let number):
             minimum = min(minimum, number)
@@ -52,5 +55,22 @@ struct ColumnStatistics: Sendable {
         default: break
         }
         keys?.add(value, in: row.bytes)
+    }
+
+    private mutating func noteSize(of value: RowValue, in row: RawRow) {
+        switch value {
+        case .number(let range), .text(let range):
+            let text = row.bytes[range]
+            let isPlain = text.count <= 38 && !text.contains { $0 | 0x20 == 0x65 }
+            if !isPlain { unusualNumbers += 1 }
+        default: break
+        }
+    }
+
+    /// Whether a double holds each whole number as it is.
+    var hasOnlySmallIntegers: Bool {
+        let limit = 1 << 53 as Int64
+        return count(.bigInteger) == 0
+            && (count(.integer) == 0 || minimum >= -limit && maximum <= limit)
     }
 }

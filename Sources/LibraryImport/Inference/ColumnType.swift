@@ -6,9 +6,10 @@ import Schema
 ///
 /// Whole numbers are `integer64`, whatever their size: a later file may hold larger ones, and the
 /// width of a slot is cheap. A mix of whole numbers and fractions is `double`; whole numbers beyond
-/// 64 bits make a column `decimal`. Text is `date` or `uuid` only when all of it is. A column
-/// without values, with arrays or objects, or with a mix of anything else is `string`; arrays and
-/// objects are kept as JSON text.
+/// 64 bits make a column `decimal`, and so do those in a mix that a double would round. A column
+/// with whole numbers that no decimal holds is `string`. Text is `date` or `uuid` only when all of
+/// it is. A column without values, with arrays or objects, or with a mix of anything else is
+/// `string`; arrays and objects are kept as JSON text.
 enum ColumnType {
     /// The type that holds every value of a column.
     static func lossless(_ column: ColumnStatistics) -> AttributeType {
@@ -18,7 +19,9 @@ enum ColumnType {
         let bigIntegers = column.count(.bigInteger)
         if column.count(.integer) == all { return .integer64 }
         if column.count(.integer) + bigIntegers + fractions == all {
-            return fractions > 0 ? .double : .decimal
+            let isDecimal = column.unusualNumbers == 0
+            if fractions == 0 { return isDecimal ? .decimal : .string }
+            return isDecimal && !column.hasOnlySmallIntegers ? .decimal : .double
         }
         if column.count(.boolean) == all { return .boolean }
         if column.count(.date) == all { return .date }

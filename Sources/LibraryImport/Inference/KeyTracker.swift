@@ -27,7 +27,7 @@ package struct KeyTracker: Sendable {
         case .text(let range), .number(let range), .nested(let range):
             insert(Self.digest(bytes[range]))
         case .boolean(let flag): insert(flag ? 1 : 0)
-        case .absent, .null: break
+        case .absent, .null, .emptyText: break
         }
     }
 

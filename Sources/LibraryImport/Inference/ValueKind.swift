@@ -25,12 +25,12 @@ extension ValueKind {
     /// - Parameter isUntyped: Whether numbers and booleans are to be read out of text.
     init?(_ value: RowValue, in bytes: [UInt8], isUntyped: Bool) {
         switch value {
-        case .absent, .null: return nil
+        case .absent, .null, .emptyText: return nil
         case .boolean: self = .boolean
         case .integer: self = .integer
         case .number(let range):
-            self =
-                bytes[range].contains { $0 == 0x2E || $0 | 0x20 == 0x65 } ? .fraction : .bigInteger
+            let isWhole = !bytes[range].contains { $0 == 0x2E || $0 | 0x20 == 0x65 }
+            self = isWhole ? .bigInteger : .init(fraction: bytes[range])
         case .text(let range): self.init(text: bytes[range], isUntyped: isUntyped)
         case .nested(let range): self.init(nested: bytes[range])
         }
@@ -49,12 +49,19 @@ extension ValueKind {
             switch Numeral(text) {
             case .integer: self = .integer
             case .bigInteger: self = .bigInteger
-            case .fraction: self = .fraction
+            case .fraction: self.init(fraction: text)
             case nil: self = BooleanText.value(text) == nil ? .text : .boolean
             }
         } else {
             self = .text
         }
+    }
+
+    /// A number with a fraction or an exponent; text where it is beyond a double's range.
+    private init(fraction text: ArraySlice<UInt8>) {
+        // No text of this length without an exponent is.
+        let mayBeBeyond = text.count > 300 || text.contains { $0 | 0x20 == 0x65 }
+        self = mayBeBeyond && Numeral.double(text) == nil ? .text : .fraction
     }
 
     private init(nested: ArraySlice<UInt8>) {

@@ -68,14 +68,17 @@ extension BulkLoader {
         }
     }
 
-    /// Adds the missing ones of an array's links and returns their number.
-    func addLinks(
+    /// Makes the links of an object those of an array.
+    func setLinks(
         _ index: LinkIndex, from object: NSManagedObject, to members: [NSManagedObject]
-    ) -> Int {
-        let count = object.addDestinations(members, at: places[index].first.place)
+    ) {
+        let place = places[index].first.place
+        if !object.isInserted {
+            report[index].removed += object.removeDestinations(besides: members, at: place)
+        }
+        let count = object.addDestinations(members, at: place)
         report[index].read += members.count
         report[index].inserted += count
         report[index].unchanged += members.count - count
-        return count
     }
 }

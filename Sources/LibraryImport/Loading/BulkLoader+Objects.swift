@@ -104,7 +104,7 @@ extension BulkLoader {
         where !tablePlan.deferredArrays.contains(index) {
             let end = places[link].second.entity
             let members = row.arrays[index].compactMap { lookups.destination(end, $0) }
-            _ = addLinks(link, from: object, to: members)
+            setLinks(link, from: object, to: members)
         }
         return isChanged
     }

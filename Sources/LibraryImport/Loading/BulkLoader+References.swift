@@ -73,7 +73,7 @@ extension BulkLoader {
                     problems.append(lookups.dangling(model[link].columnName, key, end))
                 }
             }
-            _ = addLinks(link, from: object, to: members)
+            setLinks(link, from: object, to: members)
         }
         if isChanged, tables[table].statuses[pending.index] == .unchanged {
             report[entity].unchanged -= 1

@@ -56,8 +56,7 @@ public struct LibraryImporter {
         try StoreFile.checkFolder(of: storeURL)
         let file = storeURL.path
         existing =
-            FileManager.default.fileExists(atPath: file)
-            ? try NSManagedObjectModel.stored(at: storeURL) : nil
+            try StoreFile.exists(storeURL) ? try NSManagedObjectModel.stored(at: storeURL) : nil
         sources = try ImportSource.discover(at: path, format: options.format)
         survey = try Surveyor.survey(
             sources, mapping: options.mapping, options: options.reader, progress: progress)
@@ -117,9 +116,13 @@ public struct LibraryImporter {
         _ progress: ImportProgress.Handler?
     ) throws -> ImportReport {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        var storeOptions: [AnyHashable: Any] = [:]
+        if isScratch { storeOptions[LodeDurabilityOption] = "none" }
+        if !isNew, try NSManagedObjectModel.keepsHistory(at: url) {
+            storeOptions[NSPersistentHistoryTrackingKey] = true as NSNumber
+        }
         let store = try coordinator.addPersistentStore(
-            ofType: LodeStoreType, configurationName: nil, at: url,
-            options: isScratch ? [LodeDurabilityOption: "none"] : nil)
+            ofType: LodeStoreType, configurationName: nil, at: url, options: storeOptions)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         defer {

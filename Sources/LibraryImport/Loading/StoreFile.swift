@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ManagedObjects
 import Schema
 import Store
 
@@ -66,10 +67,25 @@ struct StoreFile {
         }
     }
 
+    /// Whether there is a file where the store shall be.
+    static func exists(_ storeURL: URL) throws(ImportError) -> Bool {
+        if FileManager.default.fileExists(atPath: storeURL.path) { return true }
+        var status = stat()
+        guard lstat(storeURL.path, &status) == 0 else { return false }
+        throw ImportError(
+            .cannotOpen, file: storeURL.path,
+            message: "this symbolic link leads to no file; remove it or choose another path")
+    }
+
     /// Copies a store while no process writes to it.
     func copy(_ storeURL: URL) throws {
+        var options = StoreOptions()
+        // Without it a store with a history only reads; the copying has no place in there.
+        if try NSManagedObjectModel.keepsHistory(at: storeURL) {
+            options.history = HistoryOptions(processID: "", bundleID: "")
+        }
         let store = try Store.open(
-            at: storeURL.path, schema: nil, uuid: UUIDValue(high: 0, low: 0))
+            at: storeURL.path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
         // An empty transaction writes nothing, but keeps writers of all processes out.
         try store.write { _ in
             try FileManager.default.copyItem(at: storeURL, to: url)

@@ -95,7 +95,7 @@ extension RowConverter {
         for field in row.values.indices {
             guard let column = columns[field] else { continue }
             let raw = row.values[field]
-            if raw.isMissing {
+            if raw.isMissing, raw != .emptyText || !column.takesEmptyText {
                 if column.isRequired { return missing(column) }
                 continue
             }
@@ -171,7 +171,7 @@ extension RowConverter {
 
     private static func excerpt(_ raw: RowValue, _ row: RawRow) -> String {
         switch raw {
-        case .absent, .null: return "null"
+        case .absent, .null, .emptyText: return "null"
         case .boolean(let flag): return flag ? "true" : "false"
         case .integer(let number): return String(number)
         case .number(let range), .nested(let range): return row.string(range).shortened()

@@ -47,7 +47,8 @@ struct TablePlanMaking {
             plan.columns.append(
                 TablePlan.Column(
                     sourceName: attribute.sourceName, slot: .attribute(index),
-                    type: attribute.type, isRequired: !attribute.isOptional))
+                    type: attribute.type, isRequired: !attribute.isOptional,
+                    takesEmptyText: attribute.type == .string && index != entity.keyIndex))
         }
         for (index, relationship) in entity.toOne.enumerated() {
             plan.columns.append(

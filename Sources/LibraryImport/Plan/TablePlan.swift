@@ -38,6 +38,8 @@ package struct TablePlan: Sendable {
         package var type: AttributeType
         /// Whether a row without the value is rejected.
         var isRequired: Bool
+        /// Whether the empty text is a value: not of a key, and only where texts are.
+        var takesEmptyText = false
     }
 
     /// The table's name in the data.

@@ -16,6 +16,7 @@ package enum ValueConverter {
     ) -> Value? {
         switch value {
         case .absent, .null: .null
+        case .emptyText: type == .string ? .string("") : .null
         case .boolean(let flag): boolean(flag, type)
         case .integer(let number): integer(number, type)
         case .number(let range): number(bytes[range], type)

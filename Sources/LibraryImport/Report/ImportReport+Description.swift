@@ -20,7 +20,7 @@ extension ImportReport: CustomStringConvertible {
                     counts.name,
                     [
                         (counts.inserted, "linked"), (counts.unchanged, "unchanged"),
-                        (counts.rejected, "rejected"),
+                        (counts.removed, "removed"), (counts.rejected, "rejected"),
                     ]))
         }
         if rejectionCount > 0 {

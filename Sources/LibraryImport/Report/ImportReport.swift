@@ -41,6 +41,8 @@ public struct ImportReport: Sendable, Hashable {
         public var inserted = 0
         /// The links that existed.
         public var unchanged = 0
+        /// The links that existed and are not in the array of their object's row.
+        public var removed = 0
         /// The rows rejected.
         public var rejected = 0
 

@@ -38,14 +38,13 @@ enum ValueText: Equatable {
     }
 
     /// The years 1 to 9999, in seconds from the reference date: beyond them there is no ISO 8601.
-    private static let calendar = -63_113_904_000.0..<252_455_616_000
+    private static let calendar = -63_113_904_000.0..<252_423_993_600
 
-    /// UTC, with milliseconds only where there are any.
+    /// UTC, with a fraction only where there is one.
     static func iso8601(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard calendar.contains(seconds) else { return "\(seconds) s after 2001-01-01T00:00:00Z" }
-        let hasFraction = (seconds * 1000).rounded() != seconds.rounded(.down) * 1000
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+        return ISODateText.text(seconds)
     }
 
     /// The text of a table's cell: one line of it.

@@ -16,15 +16,23 @@ extension NSManagedObjectModel {
     /// - Parameter url: The file of the store; it is opened for reading only.
     /// - Throws: 134080 for a file that is no store or a newer one, 134070 for other failures.
     public static func stored(at url: URL) throws -> NSManagedObjectModel {
+        StoredModel(try storeToRead(at: url).schema).build()
+    }
+
+    /// Whether a file has a history, without which it cannot be opened for writing.
+    package static func keepsHistory(at url: URL) throws -> Bool {
+        try storeToRead(at: url).hasHistory
+    }
+
+    private static func storeToRead(at url: URL) throws -> Store {
         // A file that is open here may be so with other options.
-        if let loaded = LoadedStores.store(at: url) { return StoredModel(loaded.schema).build() }
-        let schema = try CoreDataError.mapping {
+        if let loaded = LoadedStores.store(at: url) { return loaded }
+        return try CoreDataError.mapping {
             var options = StoreOptions()
             options.isReadOnly = true
             let uuid = UUIDValue(high: 0, low: 0)
-            return try Store.open(at: url.path, schema: nil, uuid: uuid, options: options).schema
+            return try Store.open(at: url.path, schema: nil, uuid: uuid, options: options)
         }
-        return StoredModel(schema).build()
     }
 }
 

@@ -80,6 +80,37 @@ extension NSManagedObject {
         return count
     }
 
+    /// Takes out of a to-many relationship what is not listed, with the inverses.
+    ///
+    /// - Returns: How many left; if none, the object counts as unchanged.
+    package final func removeDestinations(
+        besides destinations: [NSManagedObject], at place: ToManyPlace
+    ) -> Int {
+        let relationship = relationship(place)
+        let kept = Set(destinations.map { ObjectIdentifier($0) })
+        let key = relationship.relationship.name
+        let former = isCodedPlainly ? self.destinations(relationship) : members(byKey: key)
+        let leaving = former.filter { !kept.contains(ObjectIdentifier($0)) }
+        if leaving.isEmpty { return 0 }
+        if isCodedPlainly {
+            for object in leaving { remove(object, from: relationship) }
+        } else {
+            let staying = former.filter { kept.contains(ObjectIdentifier($0)) }
+            let value: Any =
+                relationship.isOrdered ? NSOrderedSet(array: staying) : Set(staying)
+            setValue(value, forKey: key)
+        }
+        return leaving.count
+    }
+
+    private final func members(byKey key: String) -> [NSManagedObject] {
+        switch value(forKey: key) {
+        case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
+        case let set as Set<NSManagedObject>: Array(set)
+        default: []
+        }
+    }
+
     private final func addByKey(
         _ destinations: [NSManagedObject], _ relationship: RelationshipRuntime
     ) -> Int {

@@ -112,6 +112,7 @@ extension NSManagedObject {
     final func remember(
         _ object: NSManagedObject, inverseOf relationship: RelationshipRuntime
     ) {
+        if object.isLost { return }
         // SAFETY: the object's model keeps the relationship.
         relationship.inverseReference(inEntity: runtimeOrdinal)?._withUnsafeGuaranteedRef {
             remember(object, by: $0, relationship)

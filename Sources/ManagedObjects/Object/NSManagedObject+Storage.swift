@@ -144,10 +144,17 @@ extension NSManagedObject {
             guard self.context === context else { return }
             if flags.contains(.inaccessible) { context.readPoint.hasEarlyChanges = true }
         }
+        if isLost { return }
         noteUnindexed()
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)
     }
+
+    /// Whether the record is gone and nobody knows its values: nothing is left to change, and what
+    /// is set is kept by the object alone.
+    ///
+    /// A child that has the values may have pushed changes; these are up to the merge policy.
+    final var isLost: Bool { flags.contains(.gone) && extras?.formerVersion ?? 0 == 0 }
 
     /// The state of a to-many relationship, made when first asked for.
     final func toManyState(_ index: Int) -> ToManyState {

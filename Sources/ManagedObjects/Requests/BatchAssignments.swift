@@ -94,7 +94,7 @@ final class BatchAssignments {
         to value: Any, _ position: Int, _ name: String, in store: Store
     ) throws {
         guard let relationship = runtime.relationship(named: name) else { return }
-        let plain = ValueConversion.unwrapped(value)
+        let plain = ValueConversion.unwrapped(BatchAssignments.constant(value))
         let id = plain as? NSManagedObjectID ?? (plain as? NSManagedObject)?.objectID
         let key = id?.currentKey
         if plain != nil, key?.isTemporary != false {
@@ -120,6 +120,14 @@ final class BatchAssignments {
         draft[position] = key.map { .objectID($0) } ?? .null
         references.append(
             Reference(position: position, destination: key, relationship: relationship))
+    }
+
+    /// The value of a constant expression, `NSNull` for nil; anything else as it is.
+    static func constant(_ value: Any) -> Any {
+        guard let expression = value as? NSExpression,
+            expression.expressionType == .constantValue
+        else { return value }
+        return expression.constantValue ?? NSNull()
     }
 
     private func failure(_ name: String, _ what: String) -> CocoaError {

@@ -11,6 +11,8 @@ struct BatchUpdate {
     private let family: [BatchAssignments]
     /// The mandatory to-many relationships that lose destinations.
     private var losses = InverseLosses()
+    /// The to-many inverses of the references that are set.
+    private var owners = TouchedOwners()
 
     init(_ family: [BatchAssignments]) { self.family = family }
 
@@ -20,27 +22,41 @@ struct BatchUpdate {
     mutating func write(_ transaction: SaveTransaction, _ plan: FetchPlan) throws -> BatchOutcome {
         // The body of a transaction may run again.
         losses = InverseLosses()
+        owners = TouchedOwners()
         let snapshot = try transaction.store.makeSnapshot()
         for assignments in family { try check(assignments, transaction) }
         var keys = try plan.keys(in: snapshot)
         // Page by page.
         if !keys.indices.dropFirst().allSatisfy({ keys[$0 - 1] < keys[$0] }) { keys.sort() }
+        try forEach(keys) { update, key, assignments in
+            try update.relink(key, assignments, transaction)
+        }
         var encoder = RecordEncoder()
+        try forEach(keys) { update, key, assignments in
+            try update.update(key, assignments, &encoder, transaction, snapshot)
+        }
+        try losses.check(transaction)
+        let changed = try keys + owners.write(transaction)
+        return BatchOutcome(
+            keys: keys, count: keys.count, changed: changed, changeCount: changed.count,
+            hasWritten: !keys.isEmpty)
+    }
+
+    /// Calls the body with each object of an entity that has assignments.
+    @inline(__always)
+    private mutating func forEach(
+        _ keys: ContiguousArray<ObjectKey>,
+        _ body: (inout BatchUpdate, ObjectKey, BatchAssignments) throws -> Void
+    ) throws {
         var start = keys.startIndex
         while start < keys.endIndex {
             let entity = keys[start].entity
             let end = keys[start...].firstIndex { $0.entity != entity } ?? keys.endIndex
             if let assignments = family.first(where: { $0.table.number == entity }) {
-                for key in keys[start..<end] {
-                    try update(key, assignments, &encoder, transaction, snapshot)
-                }
+                for key in keys[start..<end] { try body(&self, key, assignments) }
             }
             start = end
         }
-        try losses.check(transaction)
-        return BatchOutcome(
-            keys: keys, count: keys.count, changed: keys, changeCount: keys.count,
-            hasWritten: !keys.isEmpty)
     }
 
     /// Destinations have to be there, and of the right entity.
@@ -70,7 +86,6 @@ struct BatchUpdate {
         let table = assignments.table
         guard let old = try transaction.recordForUpdate(key, in: table) else { return }
         if !assignments.computed.isEmpty { try compute(key, old, assignments, snapshot) }
-        if !assignments.references.isEmpty { relink(key, old, assignments, transaction) }
         let record = encoder.encode(
             layout: table.layout, version: old.version &+ 1, base: old, draft: assignments.draft,
             changedFields: assignments.isPatch ? assignments.changedFields : nil,
@@ -78,6 +93,7 @@ struct BatchUpdate {
         try transaction.update(
             record, replacing: old, for: key, in: table,
             changedFields: assignments.changedFields)
+        if !owners.isEmpty { owners.take(key, in: table, transaction) }
         guard encoder.hasExternalValues else { return }
         for value in encoder.externalValues {
             try transaction.putExternalValue(
@@ -106,10 +122,14 @@ struct BatchUpdate {
     }
 
     /// Moves the object from its old destination's inverse to that of the new one.
+    ///
+    /// Before any record is updated, so that each is updated once.
     private mutating func relink(
-        _ key: ObjectKey, _ old: RecordView, _ assignments: BatchAssignments,
-        _ transaction: SaveTransaction
-    ) {
+        _ key: ObjectKey, _ assignments: BatchAssignments, _ transaction: SaveTransaction
+    ) throws {
+        guard !assignments.references.isEmpty,
+            let old = try transaction.record(for: key, in: assignments.table)
+        else { return }
         for reference in assignments.references {
             var former: ObjectKey?
             if case .objectID(let key)? = old.value(
@@ -127,10 +147,12 @@ struct BatchUpdate {
             }
             if let former, let table = inverse(former) {
                 transaction.unlink(former, from: key, table)
+                owners.add(former, table)
                 if table.relationship.needsDestination { losses.add(former, table) }
             }
             if let next = reference.destination, let table = inverse(next) {
                 transaction.link(next, to: key, table)
+                owners.add(next, table)
             }
         }
     }

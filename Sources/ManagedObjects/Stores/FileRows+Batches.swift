@@ -31,8 +31,9 @@ extension FileRows {
             result.predicate = try translated(request.predicate)
             result.includesSubentities = request.includesSubentities
             result.propertiesToUpdate = request.propertiesToUpdate?.mapValues { value in
-                let object = value as? NSManagedObject
-                return (value as? NSManagedObjectID ?? object?.objectID).map(innerID) ?? value
+                let plain = BatchAssignments.constant(value)
+                let object = plain as? NSManagedObject
+                return (plain as? NSManagedObjectID ?? object?.objectID).map(innerID) ?? value
             }
             result.resultType = request.resultType
             return result

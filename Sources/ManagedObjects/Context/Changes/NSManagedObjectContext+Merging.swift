@@ -28,7 +28,8 @@ extension NSManagedObjectContext {
     ) {
         for context in contexts {
             context.performAndWait {
-                context.merge(context.savedChanges(changeNotificationData))
+                context.merge(
+                    context.savedChanges(changeNotificationData), seeksOtherEnds: true)
             }
         }
     }
@@ -80,11 +81,16 @@ extension NSManagedObjectContext {
 
 extension NSManagedObjectContext {
     /// Brings the registered objects up to date with what was saved beneath the context.
-    final func merge(_ changes: SavedChanges) {
+    ///
+    /// - Parameter seeksOtherEnds: Whether objects at the other ends of relationships may be
+    ///   missing from the changes, as from the result of a batch request.
+    final func merge(_ changes: SavedChanges, seeksOtherEnds: Bool = false) {
         guard !changes.isEmpty else { return }
         adoptIfNeeded()
         processPendingChanges()
         do { try moveForMerge() } catch { lastReadError = error }
+        var changes = changes
+        if seeksOtherEnds { changes.updated += objectsAtOtherEnds(of: changes) }
         var merged = MergedObjects()
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
@@ -112,6 +118,42 @@ extension NSManagedObjectContext {
         for object in gone { forget(object) }
         if event.hasDeletions { processPendingChanges() }
         childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
+    }
+
+    /// The registered objects that are not among the changes and know other destinations than are
+    /// stored now, in relationships to entities of what has changed.
+    ///
+    /// - Complexity: O(destinations that are known in such relationships)
+    private final func objectsAtOtherEnds(of changes: SavedChanges) -> [ObjectKey] {
+        let keys = [changes.inserted, changes.updated, changes.deleted].joined()
+        let ordinals = Set(keys.compactMap { runtime(of: $0)?.ordinal })
+        let told = Set(changes.updated)
+        let gone = Set(changes.deleted)
+        return registry.objects.filter { object in
+            guard !object.isFault, !object.isInserted, object.runtime.hasRelationships,
+                !told.contains(object.key), !gone.contains(object.key)
+            else { return false }
+            return object.runtime.relationships.contains { relationship in
+                relationship.isStored
+                    && relationship.destination.family.contains { ordinals.contains($0.ordinal) }
+                    && leadsElsewhere(object, relationship, gone)
+            }
+        }.map(\.key)
+    }
+
+    /// Whether an object knows other destinations of a relationship than are stored.
+    private final func leadsElsewhere(
+        _ object: NSManagedObject, _ relationship: RelationshipRuntime, _ gone: Set<ObjectKey>
+    ) -> Bool {
+        if relationship.isToMany {
+            guard let known = object.knownToManyState(relationship.toManyIndex)?.stored else {
+                return false
+            }
+            return known != storedMembers(of: object, relationship)
+        }
+        guard !gone.isEmpty, case .objectID(let key) = object.storedValue(relationship.field)
+        else { return false }
+        return gone.contains(key)
     }
 
     /// The registered objects of deleted records, after calling their `prepareForDeletion`.

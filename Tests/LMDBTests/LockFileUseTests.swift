@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LMDB
+import Testing
+
+/// Two lock files for one data file, which another process has open.
+@Suite struct LockFileUseTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    /// Opens a file in another process, which ends by itself.
+    private func open(_ path: String, reads: Bool = false, _ expected: LMDBError.Code?) async {
+        let code = expected.map { Int($0.rawValue) } ?? 0
+        await #expect(processExitsWith: .success) {
+            [path = path as String, reads = reads as Bool, code = code as Int] in
+            let thrown = errorCode {
+                _ = try Environment.open(at: path, options: testOptions { $0.isReadOnly = reads })
+            }
+            #expect(thrown.map { Int($0.rawValue) } ?? 0 == code)
+        }
+    }
+
+    @Test func anotherNameIsRefusedWhileTheFileIsOpen() async throws {
+        let environment = try scratch.environment()
+        _ = try environment.database("objects", .integerKey)
+        #expect(link(scratch.path(), scratch.path("other.lode")) == 0)
+        await open(scratch.path("other.lode"), .otherLockFile)
+        await open(scratch.path("other.lode"), reads: true, .otherLockFile)
+        await open(scratch.path(), nil)
+        // One process has one environment for the file.
+        #expect(
+            try Environment.open(at: scratch.path("other.lode"), options: testOptions())
+                === environment)
+    }
+
+    @Test func anotherNameOpensAFileThatNobodyHas() async throws {
+        do { _ = try scratch.environment().database("objects", .integerKey) }
+        #expect(link(scratch.path(), scratch.path("other.lode")) == 0)
+        await open(scratch.path("other.lode"), nil)
+        await open(scratch.path(), nil)
+    }
+
+    @Test func aLockFileThatWasDeletedIsMissed() async throws {
+        let environment = try scratch.environment()
+        _ = try environment.database("objects", .integerKey)
+        unlink(scratch.path("data.lode-lock"))
+        await open(scratch.path(), .otherLockFile)
+        withExtendedLifetime(environment) {}
+    }
+}
