@@ -32,4 +32,32 @@ import Testing
         try stack.reopenChecked()
         #expect(try stack.context.names("Department", "employees.@count == 0") == ["A"])
     }
+
+    /// The middle one of three contexts has an object that its parent has not saved yet.
+    @Test(arguments: [false, true]) func a_pushed_deletion_of_an_unsaved_object(isChanged: Bool)
+        throws
+    {
+        let stack = try Stack(PeopleModel.make())
+        let root = stack.container.newBackgroundContext()
+        let middle = Stack.child(of: root)
+        let child = Stack.child(of: middle)
+        child.undoManager = UndoManager()
+        let ann = child.make("Person", ["name": "ann"])
+        let tag = child.make("Tag", ["name": "x"])
+        ann.setValue(Set([tag]), forKey: "tags")
+        try child.save()
+        try middle.save()
+        child.delete(ann)
+        try child.save()
+        child.undo()
+        if isChanged { ann.setValue("anna", forKey: "name") }
+        try child.save()
+        let name = isChanged ? "anna" : "ann"
+        #expect(try middle.all("Person").map { $0.text("name") } == [name])
+        #expect(try middle.all("Tag").map { $0.names("people") } == [[name]])
+        try middle.save()
+        try root.save()
+        try stack.reopenChecked()
+        #expect(try stack.context.all("Tag").map { $0.names("people") } == [[name]])
+    }
 }
