@@ -90,6 +90,14 @@ extension NSManagedObjectContext {
         checkInvariants()
     }
 
+    /// Runs a body in which fetches do not process changes.
+    final func holdingEvent<Result>(_ body: () -> Result) -> Result {
+        let wasProcessing = event.isProcessing
+        event.isProcessing = true
+        defer { event.isProcessing = wasProcessing }
+        return body()
+    }
+
     private final func endEvent() {
         let mayHaveRevived =
             changes.eventDeletedStart < changes.deleted.count || changes.hasForgotten
