@@ -250,6 +250,7 @@ extension NSManagedObjectContext {
     final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        object.dropUnchangedValues()
         guard object.context === self, !isGone(object) else { return }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
