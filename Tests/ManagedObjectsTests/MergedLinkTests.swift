@@ -156,4 +156,22 @@ import Testing
         scene.mine.performAndWait {}
         #expect(changes.entries.allSatisfy { $0.values.joined().allSatisfy { $0 !== cid } })
     }
+
+    @Test func overwriting_one_object_keeps_what_others_changed_in_its_partner() throws {
+        let scene = try Scene()
+        let ann = try scene.mine("ann", "Person")
+        ann.setValue(try scene.mine("A", "Department"), forKey: "department")
+        try scene.mine.save()
+        ann.setValue(91, forKey: "age")
+        let b = try scene.theirs("B", "Department")
+        b.setValue("b", forKey: "name")
+        try scene.theirs("ann", "Person").setValue(b, forKey: "department")
+        try scene.theirs.save()
+        scene.mine.mergePolicy = NSOverwriteMergePolicy
+        try scene.mine.save()
+        try scene.stack.reopenChecked()
+        let context = scene.stack.context
+        #expect(try context.names("Department", "TRUEPREDICATE") == ["A", "b"])
+        #expect(try context.named("ann", "Person")?.one("department")?.text("name") == "A")
+    }
 }
