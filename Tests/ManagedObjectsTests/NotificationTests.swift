@@ -93,6 +93,40 @@ private final class Recorder: @unchecked Sendable {
         #expect(changes.keys.last == ["deleted"])
     }
 
+    @Test func a_new_object_that_changes_again_is_an_updated_one() throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.context
+        context.undoManager = UndoManager()
+        let changes = Recorder(.NSManagedObjectContextObjectsDidChange, context)
+        let saves = Recorder(.NSManagedObjectContextDidSave, context)
+        let item = context.make("Item", ["name": "a"])
+        context.processPendingChanges()
+        item.setValue("b", forKey: "name")
+        context.processPendingChanges()
+        #expect(changes.keys == [["inserted"], ["updated"]])
+        #expect(changes.objects("updated") == [item])
+        context.undo()
+        #expect(item.text("name") == "a" && changes.keys.last == ["updated"])
+        item.setValue("c", forKey: "name")
+        try context.save()
+        #expect(changes.keys.last == ["updated"])
+        #expect(saves.keys == [["inserted"]] && saves.objects("inserted") == [item])
+    }
+
+    @Test func a_deleted_object_is_not_refreshed() throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.context
+        let (one, two) = (context.make("Item"), context.make("Item"))
+        try context.save()
+        let changes = Recorder(.NSManagedObjectContextObjectsDidChange, context)
+        context.delete(one)
+        context.processPendingChanges()
+        context.refreshAllObjects()
+        context.processPendingChanges()
+        #expect(changes.keys == [["deleted"], ["refreshed"]])
+        #expect(changes.objects("refreshed") == [two])
+    }
+
     @Test func refresh_reset_and_empty_events() throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.context

@@ -124,6 +124,18 @@ extension NSManagedObject {
         return false
     }
 
+    /// Forgets set values that equal those of the record, before the object gets a newer one: they
+    /// are no changes to keep.
+    final func dropUnchangedValues() {
+        guard !isInserted, let draft, let record = currentRecord() else { return }
+        for position in runtime.layout.fields.indices {
+            guard let value = draft[position],
+                record.holds(withKeysThere(value), at: position, in: runtime.layout)
+            else { continue }
+            draft[position] = nil
+        }
+    }
+
     /// A value of the context's as the object's record has it.
     @inline(__always)
     private final func withKeysThere(_ value: Value) -> Value {

@@ -57,9 +57,10 @@ final class ResultsRegistry {
                 if core.noteUnseen() { concerned.append(core) }
             }
         }
-        guard !concerned.isEmpty else { return }
-        // All first: a delegate may ask another controller.
-        let events = concerned.map { ($0, $0.processPending()) }
+        guard let context = concerned.first?.context else { return }
+        // All first: a delegate may ask another controller. A window's fetch does not begin with
+        // what a merge has done to unsaved changes, which is an event that comes next.
+        let events = context.holdingEvent { concerned.map { ($0, $0.processPending()) } }
         for (core, event) in events {
             if let event { tell(core, event) }
         }

@@ -70,6 +70,7 @@ extension NSManagedObjectContext {
     private final func restore(_ entry: UndoAction.Entry, _ action: UndoAction) {
         let object = entry.object
         object.realise()
+        if entry.kind == .deletion { dropLaterMembers(of: object, entry, action) }
         for (position, value) in entry.fields {
             if let relationship = object.runtime.toOne(at: position) {
                 restore(relationship, of: object, to: destination(of: value, action))
@@ -88,6 +89,22 @@ extension NSManagedObjectContext {
                 object.connect(to: partner, by: relationship)
             }
             if let order = change.formerOrder { restore(order, of: object, relationship, action) }
+        }
+    }
+
+    /// Takes out the members that a deleted object got in the event of its deletion.
+    ///
+    /// The delete rules have cleared the other sides only, and an object that is still deleted
+    /// comes back with the members that it had last.
+    private final func dropLaterMembers(
+        of object: NSManagedObject, _ entry: UndoAction.Entry, _ action: UndoAction
+    ) {
+        for change in entry.members {
+            let relationship = object.runtime.toManyRelationships[change.index]
+            let former = Set(change.gone.compactMap { self.object(behind: $0, action)?.key })
+            for member in object.destinations(relationship) where !former.contains(member.key) {
+                object.disconnect(from: member, by: relationship)
+            }
         }
     }
 

@@ -45,6 +45,9 @@ enum DeletePropagation {
         in destination: NSManagedObject
     ) {
         guard let inverse = relationship.inverse(in: destination.runtime) else { return }
+        // Others may have deleted what a deleted object still leads to.
+        destination.realise()
+        guard !destination.isDeleted else { return }
         destination.lose(object, inverse)
     }
 }

@@ -11,10 +11,26 @@ final class EventCapture {
     /// The images of the event whose notification is being posted.
     private var posted: [ObjectIdentifier: ObjectImage] = [:]
 
+    /// The objects that were touched first while changes are left out.
+    private var leftOut: [NSManagedObject]?
+
     /// Keeps an object's present state, unless the event has touched the object before.
     func note(_ object: NSManagedObject) {
         let identifier = ObjectIdentifier(object)
-        if images[identifier] == nil { images[identifier] = ObjectImage(object) }
+        guard images[identifier] == nil else { return }
+        images[identifier] = ObjectImage(object)
+        leftOut?.append(object)
+    }
+
+    /// Leaves out what a body does to an object, and to others that the event has not touched yet:
+    /// later changes are compared with the states behind it.
+    func leavingOut(_ object: NSManagedObject, _ body: () -> Void) {
+        leftOut = images[ObjectIdentifier(object)] == nil ? [] : [object]
+        body()
+        for object in leftOut ?? [] {
+            images[ObjectIdentifier(object)] = ObjectImage(object)
+        }
+        leftOut = nil
     }
 
     /// What an object was like before the event that is open or being posted.

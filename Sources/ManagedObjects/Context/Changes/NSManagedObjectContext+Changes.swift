@@ -80,18 +80,22 @@ extension NSManagedObjectContext {
         }
         if let capture = event.capture, undoManager != nil { registerUndo(capture) }
         let info = eventInfo()
-        let edited = followers.results == nil ? [] : changes.eventUpdated.filter { $0.isInserted }
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
         event.capture?.endEvent()
         event.isProcessing = false
-        // The notification does not name them, but their places among results may have changed.
-        if let results = followers.results, !edited.isEmpty || !info.isEmpty {
-            results.process(info, also: Array(edited))
-        }
+        if !info.isEmpty { followers.results?.process(info) }
         announce(info)
         event.capture?.endPosting()
         checkInvariants()
+    }
+
+    /// Runs a body in which fetches do not process changes.
+    final func holdingEvent<Result>(_ body: () -> Result) -> Result {
+        let wasProcessing = event.isProcessing
+        event.isProcessing = true
+        defer { event.isProcessing = wasProcessing }
+        return body()
     }
 
     private final func endEvent() {
@@ -194,20 +198,27 @@ extension NSManagedObjectContext {
             inserted.insert(object)
         }
         let hasRevived = !changes.eventRevived.isEmpty
+        // Those that an earlier event inserted: they were told of, and are not the same any more.
+        var hasEdited = false
         var updated = Set<NSManagedObject>(minimumCapacity: changes.eventUpdated.count)
         changes.eventUpdated.forEachUnretained { object in
-            guard object.isUpdated, !(hasRevived && inserted.contains(object)) else { return }
+            let isEdited = object.flags.contains(.inserted) && !object.isDeleted
+            guard isEdited || object.isUpdated else { return }
+            if isEdited || hasRevived, inserted.contains(object) { return }
+            hasEdited = hasEdited || isEdited
             updated.insert(object)
         }
         let deleted =
             changes.deleted[changes.eventDeletedStart...].filter { $0.flags.contains(.deleted) }
             + changes.eventForgotten
-        let refreshed = changes.eventRefreshed.filter { $0.context === self }
+        let refreshed = changes.eventRefreshed.filter { $0.context === self && !$0.isDeleted }
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         changes.postedUpdated = nil
         if !updated.isEmpty {
             info[NSUpdatedObjectsKey] = updated
-            if changes.updated.count == updated.count { changes.postedUpdated = updated }
+            if !hasEdited, changes.updated.count == updated.count {
+                changes.postedUpdated = updated
+            }
         }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = Set(deleted) }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = Set(refreshed) }

@@ -88,6 +88,9 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         adoptIfNeeded()
         processPendingChanges()
+        // What a merge does to unsaved changes is part of what others did.
+        undoManager?.disableUndoRegistration()
+        defer { undoManager?.enableUndoRegistration() }
         do { try moveForMerge() } catch { lastReadError = error }
         var changes = changes
         if seeksOtherEnds { changes.updated += objectsAtOtherEnds(of: changes) }
@@ -95,8 +98,11 @@ extension NSManagedObjectContext {
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
             takeNewValues(of: object)
-            if object.flags.contains(.deleted) { propagateAgain(object) }
-            merged.refreshed.append(object)
+            if object.flags.contains(.deleted) {
+                propagateAgain(object)
+            } else {
+                merged.refreshed.append(object)
+            }
         }
         let gone = goneObjects(changes.deleted)
         for object in gone { object.flags.insert(.deleted) }
@@ -104,9 +110,11 @@ extension NSManagedObjectContext {
         DeletePropagation.clearPointers(
             to: Set(gone.map(\.key)), in: self.changes, hasPropagated: false)
         for object in dependents { delete(object) }
+        repairInverses(changes)
         merged.deleted = gone
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
+                .filter { !$0.flags.contains(.deleted) }
         }
         if let results = followers.results {
             merged.appeared = changes.updated.filter { known($0)?.isFault != false }
@@ -116,7 +124,7 @@ extension NSManagedObjectContext {
         }
         announce(merged, of: changes)
         for object in gone { forget(object) }
-        if event.hasDeletions { processPendingChanges() }
+        processPendingChanges()
         childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
     }
 
@@ -154,6 +162,14 @@ extension NSManagedObjectContext {
         guard !gone.isEmpty, case .objectID(let key) = object.storedValue(relationship.field)
         else { return false }
         return gone.contains(key)
+    }
+
+    /// Makes both sides of relationships agree where they were changed here and by others.
+    private final func repairInverses(_ changes: SavedChanges) {
+        guard self.changes.hasEntries else { return }
+        var repair = InverseRepair(
+            merging: Set(changes.inserted + changes.updated).union(changes.deleted), into: self)
+        repair.run()
     }
 
     /// The registered objects of deleted records, after calling their `prepareForDeletion`.

@@ -80,13 +80,13 @@ extension NSManagedObjectContext {
 
     /// Takes back the deletion of an object that the child has pushed earlier and undone since.
     ///
-    /// The child knows the object under a temporary key by now, for which it gets the former one.
+    /// The child knows an object of the store under a temporary key by now, for which it gets the
+    /// former one. One that only a parent of this context has kept its temporary key.
     private final func revive(_ pushed: PushedChanges.Object) -> NSManagedObject? {
-        guard let key = pushed.reservedKey, let object = registry[key],
-            object.flags.contains(.deleted)
-        else { return nil }
+        let key = pushed.reservedKey ?? pushed.key
+        guard let object = registry[key], object.flags.contains(.deleted) else { return nil }
         revive(object, reconnects: false)
-        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
+        if key != pushed.key { (source?.lineage ?? requireLineage()).publish([pushed.key: key]) }
         return object
     }
 

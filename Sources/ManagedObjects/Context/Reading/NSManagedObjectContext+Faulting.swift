@@ -208,7 +208,7 @@ extension NSManagedObjectContext {
         checkQueue(object)
         require(object.context === self, "\(object.objectID) belongs to another context")
         if object.flags.contains(.inserted) {
-            if !flag { dropInsertion(of: object) }
+            if !flag { leavingOutOfUndo(object) { dropInsertion(of: object) } }
             return
         }
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
@@ -220,16 +220,25 @@ extension NSManagedObjectContext {
             takeNewValues(of: object)
         } else {
             object.willTurnIntoFault()
-            let foreign = object.withdrawChanges()
-            discardChanges(of: object)
-            turnIntoFault(object)
-            object.didTurnIntoFault()
-            foreign?.apply(to: object)
+            leavingOutOfUndo(object) {
+                let foreign = object.withdrawChanges()
+                discardChanges(of: object)
+                turnIntoFault(object)
+                object.didTurnIntoFault()
+                foreign?.apply(to: object)
+            }
         }
         guard !object.flags.contains(.eventRefreshed) else { return }
         beginEvent()
         object.flags.insert(.eventRefreshed)
         changes.eventRefreshed.append(object)
+    }
+
+    /// Runs a refresh that drops an object's changes, with what it does to partners: what has let
+    /// go of its changes does not get some of them back by an undo.
+    private final func leavingOutOfUndo(_ object: NSManagedObject, _ body: () -> Void) {
+        guard let capture = event.capture else { return body() }
+        capture.leavingOut(object, body)
     }
 
     /// Makes a fault of an object that was never saved; there is nothing beneath it.
@@ -250,6 +259,7 @@ extension NSManagedObjectContext {
     final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        object.dropUnchangedValues()
         guard object.context === self, !isGone(object) else { return }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil

@@ -3,41 +3,63 @@
 import RecordFormat
 import Schema
 
-/// Makes both sides of relationships agree after a merge policy has changed objects one by one.
+/// Makes both sides of relationships agree where objects were changed here and by others.
 ///
-/// A policy decides about each object separately: it may take one side of a relationship from the
-/// store and keep the other. So every object of the save is then compared with the newest state. In
-/// a one-to-many relationship the to-one side wins, as it is the object's own value; in a
-/// one-to-one, the side that was changed here; in a many-to-many, the additions and removals made
-/// here. References to objects deleted here or in the store are removed.
+/// A merge policy decides about each object separately: it may take one side of a relationship from
+/// the store and keep the other. So every object of the save is then compared with the newest
+/// state. A merge puts unsaved changes on top of new values, object by object, too. In a
+/// one-to-many relationship the to-one side wins, as it is the object's own value; in a one-to-one,
+/// the side that was changed here; in a many-to-many, the additions and removals made here.
+/// References to objects deleted here or in the store are removed.
 struct InverseRepair {
+    /// What the changes are compared with.
+    private enum Basis {
+        /// The newest state of the file that a save writes into, by its tag.
+        case newest(Int)
+        /// What the objects know, after a merge has brought them up to date.
+        case known
+    }
+
     private let context: NSManagedObjectContext
-    /// The tag of the file that the save writes into.
-    private let tag: Int
-    private var waiting: [NSManagedObject] = []
+    private let basis: Basis
+    private var waiting: [NSManagedObject]
+    private let deleted: [NSManagedObject]
     /// How often each object was checked, as one repair may call for another, but not endlessly.
     private var looks: [ObjectIdentifier: Int] = [:]
 
     /// Objects that are written anew because another commit has deleted them.
     private let recreated: Set<ObjectKey>
 
+    /// Repairs all changed objects of a save.
     init(_ context: NSManagedObjectContext, _ tag: Int, recreated: Set<ObjectKey>) {
         self.context = context
-        self.tag = tag
         self.recreated = recreated
+        basis = .newest(tag)
+        waiting = Array(context.changes.liveInserted) + Array(context.changes.liveUpdated)
+        deleted = context.changes.deleted.filter { $0.flags.contains(.deleted) }
+    }
+
+    /// Repairs the changed objects that a merge concerns: those that others have saved, too, and
+    /// those that were connected here with what others have saved, or separated from it.
+    init(merging keys: Set<ObjectKey>, into context: NSManagedObjectContext) {
+        self.context = context
+        recreated = []
+        basis = .known
+        let changes = context.changes
+        waiting = (Array(changes.liveInserted) + Array(changes.liveUpdated)).filter {
+            $0.runtime.hasRelationships && (keys.contains($0.key) || $0.hasChangedLinks(to: keys))
+        }
+        deleted = changes.deleted.filter { $0.flags.contains(.deleted) && keys.contains($0.key) }
     }
 
     mutating func run() {
-        waiting = Array(context.changes.liveInserted) + Array(context.changes.liveUpdated)
-        for object in Array(context.changes.deleted) where object.flags.contains(.deleted) {
-            takeOut(object)
-        }
+        for object in deleted { takeOut(object) }
         while let object = waiting.popLast() {
             let count = looks[ObjectIdentifier(object), default: 0]
             // Objects of another store are merged when their own is written.
             guard count < 4, isOfFile(object), isAlive(object) else { continue }
             looks[ObjectIdentifier(object)] = count + 1
-            guard object.followNewest() else { continue }
+            guard follow(object) else { continue }
             for relationship in object.runtime.relationships
             where !relationship.relationship.isTransient {
                 if relationship.isToMany {
@@ -52,13 +74,23 @@ struct InverseRepair {
     // MARK: What is there
 
     private func isOfFile(_ object: NSManagedObject) -> Bool {
-        object.key.isTemporary || object.key.tag == tag
+        guard case .newest(let tag) = basis else { return true }
+        return object.key.isTemporary || object.key.tag == tag
+    }
+
+    /// Brings an object to the state that is compared; false if it has to stay at its own.
+    @discardableResult
+    private func follow(_ object: NSManagedObject) -> Bool {
+        if case .known = basis { return true }
+        return object.followNewest()
     }
 
     private func isAlive(_ object: NSManagedObject) -> Bool {
+        if case .known = basis { object.realise() }
         guard object.context === context,
             object.flags.isDisjoint(with: [.deleted, .inaccessible])
         else { return false }
+        if case .known = basis { return true }
         return object.isInserted || recreated.contains(object.key)
             || context.newestRecord(of: object) != nil
     }
@@ -66,8 +98,13 @@ struct InverseRepair {
     /// The object of a key, at its newest state, unless it is deleted.
     private func living(_ key: ObjectKey) -> NSManagedObject? {
         guard let object = context.object(for: key), isAlive(object) else { return nil }
-        object.followNewest()
+        follow(object)
         return object
+    }
+
+    private func record(_ object: NSManagedObject) -> RecordView? {
+        if case .known = basis { return object.currentRecord() }
+        return context.newestRecord(of: object)
     }
 
     private func living(_ value: Value) -> NSManagedObject? {
@@ -75,8 +112,9 @@ struct InverseRepair {
         return living(key)
     }
 
-    /// The value of a field in the newest state; null for a new object.
+    /// The value of a field without unsaved changes; null for a new object.
     private func stored(_ object: NSManagedObject, _ field: Int) -> Value {
+        if case .known = basis { return object.isInserted ? .null : object.storedValue(field) }
         guard !object.isInserted, let record = context.newestRecord(of: object) else {
             return .null
         }
@@ -88,6 +126,8 @@ struct InverseRepair {
     private mutating func repairDestination(
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
+        // What is as it was saved agrees already, unless a policy took it from the store.
+        if case .known = basis, object.draft?[relationship.field] == nil { return }
         let own = object.fieldValue(relationship.field)
         let destination = living(own)
         if destination == nil, !own.isNull { object.setField(relationship.field, .null) }
@@ -180,9 +220,7 @@ struct InverseRepair {
 
     /// Removes a deleted object from all relationships that point to it in the newest state.
     private mutating func takeOut(_ object: NSManagedObject) {
-        guard isOfFile(object), let record = context.newestRecord(of: object) else {
-            return
-        }
+        guard isOfFile(object), !object.isInserted, let record = record(object) else { return }
         for relationship in object.runtime.relationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
             let keys = object.newestDestinations(relationship, in: record)
@@ -192,5 +230,27 @@ struct InverseRepair {
                 partner.drop(object, by: inverse)
             }
         }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether an unsaved change connects the object with one of others, or separates it.
+    fileprivate final func hasChangedLinks(to keys: Set<ObjectKey>) -> Bool {
+        func isOne(_ value: Value) -> Bool {
+            guard case .objectID(let key) = value else { return false }
+            return keys.contains(key)
+        }
+        for relationship in runtime.toOneRelationships where relationship.field >= 0 {
+            guard let own = draft?[relationship.field] else { continue }
+            if isOne(own) || !isInserted && isOne(storedValue(relationship.field)) { return true }
+        }
+        for case let state? in extras?.toMany ?? [] where state.hasChanges {
+            if state.added.contains(where: { keys.contains($0) })
+                || state.removed.contains(where: { keys.contains($0) })
+            {
+                return true
+            }
+        }
+        return false
     }
 }

@@ -40,9 +40,13 @@ extension NSManagedObject {
         if case .objectID(let key) = stored, let other = context.object(for: key),
             let inverse = relationship.inverse(in: other.runtime)
         {
+            // Else the change of its members would make its other values changes as well.
+            other.followNewest()
             other.lose(self, inverse)
         }
-        destination(relationship.field)?.remember(self, inverseOf: relationship)
+        guard let own = destination(relationship.field) else { return }
+        own.followNewest()
+        own.remember(self, inverseOf: relationship)
     }
 
     /// Drops all changes, with what they did on the other sides of relationships.
