@@ -87,6 +87,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [(";", ";"), ("tab", "\t"), ("|", "|")])
+    func takesADelimiter(name: String, text: String) throws {
+        try withTool { tool throws in
+            try tool.write("a.csv", "id\(text)x\n1\(text)\"a, b\"\n")
+            let result = tool.lode(
+                "import", tool.path("a.csv"), "--into", tool.store, "--delimiter", name, "--quiet")
+            #expect(result.status == 0)
+            let found = tool.lode("query", tool.store, "A", "--format", "csv")
+            #expect(found.output.contains("1,\"a, b\"\n"))
+        }
+    }
+
+    @Test(arguments: ["", ";;", "é", "\"", "\n"])
+    func refusesOtherDelimiters(text: String) throws {
+        try withTool { tool throws in
+            try tool.write("a.csv", "id\n1\n")
+            let result = tool.lode(
+                "import", tool.path("a.csv"), "--into", tool.store, "--delimiter=\(text)")
+            #expect(result.status == 64)
+            #expect(result.error.contains("--delimiter takes one character of ASCII"))
+        }
+    }
+
     @Test func takesAMapping() throws {
         try withTool { tool throws in
             try tool.write("E.csv", "EId,Boss\n1,\n2,1\n")

@@ -19,7 +19,7 @@ enum HelpCommand {
     /// How each command is used.
     static let usages = [
         "import": "lode import FILE-OR-FOLDER --into STORE [--mapping FILE] [--format FORMAT] "
-            + "[--strict] [--quiet]",
+            + "[--delimiter CHARACTER] [--strict] [--quiet]",
         "inspect": "lode inspect STORE [--verify]",
         "query": "lode query STORE ENTITY [PREDICATE] [--sort KEY[,-KEY]] [--limit N] "
             + "[--offset N] [--columns KEY[,KEY.PATH]] [--format table|json|csv] [--explain]\n"
@@ -38,6 +38,7 @@ enum HelpCommand {
           --into STORE     the store
           --mapping FILE   a JSON file that overrides the inferred model
           --format FORMAT  json, jsonl, csv or tsv, whatever the files' names say
+          --delimiter C    what stands between the fields of CSV files, as ';' or tab
           --strict         import nothing if any row would be rejected or lack a reference
           --quiet          print nothing but errors and rejected rows
 

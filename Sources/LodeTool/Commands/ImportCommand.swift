@@ -11,7 +11,7 @@ struct ImportCommand {
 
     init(_ arguments: [String]) throws {
         let parsed = try ParsedArguments(
-            arguments, command: "import", options: ["into", "mapping", "format"],
+            arguments, command: "import", options: ["into", "mapping", "format", "delimiter"],
             flags: ["strict", "quiet"])
         try parsed.expect("FILE-OR-FOLDER")
         path = parsed.positional[0]
@@ -26,10 +26,24 @@ struct ImportCommand {
             }
             options.format = found
         }
+        options.reader.delimiter = try parsed.value("delimiter").map(ImportCommand.delimiter)
         if let mapping = parsed.value("mapping") {
             options.mapping = try ImportMapping.read(path: mapping)
         }
         self.options = options
+    }
+
+    /// The byte between the fields of a CSV row.
+    private static func delimiter(_ text: String) throws -> UInt8 {
+        if text == "tab" { return 0x09 }
+        guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80,
+            !"\"\r\n".utf8.contains(byte)
+        else {
+            throw UsageError(
+                "--delimiter takes one character of ASCII, such as ';', or tab, not \(text)",
+                command: "import")
+        }
+        return byte
     }
 
     /// Imports; 2 when rows were rejected.
