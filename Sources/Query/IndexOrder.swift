@@ -13,7 +13,7 @@ struct IndexOrder {
     let leading: LeadingOrder?
 
     /// - Returns: `nil` when the candidate does not come in this order.
-    init?(_ candidate: Candidate, _ table: EntityTable, _ paths: [SortPath]) {
+    init?(_ candidate: Candidate, _ paths: [SortPath]) {
         guard case .index(let scan) = candidate.source else { return nil }
         self.init(scan, paths)
     }

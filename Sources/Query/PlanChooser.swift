@@ -119,7 +119,7 @@ extension PlanChooser {
     /// A source in the order that it has, and sorted where that may be faster: many records are
     /// looked up in the order of the table then.
     private func ways(_ candidate: Candidate) -> [Way] {
-        guard let order = IndexOrder(candidate, planner.table, paths),
+        guard let order = IndexOrder(candidate, paths),
             order.leading == nil || fetch.limit > 0
         else { return [Way(candidate, nil, isStreamed: paths.isEmpty && fetch.limit > 0)] }
         let ordered = Way(candidate, order, isStreamed: true)
