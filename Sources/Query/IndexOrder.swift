@@ -108,7 +108,7 @@ extension IndexScan {
     fileprivate func withNaNFirst() -> IndexScan {
         // Ranges of numbers have bounds and hold no NaN; a prefix or the whole may.
         let prefix = ranges[0].lower
-        guard ranges[0].upper == IndexScan.end(of: prefix) else { return self }
+        guard ranges[0].upper == IndexKey.successor(of: prefix[...]) else { return self }
         let isDescending = table.index.isDescending(fixedCount)
         func key(_ value: Value) -> [UInt8] {
             var key = IndexKey()
@@ -118,23 +118,17 @@ extension IndexScan {
         let low = key(.double(isDescending ? .infinity : -.infinity))
         let high = key(.double(isDescending ? -.infinity : .infinity))
         let numbers = Array(low.prefix(prefix.count + 1))
-        let beyond = IndexScan.end(of: numbers)
+        let beyond = IndexKey.successor(of: numbers[...])
         let before = IndexRange(lower: prefix, upper: numbers)
         let behind = IndexRange(lower: beyond ?? numbers, upper: ranges[0].upper)
         let nans = [
             IndexRange(lower: numbers, upper: low),
-            IndexRange(lower: IndexScan.end(of: high) ?? high, upper: beyond),
+            IndexRange(lower: IndexKey.successor(of: high[...]) ?? high, upper: beyond),
         ]
-        let rest = IndexRange(lower: low, upper: IndexScan.end(of: high))
+        let rest = IndexRange(lower: low, upper: IndexKey.successor(of: high[...]))
         var result = self
         // Null and NaN come before all numbers, so where great values come first, behind them.
         result.ranges = isDescending ? [rest] + nans + [behind] : [before] + nans + [rest]
         return result
-    }
-
-    /// The first key after all that begin with some bytes; `nil` for none.
-    private static func end(of prefix: [UInt8]) -> [UInt8]? {
-        guard let last = prefix.lastIndex(where: { $0 < 0xFF }) else { return nil }
-        return prefix[..<last] + [prefix[last] + 1]
     }
 }

@@ -67,16 +67,8 @@ struct OrderedRun {
     private func appendGroupKey(
         of row: ResultRow, to bytes: inout [UInt8], _ plan: FetchPlan, _ snapshot: StoreSnapshot
     ) throws {
-        guard let ordinal = plan.store.ordinal(of: row.key.entity) else { return }
-        let table = plan.store.tables[ordinal]
-        let indexes = plan.catalog.indexes(of: table)
-        guard let own = indexes.first(where: { $0.number == index.table.number }) else { return }
-        // Rows that are equal in these fields have keys of one form.
-        let fields = own.fields.prefix(leading?.propertyCount ?? own.fields.count)
-        if mayBeCut(row.record, fields, table) {
-            let values = fields.map { row.record.value($0, in: table.layout) ?? .null }
-            let whole = IndexKey(values, of: own.index)
-            if leading != nil || whole.isTruncated { bytes += whole.storedBytes }
+        if index.mayBeCut, let long = longKey(of: row, plan) {
+            if leading != nil || long.isTruncated { bytes += long.storedBytes }
         } else if let leading {
             for path in paths[..<leading.criteriaCount] {
                 try path.appendKey(to: &bytes, row, snapshot)
@@ -84,10 +76,18 @@ struct OrderedRun {
         }
     }
 
-    private func mayBeCut(
-        _ record: RecordView, _ fields: ArraySlice<Int>, _ table: EntityTable
-    ) -> Bool {
-        guard index.mayBeCut else { return false }
+    /// The key of a row, or of its leading values, where that may be too long for the index.
+    ///
+    /// Rows that are equal in these values have one, or none.
+    private func longKey(of row: ResultRow, _ plan: FetchPlan) -> IndexKey? {
+        guard let ordinal = plan.store.ordinal(of: row.key.entity) else { return nil }
+        let table = plan.store.tables[ordinal]
+        let indexes = plan.catalog.indexes(of: table)
+        guard let own = indexes.first(where: { $0.number == index.table.number }) else {
+            return nil
+        }
+        let fields = own.fields.prefix(leading?.propertyCount ?? own.fields.count)
+        let record = row.record
         var textByteCount = 0
         for position in fields where !record.isNull(position) {
             let field = table.layout.fields[position]
@@ -95,6 +95,7 @@ struct OrderedRun {
                 textByteCount += record.heapByteCount(at: field.offset)
             }
         }
-        return textByteCount >= OrderedRun.safeByteCount
+        guard textByteCount >= OrderedRun.safeByteCount else { return nil }
+        return IndexKey(fields.map { record.value($0, in: table.layout) ?? .null }, of: own.index)
     }
 }

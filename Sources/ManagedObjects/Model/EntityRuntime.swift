@@ -284,7 +284,13 @@ extension EntityRuntime {
 }
 
 extension EntityRuntime {
-    /// The to-one relationship of a field, without a count of references; nil for an attribute.
+    /// The to-one relationship of a field; nil for an attribute.
+    func toOne(at position: Int) -> RelationshipRuntime? {
+        // SAFETY: as for the reference.
+        toOneReference(at: position)?.takeUnretainedValue()
+    }
+
+    /// The same without a count of references.
     // SAFETY: valid as long as the runtime, see `toOneByField`.
     @inline(__always)
     func toOneReference(at position: Int) -> Unmanaged<RelationshipRuntime>? {

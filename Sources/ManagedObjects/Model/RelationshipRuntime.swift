@@ -72,8 +72,8 @@ final class RelationshipRuntime: @unchecked Sendable {
 
     /// The relationship of a destination's entity that points back.
     func inverse(in runtime: EntityRuntime) -> RelationshipRuntime? {
-        guard hasInverse else { return nil }
-        return inverses[runtime.ordinal]?.takeUnretainedValue()
+        // SAFETY: as for the reference.
+        inverseReference(inEntity: runtime.ordinal)?.takeUnretainedValue()
     }
 
     /// The same by the ordinal of the entity, without a count of references.

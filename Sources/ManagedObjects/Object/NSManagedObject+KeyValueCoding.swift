@@ -30,7 +30,7 @@ extension NSManagedObject {
         switch value {
         case .objectID(let key):
             if field.isRelationship {
-                let relationship = runtime.toOneRelationships.first { $0.field == position }
+                let relationship = runtime.toOne(at: position)
                 guard let object = related(key), let relationship else { return nil }
                 return relationship.leads(to: object) ? object : noteMisfit(object, relationship)
             }
@@ -72,8 +72,7 @@ extension NSManagedObject {
         switch reference {
         case .toMany(let index): setMembers(value, runtime.toManyRelationships[index])
         case .field(let position):
-            if let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
-            {
+            if let relationship = runtime.toOne(at: position) {
                 setDestination(relationship, destination(value, key))
             } else {
                 let stored = storedForm(value, position)

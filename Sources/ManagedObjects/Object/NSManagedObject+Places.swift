@@ -96,9 +96,7 @@ extension NSManagedObject {
             for object in leaving { remove(object, from: relationship) }
         } else {
             let staying = former.filter { kept.contains(ObjectIdentifier($0)) }
-            let value: Any =
-                relationship.isOrdered ? NSOrderedSet(array: staying) : Set(staying)
-            setValue(value, forKey: key)
+            setValue(collection(staying, relationship), forKey: key)
         }
         return leaving.count
     }

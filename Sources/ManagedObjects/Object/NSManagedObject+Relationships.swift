@@ -8,9 +8,7 @@ import Traps
 extension NSManagedObject {
     /// The destination of the to-one relationship at a position.
     final func destination(_ position: Int) -> NSManagedObject? {
-        guard let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
-        else { return nil }
-        return destination(relationship)
+        runtime.toOne(at: position).flatMap { destination($0) }
     }
 
     /// The destination of a to-one relationship.

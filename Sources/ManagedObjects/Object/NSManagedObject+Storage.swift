@@ -91,22 +91,20 @@ extension NSManagedObject {
     /// Sets a field with change tracking, without touching inverses.
     @inline(__always)
     final func setField(_ position: Int, _ value: consuming Value) {
-        willModify()
-        if draft == nil { _ = requireDraft() }
         _ = exchange(position, value)
     }
 
     /// As ``setField(_:_:)``; returns the former value.
     @inline(__always)
     final func exchangeField(_ position: Int, _ value: consuming Value) -> Value {
-        willModify()
-        if draft == nil { _ = requireDraft() }
-        return exchange(position, value) ?? storedValue(position)
+        exchange(position, value) ?? storedValue(position)
     }
 
     // The old value is released after the access to the draft, which so need not be retained.
     @inline(__always)
     private final func exchange(_ position: Int, _ value: consuming Value) -> Value? {
+        willModify()
+        if draft == nil { _ = requireDraft() }
         // SAFETY: the object keeps its draft, and nothing else runs meanwhile.
         guard let draft = draft.map({ Unmanaged.passUnretained($0) }) else { return nil }
         return RecordDraft.exchange(draft, position, value)

@@ -184,11 +184,3 @@ extension UndoAction.Entry.Kind {
         }
     }
 }
-
-extension EntityRuntime {
-    /// The to-one relationship of a field; nil for an attribute.
-    fileprivate func toOne(at position: Int) -> RelationshipRuntime? {
-        guard fields[position].isRelationship else { return nil }
-        return toOneRelationships.first { $0.field == position }
-    }
-}

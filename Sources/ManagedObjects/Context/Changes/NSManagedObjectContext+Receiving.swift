@@ -109,9 +109,7 @@ extension NSManagedObjectContext {
     private final func apply(_ pushed: PushedChanges.Object, to object: NSManagedObject) {
         let runtime = object.runtime
         for (position, value) in pushed.values {
-            guard runtime.fields[position].isRelationship,
-                let relationship = runtime.toOneRelationships.first(where: { $0.field == position })
-            else {
+            guard let relationship = runtime.toOne(at: position) else {
                 object.setField(position, value)
                 continue
             }

@@ -64,7 +64,7 @@ struct ConstraintMerge {
         for name in conflict.constraint {
             guard case .field(let position)? = object.runtime.references[name] else { continue }
             object.takeBackField(
-                position, object.runtime.toOneRelationships.first { $0.field == position },
+                position, object.runtime.toOne(at: position),
                 base: object.storedValue(position))
         }
     }

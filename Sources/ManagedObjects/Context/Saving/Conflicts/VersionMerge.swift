@@ -100,10 +100,6 @@ struct VersionMerge {
         }
     }
 
-    private func toOne(_ position: Int) -> RelationshipRuntime? {
-        object.runtime.toOneRelationships.first { $0.field == position }
-    }
-
     /// Keeps what only the object changed, adopts what only the store changed.
     private func merge(_ newest: RecordView, storeWins: Bool) {
         guard let draft = object.draft else { return }
@@ -113,8 +109,8 @@ struct VersionMerge {
             let stored = object.value(position, in: newest)
             let keepsOwn = own != base && own != stored && (stored == base || !storeWins)
             if !keepsOwn {
-                object.takeBackField(position, toOne(position), base: base)
-            } else if stored != base, let relationship = toOne(position) {
+                object.takeBackField(position, object.runtime.toOne(at: position), base: base)
+            } else if stored != base, let relationship = object.runtime.toOne(at: position) {
                 object.claim(relationship, insteadOf: stored)
             }
         }
@@ -127,7 +123,7 @@ struct VersionMerge {
         for position in object.runtime.layout.fields.indices {
             var own = object.knownValue(position)
             let stored = object.value(position, in: newest)
-            let relationship = toOne(position)
+            let relationship = object.runtime.toOne(at: position)
             // The deletion of the destination has cleared it in the stored object.
             if own != stored, relationship != nil, case .objectID(let key) = own,
                 existing([key]).isEmpty
