@@ -6,16 +6,16 @@ import Synchronization
 /// The writes of several threads that end in one commit, so that all wait for the disk once.
 ///
 /// The first thread **leads**: it begins a transaction and runs its body. Threads that come in the
-/// meantime wait in a line. Each of them gets the transaction in turn and runs its body **on its
-/// own thread**; the last one gives it back to the leader, which commits for all.
+/// meantime wait in a line. The leader runs their bodies too, one after the other, and commits for
+/// all: handing the transaction from thread to thread would cost a change of threads for each
+/// write, which on an idle processor is dearer than the write.
 ///
 /// A body that throws would leave its changes in the transaction of the others. So the leader
 /// undoes all of it then, and everyone's body runs again in a transaction of its own: a write that
 /// fails leaves no trace, and it fails for the same reasons as without a group.
 ///
-/// LMDB asks that a write transaction stays on one thread because of the writers' lock, which it
-/// takes at the beginning and leaves at the end: the leader does both. In between only the thread
-/// whose turn it is touches the transaction, and each turn happens before the next.
+/// Before the commit it waits a moment for threads that were in the group before and are expected
+/// to write again, see ``ExpectedWriters``.
 final class CommitGroup: Sendable {
     /// A write that may share its transaction.
     struct Writer {
@@ -35,18 +35,30 @@ final class CommitGroup: Sendable {
         var isLed = false
         /// Those who wait for their turn, in the order of their arrival.
         var line: [CommitTicket] = []
-        /// Those who have had their turn in the transaction of the leader.
+        /// Those whose bodies have run in the transaction of the leader, or are about to.
         var members: [CommitTicket] = []
-        /// Whether the body of a member has thrown.
-        var hasFailed = false
         /// How many more groups consist of their leader.
         var pause = 0
+        /// The thread that leads.
+        var leader: UInt = 0
+        var expected = ExpectedWriters()
+        /// Whether the group waits for one who is expected.
+        var isWaiting = false
+        /// When the last one had written and the commit became due.
+        var dueTime: UInt64 = 0
     }
 
-    // Threads come, go, and take turns at any time.
+    /// What comes after a body.
+    fileprivate enum Step {
+        case write(CommitTicket)
+        case wait(until: DispatchTime)
+        case commit
+    }
+
+    // Threads come and go at any time.
     private let state = Mutex(State())
-    /// Tells the leader that it has its transaction back.
-    private let isBack = DispatchSemaphore(value: 0)
+    /// Tells a group that waits that a write has come.
+    private let hasCome = DispatchSemaphore(value: 0)
 
     /// Whether a write leads, or is about to.
     var isLed: Bool { state.withLock { $0.isLed } }
@@ -56,57 +68,40 @@ final class CommitGroup: Sendable {
 
     /// Comes with a write.
     ///
+    /// - Parameters:
+    ///   - writer: The thread, and whose write it is.
+    ///   - body: Writes in the transaction of another thread's leader, on that thread.
     /// - Returns: What the thread is to wait for; `nil` where it leads at once.
-    func enter(_ writer: Writer) -> CommitTicket? {
-        state.withLock { state in
+    func enter(_ writer: Writer, _ body: @escaping CommitTicket.Body) -> CommitTicket? {
+        let (ticket, isExpected) = state.withLock { state -> (CommitTicket?, Bool) in
             guard state.isLed else {
                 state.isLed = true
-                return nil
+                state.lead(writer)
+                return (nil, false)
             }
-            let ticket = CommitTicket(writer)
+            let ticket = CommitTicket(writer, body)
             state.line.append(ticket)
-            return ticket
+            defer { state.isWaiting = false }
+            return (ticket, state.isWaiting)
         }
+        if isExpected { hasCome.signal() }
+        return ticket
     }
 
-    /// Lends the transaction to the next one in line.
+    /// The next one in line, which becomes a member.
     ///
-    /// - Parameters:
-    ///   - transaction: The transaction.
-    ///   - owner: The owner of its writes.
-    ///   - prepare: Gets the next one before that is called.
-    /// - Returns: Whether there is a next one; if not, the commit is due.
-    func lend(
-        _ transaction: CommitTicket.Access, to owner: ObjectIdentifier, _ prepare: (Writer) -> Void
-    ) -> Bool {
-        let next: CommitTicket? = state.withLock { state in
-            guard state.pause == 0, let next = state.line.first, next.writer.owner == owner,
-                state.members.count < CommitGroup.greatestCount
-            else { return nil }
-            state.line.removeFirst()
-            state.members.append(next)
-            return next
+    /// - Parameter owner: The owner of the writes of the transaction.
+    /// - Returns: `nil` where the commit is due.
+    func next(of owner: ObjectIdentifier) -> CommitTicket? {
+        while true {
+            switch state.withLock({ $0.step(owner, DispatchTime.now().uptimeNanoseconds) }) {
+            case .write(let next): return next
+            case .wait(let limit):
+                // Whether it has come or time is up, the next step says.
+                _ = hasCome.wait(timeout: limit)
+            case .commit: return nil
+            }
         }
-        guard let next else { return false }
-        prepare(next.writer)
-        next.call(.write(transaction))
-        return true
-    }
-
-    /// Gives the leader its transaction back.
-    ///
-    /// - Parameter hasFailed: Whether the body of the last one has thrown.
-    func giveBack(hasFailed: Bool) {
-        state.withLock { $0.hasFailed = hasFailed }
-        isBack.signal()
-    }
-
-    /// Waits, as the leader, for the transaction that was lent.
-    ///
-    /// - Returns: Whether all bodies have succeeded.
-    func takeBack() -> Bool {
-        isBack.wait()
-        return state.withLock { !$0.hasFailed }
     }
 
     /// What the leader is to know of the members' writes, in their order.
@@ -116,7 +111,12 @@ final class CommitGroup: Sendable {
     ///
     /// - Returns: How many writes that were.
     func finish() -> Int {
-        let members = state.withLock { $0.takeMembers() }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let members = state.withLock { state in
+            let threads = [state.leader] + state.members.map(\.writer.thread)
+            state.expected.end(threads, commit: min(state.dueTime, now)...now)
+            return state.takeMembers()
+        }
         for member in members { member.call(.committed(members.count + 1)) }
         return members.count + 1
     }
@@ -128,6 +128,7 @@ final class CommitGroup: Sendable {
     func disband(pauses: Bool) -> Bool {
         let members = state.withLock { state in
             if pauses { state.pause = CommitGroup.pauseAfterFailure }
+            state.expected.end([], commit: 0...0)
             return state.takeMembers()
         }
         for member in members { member.call(.again) }
@@ -142,18 +143,42 @@ final class CommitGroup: Sendable {
                 state.isLed = false
                 return nil
             }
-            return state.line.removeFirst()
+            let next = state.line.removeFirst()
+            state.lead(next.writer)
+            return next
         }
         next?.call(.lead)
     }
 }
 
 extension CommitGroup.State {
-    fileprivate mutating func takeMembers() -> [CommitTicket] {
-        defer {
-            members = []
-            hasFailed = false
+    fileprivate mutating func lead(_ writer: CommitGroup.Writer) {
+        leader = writer.thread
+        expected.come(leader)
+    }
+
+    /// Says what comes after a body.
+    fileprivate mutating func step(_ owner: ObjectIdentifier, _ now: UInt64) -> CommitGroup.Step {
+        isWaiting = false
+        if pause == 0, members.count < CommitGroup.greatestCount {
+            if let next = line.first {
+                if next.writer.owner == owner {
+                    line.removeFirst()
+                    members.append(next)
+                    expected.come(next.writer.thread)
+                    return .write(next)
+                }
+            } else if let limit = expected.wait(from: now) {
+                isWaiting = true
+                return .wait(until: DispatchTime(uptimeNanoseconds: limit))
+            }
         }
+        dueTime = now
+        return .commit
+    }
+
+    fileprivate mutating func takeMembers() -> [CommitTicket] {
+        defer { members = [] }
         return members
     }
 }

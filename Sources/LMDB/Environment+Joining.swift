@@ -7,8 +7,9 @@ extension Environment {
     /// Writes as ``write(durability:usesReserve:_:)`` does, but may share the transaction with
     /// writes of other threads that come at the same time.
     ///
-    /// They are committed together, so that all wait for the disk once. Each body runs on its own
-    /// thread, one after the other, and sees what those before it have written. When one throws,
+    /// They are committed together, so that all wait for the disk once. The bodies run one after
+    /// the other on the thread that came first, while their own threads wait, and each sees what
+    /// those before it have written. When one throws,
     /// the map is full, or the commit fails, each of them **runs again** in a transaction of its
     /// own: what a write throws is its own fault.
     ///
@@ -38,13 +39,22 @@ extension Environment {
         guard options.durability != .none, !options.isTemporary else { return try alone() }
         let writer = CommitGroup.Writer(
             owner: ObjectIdentifier(owner), thread: try requireMayWrite())
-        guard let ticket = commitGroup.enter(writer) else {
-            return try lead(writer, body, didCommit)
-        }
-        switch ticket.wait() {
-        case .lead: return try lead(writer, body, didCommit)
-        case .write(let access): return try follow(ticket, access, body) ?? alone()
-        case .committed, .again: trap("a write of \(path) ended before its turn")
+        return try withoutActuallyEscaping(body) { body in
+            var result: R?
+            let ticket = commitGroup.enter(writer) { transaction in
+                // What it throws, it throws again in a transaction of its own.
+                guard let written = try? body(transaction, false) else { return nil }
+                result = written.result
+                return written.note
+            }
+            guard let ticket else { return try lead(writer, body, didCommit) }
+            switch ticket.wait() {
+            case .lead: return try lead(writer, body, didCommit)
+            case .committed(let count):
+                guard let result else { trap("a write of \(path) was committed without a run") }
+                return (result, count)
+            case .again: return try alone()
+            }
         }
     }
 
@@ -83,43 +93,12 @@ extension Environment {
         }
     }
 
-    /// Lends the transaction to those who wait, until it comes back.
+    /// Runs the bodies of those who wait, until the commit is due.
     private func runMembers(
         _ leader: CommitGroup.Writer, _ transaction: borrowing WriteTransaction
     ) throws {
-        let access = CommitTicket.Access(
-            handle: transaction.handle, openCursors: transaction.openCursors)
-        guard lend(access, after: leader) else { return }
-        let haveSucceeded = commitGroup.takeBack()
-        writer.store(leader.thread, ordering: .relaxed)
-        guard haveSucceeded else { throw GroupFailed() }
-    }
-
-    /// Runs a body in the transaction of another thread.
-    ///
-    /// - Returns: `nil` where the transaction was undone.
-    private func follow<R, Note: Sendable>(
-        _ ticket: CommitTicket, _ access: CommitTicket.Access,
-        _ body: (borrowing WriteTransaction, Bool) throws -> (result: R, note: Note)
-    ) throws -> (result: R, memberCount: Int)? {
-        var result: R?
-        do {
-            let written = try body(
-                WriteTransaction(handle: access.handle, openCursors: access.openCursors), false)
-            result = written.result
-            ticket.note = written.note
-            if !lend(access, after: ticket.writer) { commitGroup.giveBack(hasFailed: false) }
-        } catch {
-            // It runs again in a transaction of its own, and throws what it throws there.
-            commitGroup.giveBack(hasFailed: true)
-        }
-        guard case .committed(let count) = ticket.wait(), let result else { return nil }
-        return (result, count)
-    }
-
-    private func lend(_ access: CommitTicket.Access, after writer: CommitGroup.Writer) -> Bool {
-        commitGroup.lend(access, to: writer.owner) { next in
-            self.writer.store(next.thread, ordering: .relaxed)
+        while let next = commitGroup.next(of: leader.owner) {
+            guard next.write(in: transaction) else { throw GroupFailed() }
         }
     }
 }

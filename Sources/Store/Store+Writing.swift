@@ -25,8 +25,9 @@ extension Store {
     /// Writes as ``write(mayUseReserve:_:)`` does, but may share the commit with writes of other
     /// threads that come at the same time, so that all wait for the disk once.
     ///
-    /// Each body runs on its own thread and finds what those before it have written, see
-    /// ``SaveTransaction/isFirst``. Where one of them throws, all run again on their own.
+    /// The bodies run on the thread that came first, while their own threads wait, and each finds
+    /// what those before it have written, see ``SaveTransaction/isFirst``. Where one of them
+    /// throws, all run again, each on its own thread.
     ///
     /// - Parameters:
     ///   - body: Makes the changes. The other writes wait for it: it should be short, and must not

@@ -82,10 +82,12 @@ extension NSManagedObjectContext {
     ///
     /// They wait for each other, so it must be small, and nothing may run in its transaction that
     /// waits for what another thread holds: neither a program's code nor the companion's locks.
-    /// Deletions may end chunks of value components, whose versions a commit raises once.
+    /// Deletions may end chunks of value components, whose versions a commit raises once. The
+    /// transaction runs on the thread that came first, which is none of a context that is checked
+    /// for its queue.
     private final func maySaveWithOthers(_ writer: SaveWriter, _ store: Store) -> Bool {
         (writer.deleted.isEmpty || !writer.inserted.isEmpty && !store.hasColumns)
-            && saving.companion == nil && saving.beforeCommit == nil
+            && saving.companion == nil && saving.beforeCommit == nil && !queue.isChecked
             && writer.objectCount <= NSManagedObjectContext.greatestSharedCount
     }
 
