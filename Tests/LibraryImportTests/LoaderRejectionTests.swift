@@ -217,6 +217,38 @@ import Testing
         }
     }
 
+    @Test func takesAnEmptyFileForAMissingStore() throws {
+        try withWorkplace { place throws in
+            try Data().write(to: place.store)
+            let files = ["Artist.csv": "ArtistId,Name\n1,AC/DC\n2,Accept\n"]
+            #expect(try place.load(files).counts == ["Artist 2/0/0/0"])
+            #expect(try place.load(files).counts == ["Artist 0/0/2/0"])
+            #expect(try place.leftovers() == ["library.lode"])
+        }
+    }
+
+    @Test func anEmptyFileStaysWhereTheDataIsRefused() throws {
+        try withWorkplace { place throws in
+            try Data().write(to: place.store)
+            #expect(throws: ImportError.self) {
+                _ = try place.load(["Zoo.json": "{\"Zoo\": [{\"ZooId\": oops}]}"])
+            }
+            #expect(try place.storeBytes() == Data())
+            #expect(try place.leftovers() == ["library.lode"])
+        }
+    }
+
+    @Test func aLinkToAnEmptyFileIsRefused() throws {
+        try withWorkplace { place throws in
+            let target = place.store.path + "-target"
+            try Data().write(to: URL(fileURLWithPath: target))
+            try FileManager.default.createSymbolicLink(
+                atPath: place.store.path, withDestinationPath: target)
+            #expect(throws: CocoaError.self) { _ = try place.load(LoaderTests.music) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data())
+        }
+    }
+
     @Test func listsOnlySoManyRejections() throws {
         try withWorkplace { place throws in
             var text = "AId,BId\n"

@@ -110,6 +110,9 @@ import Testing
         #expect(try changes("transaction.author == 'y'") == ["+Film/p2"])
         #expect(try changes("'year' IN updatedProperties") == ["*Film/p2.year"])
         #expect(try changes("changeID == 3") == ["+Film/p3"])
+        // They are names, not descriptions.
+        #expect(code { _ = try changes("ANY updatedProperties.name == 'year'") } == 134_070)
+        #expect(code { _ = try changes("updatedProperties.@sum == 1") } == 134_070)
     }
 
     @Test func transactionsOfMatchingChanges() throws {

@@ -49,6 +49,9 @@ struct StoreFile {
         }
     }
 
+    /// What the name of an empty file ends with that the store replaces.
+    private static let emptySuffix = "-empty"
+
     /// The data file, LMDB's lock file, and the mark of a file that was not closed.
     static func removeFiles(_ path: String, withOwner: Bool = false) {
         for suffix in ["", "-lock", "-open"] { unlink(path + suffix) }
@@ -67,11 +70,11 @@ struct StoreFile {
         }
     }
 
-    /// Whether there is a file where the store shall be.
+    /// Whether there is a store where it shall be; an empty file counts as a missing one.
     static func exists(_ storeURL: URL) throws(ImportError) -> Bool {
-        if FileManager.default.fileExists(atPath: storeURL.path) { return true }
         var status = stat()
-        guard lstat(storeURL.path, &status) == 0 else { return false }
+        guard lstat(storeURL.path, &status) == 0, !status.isEmptyFile else { return false }
+        if FileManager.default.fileExists(atPath: storeURL.path) { return true }
         throw ImportError(
             .cannotOpen, file: storeURL.path,
             message: "this symbolic link leads to no file; remove it or choose another path")
@@ -92,14 +95,30 @@ struct StoreFile {
         }
     }
 
-    /// Writes the file to the disk and gives it the name of a store that must not exist.
+    /// Writes the file to the disk and gives it the name of a store that must not exist, except as
+    /// an empty file.
     func moveIntoPlace(_ storeURL: URL) throws(ImportError) {
         try sync(url.path, "write the store to the disk")
+        removeEmptyFile(storeURL.path)
         // A link, as renaming would replace a store that another process has created meanwhile.
         guard link(url.path, storeURL.path) == 0 else {
             throw failure(storeURL.path, "give the store its name")
         }
         try sync(storeURL.deletingLastPathComponent().path, "write the folder to the disk")
+    }
+
+    /// Removes a file without bytes.
+    ///
+    /// It is moved away first: then what another process has made of it meanwhile is seen, and gets
+    /// its name back.
+    private func removeEmptyFile(_ path: String) {
+        var status = stat()
+        // Not a link: what it leads to is not this folder's.
+        guard lstat(path, &status) == 0, status.isEmptyFile else { return }
+        let aside = url.path + StoreFile.emptySuffix
+        guard rename(path, aside) == 0 else { return }
+        let isEmpty = stat(aside, &status) == 0 && status.isEmptyFile
+        if isEmpty || link(aside, path) == 0 { unlink(aside) }
     }
 
     private func sync(_ path: String, _ purpose: String) throws(ImportError) {
@@ -122,4 +141,9 @@ struct StoreFile {
         owner.end()
         UnfinishedFiles.remove(url.path)
     }
+}
+
+extension stat {
+    /// Whether it is that of a regular file without bytes.
+    fileprivate var isEmptyFile: Bool { st_mode & S_IFMT == S_IFREG && st_size == 0 }
 }

@@ -158,9 +158,7 @@ struct HistoryFetch {
         case .changes: return try addChanges(record)
         case .componentChanges: return try addComponentChanges(record)
         }
-        if let predicate, try !predicate.evaluate(with: TransactionSubject(record: record)) {
-            return true
-        }
+        guard try isWanted(TransactionSubject(record: record)) else { return true }
         guard take() else { return left > 0 }
         count += 1
         switch resultType {
@@ -212,11 +210,21 @@ struct HistoryFetch {
     ) throws -> [Change] {
         var matches: [Change] = []
         for change in all where left > 0 {
-            if let predicate, try !predicate.evaluate(with: subject(change)) { continue }
-            if take() { matches.append(change) }
+            if try isWanted(subject(change)), take() { matches.append(change) }
         }
         count += matches.count
         return matches
+    }
+
+    /// Whether the predicate is true of a subject.
+    ///
+    /// - Throws: 134070 for a predicate that cannot be asked of it.
+    private func isWanted(_ subject: any PredicateSubject) throws -> Bool {
+        do {
+            return try predicate?.evaluate(with: subject) ?? true
+        } catch let error as PredicateEvaluationError {
+            throw CoreDataError.make(.persistentStoreOperation, "\(error)")
+        }
     }
 
     /// Counts a match; false for one that the offset leaves out.
