@@ -88,6 +88,26 @@ import _TestSupport
         #expect(try shared.items().contains("a 10"))
     }
 
+    /// A save runs on the thread of another context, which uses that one, not this.
+    @Test func theThreadThatWritesForOthersDoesNotUseTheirContexts() async throws {
+        let shared = try SharedCommits(ItemModel.make())
+        let contexts = (0..<4).map { _ in shared.context() }
+        let items = contexts.enumerated().map { make("item \($0)", $0, in: $1) }
+        #expect(try await shared.save(contexts) == [0, 0, 0, 0])
+        _ = make("other", 0, in: contexts[0])
+        #expect(try await shared.save([contexts[0]]) == [0])
+        for (item, context) in zip(items, contexts) {
+            context.performAndWait { context.refresh(item, mergeChanges: false) }
+            context.performAndWait { context.detectConflicts(for: item) }
+            _ = make("more", 1, in: context)
+            set(20, item, context)
+        }
+        #expect(try await shared.save(contexts) == [0, 0, 0, 0])
+        let users = contexts.map { $0.queue.directUser.load(ordering: .relaxed) }
+        #expect(users == [0, 0, 0, 0])
+        #expect(contexts.allSatisfy { !$0.queue.isLent.load(ordering: .relaxed) })
+    }
+
     /// A value set to what it was writes nothing: the other's change must be seen, not lost.
     @Test func aSetterOfAnEqualValueDoesNotHideTheOthersChange() async throws {
         let shared = try SharedCommits(ItemModel.make())

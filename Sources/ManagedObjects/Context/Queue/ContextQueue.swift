@@ -13,6 +13,9 @@ struct ContextQueue: ~Copyable {
     let blocks: DispatchQueue
     /// The thread that used the context outside its blocks last; 0 for none.
     let directUser = Atomic<UInt>(0)
+    /// Whether the thread that uses the context waits while another one writes its save, see
+    /// `Store.writeJoining`: that one does not become its user.
+    let isLent = Atomic<Bool>(false)
     /// Whether uses from a wrong queue are looked for.
     let isChecked: Bool
 

@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     package final func noteUse() {
         let thread = ContextLock.thread
         guard queue.directUser.load(ordering: .relaxed) != thread,
-            !queue.lock.isHeldByCurrentThread
+            !queue.lock.isHeldByCurrentThread, !queue.isLent.load(ordering: .relaxed)
         else { return }
         queue.directUser.store(thread, ordering: .relaxed)
     }

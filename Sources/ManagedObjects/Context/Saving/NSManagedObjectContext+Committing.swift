@@ -66,6 +66,8 @@ extension NSManagedObjectContext {
         }
         let saved: (number: UInt64, metadata: Data?)
         if maySaveWithOthers(writer, target.store) {
+            queue.isLent.store(true, ordering: .relaxed)
+            defer { queue.isLent.store(false, ordering: .relaxed) }
             let written = try target.store.writeJoining(body) { target.changeLog?.append($0) }
             writer.isAlone = written.memberCount == 1
             saved = written.result
