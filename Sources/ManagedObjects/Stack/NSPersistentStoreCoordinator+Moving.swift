@@ -88,31 +88,33 @@ extension NSPersistentStoreCoordinator {
 
     /// Puts a copy of a store in the place of another, which is destroyed.
     ///
-    /// The copy has the identity of its source. A store of this coordinator at the destination is
-    /// removed first, and has to be added again.
+    /// The copy has the identity of its source. It takes the place in one step: whoever opens the
+    /// destination finds the former store or the copy, also where this is killed. Others that have
+    /// it open keep its former contents. A store of this coordinator at the destination is removed
+    /// first, and has to be added again. Where a symbolic link is at the destination, the file that
+    /// it leads to is replaced.
     ///
-    /// - Throws: 134080 for a source that is no store; the destination is as it was then.
+    /// - Throws: 134080 for a source that is no store; what copying throws. The destination is as
+    ///   it was then.
     public final func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
         try performAndWait {
-            let copy = destinationURL.appendingPathExtension(UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: copy) }
+            let isOwn = RegisteredStores.storeClass(for: storeType) == nil
+            let source =
+                isOwn ? try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true) : nil
             try FileManager.default.createDirectory(
                 at: destinationURL.deletingLastPathComponent(), withIntermediateDirectories: true)
-            if RegisteredStores.storeClass(for: storeType) == nil {
-                let source = try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true)
+            try StoreDestruction.replace(destinationURL) { copy in
+                guard let source else {
+                    return try FileManager.default.copyItem(at: sourceURL, to: copy)
+                }
                 try CoreDataError.mapping { try source.copy(to: copy.path) }
-            } else {
-                try FileManager.default.copyItem(at: sourceURL, to: copy)
+            } prepare: {
+                if let loaded = persistentStore(for: destinationURL) { try remove(loaded) }
             }
-            try destroyPersistentStore(
-                at: destinationURL, ofType: storeType,
-                options: [NSPersistentStoreForceDestroyOption: true as NSNumber])
-            try StoreDestruction.remove(destinationURL)
-            try FileManager.default.moveItem(at: copy, to: destinationURL)
         }
     }
 
