@@ -177,4 +177,27 @@ import Testing
         }
         #expect(!exists(folder))
     }
+
+    @Test func what_is_open_is_not_what_the_path_leads_to() throws {
+        let stack = try filled()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        // The stack's own coordinator still has the former file open.
+        func identity() throws -> String? {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                type: .sqlite, at: stack.url)[NSStoreUUIDKey] as? String
+        }
+        #expect(throws: CocoaError.self) { try identity() }
+        #expect(throws: CocoaError.self) { try NSManagedObjectModel.stored(at: stack.url) }
+        let place = stack.directory.appendingPathComponent("place.lode")
+        #expect(throws: CocoaError.self) {
+            try coordinator.replacePersistentStore(
+                at: place, withPersistentStoreFrom: stack.url, type: .sqlite)
+        }
+        let new = try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        #expect(try identity() == new.identifier)
+        try NSPersistentStoreCoordinator.setMetadata(["a": 1], type: .sqlite, at: stack.url)
+        #expect(coordinator.metadata(for: new)["a"] as? Int == 1)
+        #expect(try stack.context.count("Item") == 1)
+    }
 }
