@@ -18,10 +18,10 @@ extension NSPersistentStoreCoordinator {
     /// Saves a store under another name or as another kind: the new store takes its place.
     ///
     /// A file is copied as it is, and keeps its identity: URIs of its objects stay valid. Between
-    /// kinds, each object is copied and gets another ID; that is refused for a store with value
-    /// components, which know game objects by their IDs. Metadata goes along, saved or not. The old
-    /// store is removed from the coordinator, with what ``remove(_:)`` says of contexts; its file
-    /// stays.
+    /// kinds, each object is copied and gets another ID; that is refused for a store with
+    /// components, which know their game objects or their data by IDs. Metadata goes along, saved
+    /// or not. The old store is removed from the coordinator, with what ``remove(_:)`` says of
+    /// contexts; its file stays.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
@@ -63,6 +63,8 @@ extension NSPersistentStoreCoordinator {
                 return try addition.run()
             }
             try store.refuseToLeaveComponents()
+            try StoreCopy(coordinator: self, source: store, destination: store)
+                .refuseReferencesByID()
             let added = try addition.run()
             do {
                 try StoreCopy(coordinator: self, source: store, destination: added).run()
@@ -155,6 +157,23 @@ private struct StoreCopy {
             for (object, copy) in pairs { connect(copy, as: object, copies) }
             destination.metadata = source.metadata
             try context.save()
+        }
+    }
+
+    /// Refuses objects that name others by their IDs, which the copies do not have.
+    func refuseReferencesByID() throws {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for runtime in coordinator.compiledModel.runtimes
+            where !runtime.entity.isAbstract && runtime.objectClass is any DerivedEntries.Type {
+                guard try !objects(of: runtime, context).isEmpty else { continue }
+                throw CoreDataError.make(
+                    .persistentStoreOperation,
+                    "\(source.url?.path ?? source.identity) has objects of \(runtime.name), which "
+                        + "name their data by IDs that only a file of the same kind can keep; "
+                        + "migrate to a store of \(LodeStoreType), or remove them first")
+            }
         }
     }
 
