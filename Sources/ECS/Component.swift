@@ -50,6 +50,8 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
 
     /// Makes a component for data; data that already has one keeps it, as data has one owner.
     ///
+    /// Give it a game object before it is saved: no look-up finds a saved one without.
+    ///
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID first.
     ///   - moc: The context.
@@ -77,7 +79,8 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
         return component
     }
 
-    /// The component whose data has an ID; nil when no component points to it.
+    /// The component whose data has an ID; nil when no component points to it, or only one that
+    /// was saved without a game object.
     ///
     /// - Complexity: One key look-up, however many objects are unsaved.
     public static func fetch(

@@ -57,34 +57,4 @@ extension Environment {
         guard status == MDB_SUCCESS else { throw error(status, "Clearing dead readers") }
         return count
     }
-
-    /// Copies the newest commit into a new file, without the free pages, and syncs it.
-    ///
-    /// Like a read, copying keeps old pages from being reused. Half-empty pages stay so. A copy
-    /// that fails is deleted.
-    ///
-    /// LMDB's other kind of copy, with the free pages, stops writers for a moment by their mutex,
-    /// outside the ``WriterQueue``, and takes over both headers, which need not fit the commit.
-    ///
-    /// - Parameter destination: The new file; it must not exist.
-    /// - Throws: ``LMDBError`` with `EEXIST` where the destination exists, another `errno`
-    ///   value, or `incompatible` where pages were lost and a copy is impossible.
-    public func copy(to destination: String) throws(LMDBError) {
-        require(
-            writer.load(ordering: .relaxed) != currentThread(),
-            "a copy of \(path) inside a write: it would wait for itself")
-        try checkUsable()
-        var status = stat()
-        guard lstat(destination, &status) != 0 else {
-            throw LMDBError(.init(rawValue: EEXIST), path: destination, during: "Copying")
-        }
-        var failure = try withGrownMapAdopted { () throws(LMDBError) in
-            mdb_env_copy2(handle, destination, UInt32(MDB_CP_COMPACT))
-        }
-        if failure == MDB_SUCCESS { failure = FileSystem.sync(destination) }
-        guard failure == MDB_SUCCESS else {
-            if failure != EEXIST { unlink(destination) }
-            throw LMDBError(.init(rawValue: failure), path: destination, during: "Copying")
-        }
-    }
 }

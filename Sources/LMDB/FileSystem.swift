@@ -104,14 +104,6 @@ enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Waits until a closed file is on the disk; returns an `errno` value.
-    static func sync(_ path: String) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return errno }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0 ? 0 : errno
-    }
-
     /// Waits until the names in a folder are on the disk; returns an `errno` value.
     static func syncFolder(_ path: String) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -45,12 +45,15 @@ extension Environment {
         if keeper != nil, !WithoutLocks.isAnybodyReading(descriptor) { endKeeping() }
     }
 
+    /// Whether the path still leads to the file that is open; true for a file without a path.
+    public var isFileThere: Bool { options.isTemporary || FileIdentity(path: path) == identity }
+
     /// Checks that the path still leads to the file that is open.
     ///
     /// What is written to a file that was deleted, or that another one has replaced, is lost with
     /// the last process that has it open.
     func checkFileIsThere() throws(LMDBError) {
-        guard !options.isTemporary, FileIdentity(path: path) != identity else { return }
+        guard !isFileThere else { return }
         throw error(.fileIsGone, "Beginning a write")
     }
 }

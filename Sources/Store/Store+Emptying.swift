@@ -24,4 +24,8 @@ extension Store {
         options.isReadOnly = true
         return (try? Environment.open(at: path, options: options))?.lastTransactionID == 0
     }
+
+    /// Whether the path still leads to the file that is open, which others may have deleted or
+    /// replaced.
+    public var isFileThere: Bool { environment.isFileThere }
 }

@@ -94,4 +94,54 @@ import _TestSupport
         try schedule.run(world, delta: 1)
         #expect(world[tally, Tally.self] == Tally(digits: 20))
     }
+
+    struct Bulk: ValueComponent, Equatable { var grams: Double }
+
+    private let next = ColumnMigration(from: Mass.self, to: Bulk.self) {
+        Bulk(grams: $0.kilograms * 1_000)
+    }
+
+    @Test(arguments: [false, true])
+    func migrations_follow_each_other(isReversed: Bool) throws {
+        let other = fixture.context()
+        let old = try Worlds.World(context: other)
+        let both = old.spawn(Weight(grams: 1_000), Mass(kilograms: 7))
+        let one = old.spawn(Weight(grams: 2_000))
+        old[resource: Weight.self] = Weight(grams: 3_000)
+        try other.save()
+        let steps = isReversed ? [next, migration] : [migration, next]
+        let world = try Worlds.World(
+            context: fixture.moc, components: [Bulk.self], migrations: steps)
+        for _ in 0..<2 {
+            #expect(world[both, Bulk.self] == Bulk(grams: 7_000))
+            #expect(world[one, Bulk.self] == Bulk(grams: 2_000))
+            #expect(world[resource: Bulk.self] == Bulk(grams: 3_000))
+            fixture.moc.rollback()
+        }
+        try fixture.moc.save()
+        let last = try Worlds.World(context: fixture.context(), migrations: steps)
+        #expect(last[both, Bulk.self] == Bulk(grams: 7_000))
+        #expect(last[one, Bulk.self] == Bulk(grams: 2_000))
+        #expect(last.componentTypes.map(\.name) == ["Bulk"])
+        #expect(last[resource: Bulk.self] == Bulk(grams: 3_000))
+    }
+
+    private enum Later {
+        struct Mass: ValueComponent { var tons: Float }
+    }
+
+    @Test func a_migration_to_another_type_than_the_programs_is_an_error() throws {
+        let other = fixture.context()
+        try Worlds.World(context: other).spawn(Weight(grams: 1_000))
+        try other.save()
+        #expect {
+            try Worlds.World(
+                context: fixture.moc, components: [Later.Mass.self], migrations: [migration])
+        } throws: { error in
+            let error = error as? CocoaError
+            let message = error?.localizedDescription ?? ""
+            return error?.code == .persistentStoreIncompatibleVersionHash
+                && message.contains("kilograms:Double") && message.contains("tons:Float")
+        }
+    }
 }

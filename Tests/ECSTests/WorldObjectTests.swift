@@ -173,4 +173,24 @@ import _TestSupport
         #expect(second[object, Place.self] == Place(x: 1, y: 0))
         #expect(!two.hasChanges)
     }
+
+    @Test func an_object_of_an_entity_below_is_refused() throws {
+        final class Monster: GameObject {}
+        let entities = GameObject.makeEntities()
+        let monster = NSEntityDescription(name: "Monster", managedObjectClass: Monster.self)
+        entities[0].subentities = [monster]
+        let container = try NSPersistentContainer(
+            name: "World", managedObjectModel: NSManagedObjectModel(entities: entities + [monster])
+        ).reopened(at: fixture.directory.appendingPathComponent("monsters.lode"))
+        let world = try Worlds.World(context: container.viewContext)
+        let object = Monster(context: container.viewContext)
+        #expect {
+            try object.id(in: world)
+        } throws: { error in
+            let error = error as? CocoaError
+            return error?.code == .coreData
+                && error?.localizedDescription.contains("Monster inherits from GameObject") == true
+        }
+        #expect(world.count == 0)
+    }
 }

@@ -73,6 +73,32 @@ import _TestSupport
         #expect(coordinator.persistentStores == [store])
     }
 
+    @Test func another_kind_of_store_is_refused_for_managed_components() throws {
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        // Any managed object can be data: here a game object.
+        let data = GameObject.create(name: "Data", moc: fixture.moc)
+        try hero.addComponent(with: data, moc: fixture.moc)
+        try fixture.moc.save()
+        let store = try #require(coordinator.persistentStores.first)
+        #expect {
+            try coordinator.migratePersistentStore(store, to: fixture.url, type: .inMemory)
+        } throws: { error in
+            let error = error as? CocoaError
+            return error?.code == .persistentStoreOperation
+                && error?.localizedDescription.contains("has objects of Component") == true
+        }
+        #expect(coordinator.persistentStores == [store])
+        #expect(try hero.getData() == [data])
+        try hero.removeComponent(with: data)
+        try fixture.moc.save()
+        try coordinator.migratePersistentStore(store, to: fixture.url, type: .inMemory)
+        #expect {
+            try GameObject.fetch(name: "Hero", moc: fixture.moc)
+        } throws: { error in
+            (error as? CocoaError)?.localizedDescription.contains("has no main store") == true
+        }
+    }
+
     @Test func a_destroyed_store_has_no_components() throws {
         let object = try fill()
         try coordinator.destroyPersistentStore(at: fixture.url, type: .sqlite)

@@ -42,6 +42,16 @@ import Testing
         #expect(errorCode { try environment.copy(to: scratch.path("no/copy")) } != nil)
     }
 
+    @Test(arguments: [0o600, 0o440] as [Int16])
+    func aCopyIsForThoseWhoMayReadTheFile(mode: Int16) throws {
+        let manager = FileManager.default
+        try manager.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: scratch.path())
+        try environment.copy(to: scratch.path("copy"))
+        let found = try manager.attributesOfItem(atPath: scratch.path("copy"))[.posixPermissions]
+        #expect((found as? NSNumber)?.int16Value == mode | 0o600)
+    }
+
     @Test(arguments: [Durability.full, .relaxed, .none])
     func everyDurabilityCommits(durability: Durability) throws {
         try environment.write(durability: durability) { try $0.put([9], for: 9, in: objects) }

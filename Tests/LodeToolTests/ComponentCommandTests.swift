@@ -145,10 +145,10 @@ private struct Title: CodableComponent {
                     [
                       {"object": "\(ids[1])", "small": -3, "large": 18446744073709551615, \
                     "pair.left": 7, "pair.right": -8, "ratio": 0.5, "exact": 1.25, "isOn": true, \
-                    "friend": "3/p17", "colour": "01"},
+                    "friend": "3/p17", "colour": "green"},
                       {"object": "\(ids[3])", "small": 0, "large": 0, "pair.left": 0, \
                     "pair.right": 0, "ratio": "inf", "exact": -0.1, "isOn": false, \
-                    "friend": "\(ids[1])", "colour": "00"}
+                    "friend": "\(ids[1])", "colour": "red"}
                     ]
 
                     """)
@@ -226,25 +226,50 @@ private struct Title: CodableComponent {
             )
         }
         #expect(columns("", 0) == [])
-        #expect(columns("", 3) == [ComponentColumn(name: "value", type: nil, range: 0..<3)])
+        #expect(columns("", 3) == [ComponentColumn(name: "value", form: nil, range: 0..<3)])
         #expect(
             columns("a:Map<Int, Int>@0 b:Int16@8", 10) == [
-                ComponentColumn(name: "a", type: nil, range: 0..<8),
-                ComponentColumn(name: "b", type: "Int16", range: 8..<10),
+                ComponentColumn(name: "a", form: nil, range: 0..<8),
+                ComponentColumn(name: "b", form: FieldForm("Int16"), range: 8..<10),
             ])
         // Descriptions that no writer makes.
         #expect(
-            columns("a:Int64@4", 8) == [ComponentColumn(name: "a", type: nil, range: 4..<8)])
+            columns("a:Int64@4", 8) == [ComponentColumn(name: "a", form: nil, range: 4..<8)])
         #expect(
             columns("a:Int8@99999999999999999999", 2)
-                == [ComponentColumn(name: "value", type: nil, range: 0..<2)])
-        #expect(columns("a:Int8@9", 2) == [ComponentColumn(name: "a", type: nil, range: 2..<2)])
+                == [ComponentColumn(name: "value", form: nil, range: 0..<2)])
+        #expect(columns("a:Int8@9", 2) == [ComponentColumn(name: "a", form: nil, range: 2..<2)])
         for (type, range, bytes, text): (String?, Range<Int>, [UInt8], String) in [
             ("Int16", 1..<3, [9, 0xFE, 0xFF], "-2"), ("UInt16", 0..<2, [0xFE, 0xFF], "65534"),
             (nil, 0..<2, [1, 0xAB], "01ab"), ("Int8", 0..<1, [0x7F], "127"),
         ] {
-            let column = ComponentColumn(name: "a", type: type, range: range)
+            let form = type.flatMap { FieldForm($0) }
+            let column = ComponentColumn(name: "a", form: form, range: range)
             #expect(column.value(in: bytes).plain == text)
         }
     }
+
+    @Test(
+        arguments: [
+            ("Hue{red,green}", [1], "green"), ("Hue{red,green}", [2], "case 2"),
+            ("{off,on}", [0], "off"), ("Float16", [0, 0x3E], "1.5"),
+            ("Optional<Int32>", [7, 0, 0, 0, 0], "7"), ("Optional<Int32>", [0, 0, 0, 0, 1], ""),
+            ("Optional<GameObjectID>", [17, 0, 0, 0, 0, 0, 3, 0, 0], "3/p17"),
+            ("Optional<GameObjectID>", [0, 0, 0, 0, 0, 0, 0, 0, 1], ""),
+            ("Optional<Bool>", [1], "true"), ("Optional<Bool>", [2], ""),
+            ("SIMD2<Int8>", [1, 0xFF], "[1, -1]"),
+            ("SIMD3<UInt16>", [1, 0, 2, 0, 3, 0, 9, 9], "[1, 2, 3]"),
+        ] as [(String, [UInt8], String)])
+    func fieldsAreReadByTheNamesOfTheirTypes(type: String, bytes: [UInt8], text: String) throws {
+        let form = try #require(FieldForm(type))
+        #expect(form.byteCount == bytes.count)
+        #expect(form.value(in: bytes[...]).plain == text)
+    }
+
+    @Test(arguments: [
+        "Goal{go(Int16),none}", "Spot{x=Int16+0,y=Int16+2}", "{3*UInt8}", "Optional<Spot>",
+        "Optional<Hue>{red,green}", "SIMD3<Spot>", "SIMD1000<Int8>", "SIMD<Int8>", "{}", "{a}", "",
+        "Optional<", "Optional<Optional<Int8>>",
+    ])
+    func otherTypesHaveNoForm(type: String) { #expect(FieldForm(type) == nil) }
 }

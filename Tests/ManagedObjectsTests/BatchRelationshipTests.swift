@@ -107,4 +107,48 @@ import Testing
         #expect(code { _ = try delete("Person", nil, stack.context) } == 1570)
         #expect(try stack.context.count("Person") == 1)
     }
+
+    /// A department of two, of which another context knows the name alone, and what a batch request
+    /// has left of it.
+    private func departmentOfBob(
+        renaming name: String? = nil
+    ) throws -> (Stack, NSManagedObjectContext, NSManagedObject) {
+        let stack = try Stack(PeopleModel.make())
+        let department = stack.context.make("Department", ["name": "d"])
+        for name in ["Ann", "Bob"] {
+            stack.context.make("Person", ["name": name, "department": department])
+        }
+        try stack.context.save()
+        let mine = NSManagedObjectContext(.mainQueue)
+        mine.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        let known = try #require(try mine.all("Department").first)
+        #expect(known.text("name") == "d")
+        if let name {
+            department.setValue(name, forKey: "name")
+            try stack.context.save()
+        }
+        let gone = try delete("Person", "name == 'Ann'", stack.context)
+        known.setValue("mine", forKey: "name")
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectsKey: gone], into: [mine])
+        return (stack, mine, known)
+    }
+
+    @Test func an_object_that_lost_what_it_did_not_know_is_saved() throws {
+        let (stack, mine, department) = try departmentOfBob()
+        try mine.save()
+        #expect(department.names("employees") == ["Bob"])
+        try stack.reopen()
+        let stored = try #require(try stack.context.named("mine", "Department"))
+        #expect(stored.names("employees") == ["Bob"])
+    }
+
+    @Test func what_others_have_changed_besides_is_still_a_conflict() throws {
+        let (_, mine, department) = try departmentOfBob(renaming: "theirs")
+        #expect(code { try mine.save() } == 133020)
+        mine.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        try mine.save()
+        #expect(department.text("name") == "theirs")
+        #expect(department.names("employees") == ["Bob"])
+    }
 }

@@ -107,4 +107,97 @@ import Testing
         try stack.reopen()
         #expect(try stack.context.count("Item") == 0)
     }
+
+    @Test func a_store_behind_a_link_is_replaced() throws {
+        let stack = try filled()
+        let place = stack.directory.appendingPathComponent("place.lode")
+        let link = stack.directory.appendingPathComponent("link.lode")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        try coordinator.remove(try coordinator.addPersistentStore(type: .sqlite, at: place))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: place)
+        try coordinator.replacePersistentStore(
+            at: link, withPersistentStoreFrom: stack.url, type: .sqlite)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) != "")
+        for url in [place, link] {
+            let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            #expect(try context.performAndWait { try context.count("Item") } == 1)
+            try coordinator.remove(store)
+        }
+    }
+
+    @Test func a_store_that_replaces_itself_by_a_link_is_kept() throws {
+        let stack = try filled()
+        let link = stack.directory.appendingPathComponent("link.lode")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: stack.url)
+        let coordinator = stack.container.persistentStoreCoordinator
+        try coordinator.replacePersistentStore(
+            at: link, withPersistentStoreFrom: stack.url, type: .sqlite)
+        try stack.reopen()
+        #expect(try stack.context.count("Item") == 1)
+    }
+
+    @Test func a_file_keeps_its_permissions() throws {
+        let stack = try filled()
+        func mode(_ url: URL) throws -> Int? {
+            let found = try FileManager.default.attributesOfItem(atPath: url.path)
+            return (found[.posixPermissions] as? NSNumber)?.intValue
+        }
+        func protect(_ url: URL) throws {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: url.path)
+        }
+        let coordinator = stack.container.persistentStoreCoordinator
+        let place = stack.directory.appendingPathComponent("place.lode")
+        try coordinator.replacePersistentStore(
+            at: place, withPersistentStoreFrom: stack.url, type: .sqlite)
+        try protect(place)
+        try coordinator.replacePersistentStore(
+            at: place, withPersistentStoreFrom: stack.url, type: .sqlite)
+        #expect(try mode(place) == 0o600)
+        try protect(stack.url)
+        let moved = stack.directory.appendingPathComponent("moved.lode")
+        let main = try #require(coordinator.persistentStores.first)
+        try coordinator.migratePersistentStore(main, to: moved, type: .sqlite)
+        #expect(try mode(moved) == 0o600)
+        try coordinator.destroyPersistentStore(at: moved, type: .sqlite)
+        #expect(try mode(moved) == 0o600)
+    }
+
+    @Test func what_cannot_be_copied_leaves_no_folder() throws {
+        let stack = try filled()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        let folder = stack.directory.appendingPathComponent("folder")
+        #expect(throws: CocoaError.self) {
+            try coordinator.replacePersistentStore(
+                at: folder.appendingPathComponent("a.lode"),
+                withPersistentStoreFrom: stack.directory.appendingPathComponent("none.lode"),
+                type: .sqlite)
+        }
+        #expect(!exists(folder))
+    }
+
+    @Test func what_is_open_is_not_what_the_path_leads_to() throws {
+        let stack = try filled()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        // The stack's own coordinator still has the former file open.
+        func identity() throws -> String? {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                type: .sqlite, at: stack.url)[NSStoreUUIDKey] as? String
+        }
+        #expect(throws: CocoaError.self) { try identity() }
+        #expect(throws: CocoaError.self) { try NSManagedObjectModel.stored(at: stack.url) }
+        let place = stack.directory.appendingPathComponent("place.lode")
+        #expect(throws: CocoaError.self) {
+            try coordinator.replacePersistentStore(
+                at: place, withPersistentStoreFrom: stack.url, type: .sqlite)
+        }
+        let new = try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        #expect(try identity() == new.identifier)
+        try NSPersistentStoreCoordinator.setMetadata(["a": 1], type: .sqlite, at: stack.url)
+        #expect(coordinator.metadata(for: new)["a"] as? Int == 1)
+        #expect(try stack.context.count("Item") == 1)
+    }
 }

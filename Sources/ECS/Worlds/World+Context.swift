@@ -154,7 +154,9 @@ extension GameObject {
     ///
     /// An unsaved object gets its permanent ID first.
     ///
-    /// - Throws: What obtaining a permanent ID throws; 134060 for a world of another context.
+    /// - Throws: What obtaining a permanent ID throws; 134060 for a world of another context, and
+    ///   for an object of an entity that inherits from `GameObject`: a world has rows for those of
+    ///   `GameObject` itself alone. Keep what such an entity adds in a component.
     public final func id(in world: World) throws -> GameObjectID {
         guard let context = managedObjectContext, world.context === context else {
             throw CoreDataError.make(
@@ -166,6 +168,12 @@ extension GameObject {
         guard let key = context.permanentKey(of: self) else {
             throw CoreDataError.make(
                 .coreData, "\(objectID) is not in the main store, where the world is")
+        }
+        guard key.entity.rawValue == world.entity else {
+            throw CoreDataError.make(
+                .coreData,
+                "\(entity.name ?? "the entity") inherits from GameObject, and a world has game "
+                    + "objects of GameObject itself alone; keep what is its own in a component")
         }
         let id = GameObjectID(rawValue: key.rawValue)
         world.adopt(id)

@@ -11,6 +11,9 @@ struct ReplacedType {
     let migration: ColumnMigration
     /// The versions of the chunks whose values were taken over.
     let versions: [UInt32: UInt64]
+
+    /// The type that the values have now.
+    var made: ComponentType { type.kind.isResource ? migration.resources.new : migration.new }
 }
 
 /// Columns of the file that become those of other types.

@@ -18,19 +18,22 @@ extension WorldFile {
             let snapshot = try store.makeSnapshot()
             try adopt(try snapshot.columnTypes())
             // First what stays: values of the new type win over those that come from the old one.
-            var due: [(StoredColumnType, ColumnMigration)] = []
+            var due: [(type: StoredColumnType, migration: ColumnMigration, length: Int)] = []
             for type in types.values.sorted(by: { $0.number < $1.number }) {
-                if let migration = migrations.first(where: {
-                    ComponentType(type).isStored(as: $0.old)
-                        || ComponentType(type).isStored(as: $0.resources.old)
-                }) {
-                    due.append((type, migration))
+                let described = ComponentType(type)
+                let chain = ColumnMigration.chain(from: migrations) {
+                    described.isStored(as: $0.old) || described.isStored(as: $0.resources.old)
+                }
+                if let chain {
+                    due.append((type, chain.migration, chain.length))
                     types[type.name] = nil
                 } else {
                     try read(type, snapshot)
                 }
             }
-            for (type, migration) in due { try migrate(type, migration, snapshot) }
+            // Then the newest of them, for the same reason.
+            due.sort { ($0.length, $0.type.number) < ($1.length, $1.type.number) }
+            for (type, migration, _) in due { try migrate(type, migration, snapshot) }
             seen = snapshot.transactionID
             show(snapshot)
         }
@@ -76,6 +79,13 @@ extension WorldFile {
                 "the file has the component \(ComponentType(stored)), and the program "
                     + "\(described); give the world a ColumnMigration, or the type another "
                     + "componentName")
+        }
+        let made = replaced.map { $0.made }.first { $0.name == described.name }
+        if let made, !made.isStored(as: described) {
+            throw CoreDataError.make(
+                .persistentStoreIncompatibleVersionHash,
+                "a ColumnMigration makes the component \(made), and the program has "
+                    + "\(described); give the world another one that goes on from there")
         }
     }
 

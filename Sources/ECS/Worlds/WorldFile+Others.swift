@@ -105,7 +105,7 @@ extension WorldFile {
     }
 
     /// Calls a body with the chunks of a type that others have written or removed.
-    private func forEachNewer(
+    func forEachNewer(
         _ type: StoredColumnType, _ snapshot: StoreSnapshot,
         _ body: (UnsafeRawBufferPointer?, UInt64, Int, Column) throws -> Void
     ) throws {
@@ -124,28 +124,6 @@ extension WorldFile {
             try body(bytes, version, chunk, column)
         }
         for chunk in gone.sorted() { try body(nil, 0, chunk, column) }
-    }
-
-    /// Throws for a change of others that differs from one of the world's own.
-    ///
-    /// It is asked before anything is taken over: a save that fails leaves the world as it was.
-    private func refuseConflicts(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
-        let leaving = Set(pendingDepartures.objects.map(\.row))
-        for type in types {
-            try forEachNewer(type, snapshot) { bytes, _, chunk, column in
-                if column.isDirty(chunk),
-                    let row = ChunkMerge(bytes, chunk, of: column, prefersMine: true).conflicts
-                        .first
-                {
-                    throw conflict(chunk << column.layout.shift | row, column, theirs: bytes)
-                }
-                // A deletion conflicts with changes of what goes, as despawning does.
-                guard !leaving.isEmpty, column.type.kind.hasRowsOfObjects else { return }
-                for row in column.rows(of: chunk, changedIn: bytes) where leaving.contains(row) {
-                    throw conflict(row, column, theirs: bytes)
-                }
-            }
-        }
     }
 
     /// Shows the new bytes of a chunk, under the world's own changes of it.
@@ -193,7 +171,7 @@ extension WorldFile {
         }
     }
 
-    private func conflict(
+    func conflict(
         _ row: Int, _ column: Column, theirs: UnsafeRawBufferPointer?
     ) -> CocoaError {
         if column.type.kind == .resource {
@@ -210,7 +188,7 @@ extension WorldFile {
         return conflictOfObject(row, column, end(mine), end(theirs))
     }
 
-    private func conflictOfObject(
+    func conflictOfObject(
         _ row: Int, _ column: Column, _ mine: String = "", _ theirs: String = ""
     ) -> CocoaError {
         CoreDataError.make(

@@ -39,9 +39,10 @@ enum LoadedStores {
         return entry
     }
 
+    /// The open store of a path, unless another file is there by now, or none.
     static func store(at url: URL) -> Store? {
         let path = url.standardPath
         let known = entries.withLock { $0.compactMap(\.entry) }
-        return known.lazy.filter { $0.path == path }.compactMap(\.store).first
+        return known.lazy.filter { $0.path == path }.compactMap(\.store).first(where: \.isFileThere)
     }
 }

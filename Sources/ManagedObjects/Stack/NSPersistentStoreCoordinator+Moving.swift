@@ -18,10 +18,10 @@ extension NSPersistentStoreCoordinator {
     /// Saves a store under another name or as another kind: the new store takes its place.
     ///
     /// A file is copied as it is, and keeps its identity: URIs of its objects stay valid. Between
-    /// kinds, each object is copied and gets another ID; that is refused for a store with value
-    /// components, which know game objects by their IDs. Metadata goes along, saved or not. The old
-    /// store is removed from the coordinator, with what ``remove(_:)`` says of contexts; its file
-    /// stays.
+    /// kinds, each object is copied and gets another ID; that is refused for a store with
+    /// components, which know their game objects or their data by IDs. Metadata goes along, saved
+    /// or not. The old store is removed from the coordinator, with what ``remove(_:)`` says of
+    /// contexts; its file stays.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
@@ -63,6 +63,8 @@ extension NSPersistentStoreCoordinator {
                 return try addition.run()
             }
             try store.refuseToLeaveComponents()
+            try StoreCopy(coordinator: self, source: store, destination: store)
+                .refuseReferencesByID()
             let added = try addition.run()
             do {
                 try StoreCopy(coordinator: self, source: store, destination: added).run()
@@ -88,31 +90,33 @@ extension NSPersistentStoreCoordinator {
 
     /// Puts a copy of a store in the place of another, which is destroyed.
     ///
-    /// The copy has the identity of its source. A store of this coordinator at the destination is
-    /// removed first, and has to be added again.
+    /// The copy has the identity of its source. It takes the place in one step: whoever opens the
+    /// destination finds the former store or the copy, also where this is killed. Others that have
+    /// it open keep its former contents. A store of this coordinator at the destination is removed
+    /// first, and has to be added again. Where a symbolic link is at the destination, the file that
+    /// it leads to is replaced.
     ///
-    /// - Throws: 134080 for a source that is no store; the destination is as it was then.
+    /// - Throws: 134080 for a source that is no store; what copying throws. The destination is as
+    ///   it was then.
     public final func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
         try performAndWait {
-            let copy = destinationURL.appendingPathExtension(UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: copy) }
+            let isOwn = RegisteredStores.storeClass(for: storeType) == nil
+            let source =
+                isOwn ? try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true) : nil
             try FileManager.default.createDirectory(
                 at: destinationURL.deletingLastPathComponent(), withIntermediateDirectories: true)
-            if RegisteredStores.storeClass(for: storeType) == nil {
-                let source = try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true)
+            try StoreDestruction.replace(destinationURL) { copy in
+                guard let source else {
+                    return try FileManager.default.copyItem(at: sourceURL, to: copy)
+                }
                 try CoreDataError.mapping { try source.copy(to: copy.path) }
-            } else {
-                try FileManager.default.copyItem(at: sourceURL, to: copy)
+            } prepare: {
+                if let loaded = persistentStore(for: destinationURL) { try remove(loaded) }
             }
-            try destroyPersistentStore(
-                at: destinationURL, ofType: storeType,
-                options: [NSPersistentStoreForceDestroyOption: true as NSNumber])
-            try StoreDestruction.remove(destinationURL)
-            try FileManager.default.moveItem(at: copy, to: destinationURL)
         }
     }
 
@@ -153,6 +157,23 @@ private struct StoreCopy {
             for (object, copy) in pairs { connect(copy, as: object, copies) }
             destination.metadata = source.metadata
             try context.save()
+        }
+    }
+
+    /// Refuses objects that name others by their IDs, which the copies do not have.
+    func refuseReferencesByID() throws {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for runtime in coordinator.compiledModel.runtimes
+            where !runtime.entity.isAbstract && runtime.objectClass is any DerivedEntries.Type {
+                guard try !objects(of: runtime, context).isEmpty else { continue }
+                throw CoreDataError.make(
+                    .persistentStoreOperation,
+                    "\(source.url?.path ?? source.identity) has objects of \(runtime.name), which "
+                        + "name their data by IDs that only a file of the same kind can keep; "
+                        + "migrate to a store of \(LodeStoreType), or remove them first")
+            }
         }
     }
 

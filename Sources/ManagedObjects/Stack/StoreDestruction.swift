@@ -27,14 +27,44 @@ enum StoreDestruction {
     ///
     /// Others that have the store open keep its contents.
     static func empty(_ url: URL) throws {
+        try replace(url) { fresh in
+            try CoreDataError.mapping { try Store.createEmptyFile(at: fresh.path) }
+        }
+    }
+
+    /// Puts a new file in the place of a store, in one step for others.
+    ///
+    /// It has the permissions of the former one. Others that have the store open keep its contents.
+    /// Where anything throws, the store is as it was.
+    ///
+    /// - Parameters:
+    ///   - url: The store, or where one shall be; behind a symbolic link the file that it leads to.
+    ///   - make: Makes the new file where it is told.
+    ///   - prepare: What has to be done just before.
+    static func replace(
+        _ url: URL, by make: (URL) throws -> Void, prepare: () throws -> Void = {}
+    ) throws {
         let path = target(of: url)
         let fresh = "\(path)-\(UUID().uuidString)"
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
-        try CoreDataError.mapping { try Store.createEmptyFile(at: fresh) }
-        for suffix in companions { try delete(path + suffix) }
-        guard rename(fresh, path) == 0 else {
-            throw failure(path, String(cString: strerror(errno)))
+        try make(URL(fileURLWithPath: fresh))
+        var status = stat()
+        if stat(path, &status) == 0, chmod(fresh, status.st_mode & 0o777) != 0 {
+            throw failure(path)
         }
+        try prepare()
+        for suffix in companions { try delete(path + suffix) }
+        guard rename(fresh, path) == 0 else { throw failure(path) }
+        try syncFolder(of: path)
+    }
+
+    /// Waits until the names in a file's folder are on the disk.
+    private static func syncFolder(of path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(path) }
     }
 
     /// Deletes a file with those that belong to it.
@@ -57,10 +87,11 @@ enum StoreDestruction {
     /// The file itself, where a symbolic link leads to it.
     private static func target(of url: URL) -> String { url.resolvingSymlinksInPath().path }
 
-    private static func failure(_ path: String, _ reason: String) -> CocoaError {
-        CoreDataError.make(
+    private static func failure(_ path: String) -> CocoaError {
+        let reason = String(cString: strerror(errno))
+        return CoreDataError.make(
             .persistentStoreOperation,
-            "\(path) cannot be emptied: \(reason); check the path and its permissions",
+            "\(path) cannot be replaced: \(reason); check the path and its permissions",
             [NSFilePathErrorKey: path])
     }
 }

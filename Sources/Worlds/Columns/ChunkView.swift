@@ -32,6 +32,13 @@ package struct ChunkView {
     /// Whether a row has a value.
     package func has(_ row: Int) -> Bool { presence(row >> 6) >> UInt64(row & 63) & 1 == 1 }
 
+    /// The rows of the chunk that have a value here and none in another view, ascending.
+    package func rows(missingIn other: ChunkView) -> [Int] {
+        (0..<layout.words).flatMap { word in
+            Bits(presence(word) & ~other.presence(word)).map { word << 6 | $0 }
+        }
+    }
+
     /// The rows with a value.
     package var count: Int {
         (0..<layout.words).reduce(0) { $0 + presence($1).nonzeroBitCount }

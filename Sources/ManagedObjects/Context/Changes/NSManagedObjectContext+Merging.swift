@@ -128,8 +128,9 @@ extension NSManagedObjectContext {
         childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
     }
 
-    /// The registered objects that are not among the changes and know other destinations than are
-    /// stored now, in relationships to entities of what has changed.
+    /// The registered objects that are not among the changes and have lost or got destinations, in
+    /// relationships to entities of what has changed: they know others than are stored now, or know
+    /// none and have a new version.
     ///
     /// - Complexity: O(destinations that are known in such relationships)
     private final func objectsAtOtherEnds(of changes: SavedChanges) -> [ObjectKey] {
@@ -141,12 +142,27 @@ extension NSManagedObjectContext {
             guard !object.isFault, !object.isInserted, object.runtime.hasRelationships,
                 !told.contains(object.key), !gone.contains(object.key)
             else { return false }
-            return object.runtime.relationships.contains { relationship in
+            let relationships = object.runtime.relationships.filter { relationship in
                 relationship.isStored
                     && relationship.destination.family.contains { ordinals.contains($0.ordinal) }
-                    && leadsElsewhere(object, relationship, gone)
             }
+            return relationships.contains { leadsElsewhere(object, $0, gone) }
+                || relationships.contains(where: \.isToMany) && hasNewVersionAlone(object)
         }.map(\.key)
+    }
+
+    /// Whether others have changed an object by its version alone, as they do for one at the other
+    /// end of a relationship.
+    ///
+    /// One of which they have changed values is not brought up to date, as it was not told: if it
+    /// has changes here, the save is to find the conflict.
+    private final func hasNewVersionAlone(_ object: NSManagedObject) -> Bool {
+        guard source == nil, let base = object.extras?.ownedRecord?.view,
+            let newest = newestRecord(of: object), base.version != newest.version
+        else { return false }
+        return object.runtime.layout.fields.indices.allSatisfy {
+            object.storedValue($0) == object.value($0, in: newest)
+        }
     }
 
     /// Whether an object knows other destinations of a relationship than are stored.

@@ -360,9 +360,13 @@ extension NSManagedObjectContext {
     /// The open store; throws when none was loaded.
     final func requireStore() throws -> Store {
         guard let store = openStore else {
+            let hasOthers = persistentStoreCoordinator?.persistentStores.isEmpty == false
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "the context's coordinator has no store; call loadPersistentStores first")
+                hasOthers
+                    ? "the context's coordinator has no main store, which alone does this: the "
+                        + "first file with all entities, unless it was removed; add such a file"
+                    : "the context's coordinator has no store; call loadPersistentStores first")
         }
         return store
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RecordFormat
+import Store
+import Worlds
+
+/// Conflicts that the error policy refuses.
+///
+/// They are found before anything is taken over: a save that fails leaves the world as it was.
+extension WorldFile {
+    /// Throws for a change of others that differs from one of the world's own, or that is of a game
+    /// object that one side has despawned.
+    func refuseConflicts(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
+        let leaving = Set(pendingDepartures.objects.map(\.row))
+        let despawned = despawnedRows
+        var orphans = knownOrphans
+        for type in types {
+            try forEachNewer(type, snapshot) { bytes, _, chunk, column in
+                if column.isDirty(chunk),
+                    let row = ChunkMerge(bytes, chunk, of: column, prefersMine: true).conflicts
+                        .first
+                {
+                    throw conflict(chunk << column.layout.shift | row, column, theirs: bytes)
+                }
+                guard column.type.kind.hasRowsOfObjects else { return }
+                // A deletion conflicts with changes of what goes, as despawning does. Links go with
+                // either end, whoever made them.
+                let gone = column.type.kind == .component ? leaving.union(despawned) : leaving
+                if !gone.isEmpty {
+                    for row in column.rows(of: chunk, changedIn: bytes) where gone.contains(row) {
+                        throw conflict(row, column, theirs: bytes)
+                    }
+                }
+                orphans.settle(column, chunk, in: bytes)
+                guard column === world.alive else { return }
+                let before = ChunkView(column.storedBytes(of: chunk), of: column)
+                let rows = before.rows(missingIn: ChunkView(bytes, of: column))
+                try refuseAdditions(to: Set(rows.map { chunk << column.layout.shift | $0 }))
+            }
+        }
+        if let (row, column) = orphans.first { throw conflictOfObject(row, column) }
+    }
+
+    /// The game objects of the file that are despawned here.
+    private var despawnedRows: Set<Int> {
+        let alive = world.alive
+        var rows: Set<Int> = []
+        for chunk in alive.dirtyChunks {
+            let now = ChunkView(alive.bytes(of: chunk), of: alive)
+            for row in ChunkView(alive.base(of: chunk), of: alive).rows(missingIn: now) {
+                rows.insert(chunk << alive.layout.shift | row)
+            }
+        }
+        return rows
+    }
+
+    /// Throws for a component that one of some game objects has got here since the last save.
+    private func refuseAdditions(to gone: Set<Int>) throws {
+        guard !gone.isEmpty else { return }
+        for column in world.columns.dropFirst() where column.type.kind == .component {
+            for chunk in column.dirtyChunks {
+                let base = ChunkView(column.base(of: chunk), of: column)
+                let mine = ChunkView(column.bytes(of: chunk), of: column)
+                for row in mine.rows(missingIn: base).map({ chunk << column.layout.shift | $0 })
+                where gone.contains(row) {
+                    throw conflictOfObject(row, column)
+                }
+            }
+        }
+    }
+
+    /// Components that an earlier look has left without their game objects.
+    private var knownOrphans: Orphans {
+        var orphans = Orphans()
+        guard mayHaveOrphans else { return orphans }
+        for column in world.columns.dropFirst() where column.type.kind == .component {
+            let rows = column.rows(missingIn: world.alive)
+            if !rows.isEmpty { orphans.columns.append((column, rows)) }
+        }
+        return orphans
+    }
+}
+
+/// Components whose game objects are gone.
+private struct Orphans {
+    var columns: [(column: Column, rows: [Int])] = []
+
+    /// One of them.
+    var first: (row: Int, column: Column)? {
+        for (column, rows) in columns {
+            if let row = rows.first { return (row, column) }
+        }
+        return nil
+    }
+
+    /// Forgets those that others have removed meanwhile.
+    mutating func settle(_ column: Column, _ chunk: Int, in bytes: UnsafeRawBufferPointer?) {
+        guard let place = columns.firstIndex(where: { $0.column === column }) else { return }
+        let view = ChunkView(bytes, of: column)
+        columns[place].rows.removeAll { row in
+            row >> column.layout.shift == chunk && !view.has(row & (column.layout.rows - 1))
+        }
+    }
+}
