@@ -98,9 +98,10 @@ extension SaveWriter {
         }
     }
 
-    /// Notes a conflict; false for an object without a net change, which conflicts with nothing.
+    /// Notes a conflict; false for an object without a net change, which conflicts with nothing,
+    /// unless a change of another object connects both.
     func noteConflict(_ object: NSManagedObject) -> Bool {
-        guard differsFromRecord(object) else {
+        guard differsFromRecord(object) || object.isConnectedAnew else {
             unwritten.insert(ObjectIdentifier(object))
             return false
         }
