@@ -126,6 +126,7 @@ extension NSManagedObject {
             willModify()
             return addMember(object.key, inverse.toManyIndex)
         }
+        catchUp()
         let former = fieldValue(inverse.field)
         setField(inverse.field, .objectID(object.key))
         guard case .objectID(let key) = former, key != object.key, let partner = related(key)
@@ -155,8 +156,9 @@ extension NSManagedObject {
         if own.isToMany {
             willModify()
             toManyState(own.toManyIndex).remove(object.key)
-        } else if case .objectID(object.key) = fieldValue(own.field) {
-            setField(own.field, .null)
+        } else {
+            catchUp()
+            if case .objectID(object.key) = fieldValue(own.field) { setField(own.field, .null) }
         }
         dropCompanion(object.key)
     }

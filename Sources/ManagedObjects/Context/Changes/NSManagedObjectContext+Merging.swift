@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
         undoManager?.disableUndoRegistration()
         defer { undoManager?.enableUndoRegistration() }
         do { try moveForMerge() } catch { lastReadError = error }
-        var changes = changes
+        var changes = asStored(changes)
         if seeksOtherEnds { changes.updated += objectsAtOtherEnds(of: changes) }
         var merged = MergedObjects()
         for key in changes.updated {

@@ -33,7 +33,7 @@ extension SaveWriter {
             result.append(written(object, version, base: nil, &encoder))
         }
         for object in updated where !unwritten.contains(ObjectIdentifier(object)) {
-            let entry = written(object, &encoder)
+            let entry = written(object, transactionID, &encoder)
             if isOvertaken(inner(object.key), entry.record.view.version) {
                 result.append(entry)
             }
@@ -48,10 +48,11 @@ extension SaveWriter {
 
     /// The record that the save wrote of an updated object; the old one if the contents are equal.
     private func written(
-        _ object: NSManagedObject, _ encoder: inout RecordEncoder
+        _ object: NSManagedObject, _ transactionID: UInt64, _ encoder: inout RecordEncoder
     ) -> WrittenRecord {
         let base = recreated[object.key] == nil ? object.currentRecord() : nil
-        let result = written(object, nextVersion(of: object, base), base: base, &encoder)
+        let version = nextVersion(of: object, base, transactionID)
+        let result = written(object, version, base: base, &encoder)
         let hasMore =
             encoder.hasExternalValues || derivedEntries(of: object) != nil
             || object.extras?.hasChangedMembers == true

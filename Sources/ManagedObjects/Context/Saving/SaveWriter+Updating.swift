@@ -50,7 +50,8 @@ extension SaveWriter {
         let draft = object.draft
         let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
         let record = encoder.encode(
-            layout: table.layout, version: nextVersion(of: object, old),
+            layout: table.layout,
+            version: nextVersion(of: object, old, transaction.transactionID),
             base: old, draft: draft, changedFields: changedFields, resolve: resolve)
         let hasLinks = object.extras?.hasChangedMembers ?? false
         if let old {
@@ -97,9 +98,10 @@ extension SaveWriter {
         }
     }
 
-    /// Notes a conflict; false for an object without a net change, which conflicts with nothing.
+    /// Notes a conflict; false for an object without a net change, which conflicts with nothing,
+    /// unless a change of another object connects both.
     func noteConflict(_ object: NSManagedObject) -> Bool {
-        guard differsFromRecord(object) else {
+        guard differsFromRecord(object) || object.isConnectedAnew else {
             unwritten.insert(ObjectIdentifier(object))
             return false
         }
@@ -116,8 +118,17 @@ extension SaveWriter {
         return max(former &+ 1, UInt32(truncatingIfNeeded: transactionID))
     }
 
-    func nextVersion(of object: NSManagedObject, _ old: RecordView?) -> UInt32 {
-        (old?.version ?? recreated[object.key] ?? 0) &+ 1
+    /// The version of an updated object's record.
+    ///
+    /// One that is written anew is above all that it had, as `firstVersion(of:_:)` is: others may
+    /// know a later version than this context, and would take the new record for that one.
+    @inline(__always)
+    func nextVersion(
+        of object: NSManagedObject, _ old: RecordView?, _ transactionID: UInt64
+    ) -> UInt32 {
+        if let old { return old.version &+ 1 }
+        return max(
+            (recreated[object.key] ?? 0) &+ 1, UInt32(truncatingIfNeeded: transactionID))
     }
 
     /// Whether the record has changed since this context read it.

@@ -54,6 +54,20 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
+    /// The record of a root's object in the state that the context reads; `nil` when it is deleted
+    /// there, or its store has no such state.
+    final func recordAtSnapshot(of object: NSManagedObject) -> RecordView? {
+        do {
+            if object.key.isElsewhere {
+                return try (rows(object.key.tag) as? FileRows)?.newestRecord(of: object)
+            }
+            return try CoreDataError.mapping { try requireSnapshot().record(for: object.key) }
+        } catch {
+            lastReadError = error
+            return nil
+        }
+    }
+
     /// The record of an object in the newest state; `nil` when it was deleted.
     final func newestRecord(of object: NSManagedObject) -> RecordView? {
         do {

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Relationships of which one side was read before others changed them, and the other side after.
+@Suite(.inBothPlaces) struct StaleSideTests {
+    /// A person that is kept as it was read, before another context changed it.
+    private struct Scene {
+        let stack: Stack
+        let other: NSManagedObjectContext
+        let person: NSManagedObject
+
+        var context: NSManagedObjectContext { stack.context }
+
+        init(department: String?, policy: NSMergePolicy = .error) throws {
+            stack = try Stack(PeopleModel.make())
+            for name in ["a", "b"] {
+                stack.context.make("Department", ["name": name])
+                stack.context.make("Passport", ["name": name])
+            }
+            person = stack.context.make("Person", ["name": "p"])
+            if let department {
+                for (entity, key) in [("Department", "department"), ("Passport", "passport")] {
+                    person.setValue(try stack.context.named(department, entity), forKey: key)
+                }
+            }
+            try stack.context.save()
+            stack.context.refreshAllObjects()
+            _ = (person.one("department"), person.one("passport"), person.text("name"))
+            other = stack.container.newBackgroundContext()
+            stack.context.mergePolicy = policy
+        }
+
+        /// Moves the person elsewhere in the other context.
+        func move(to name: String?) throws {
+            let theirs = try other.existingObject(with: person.objectID)
+            for (entity, key) in [("Department", "department"), ("Passport", "passport")] {
+                theirs.setValue(try name.flatMap { try other.named($0, entity) }, forKey: key)
+            }
+            try other.save()
+        }
+
+        func department(_ name: String) throws -> NSManagedObject {
+            try #require(try context.named(name, "Department"))
+        }
+
+        /// Who is where by each side of both relationships, in a new context.
+        func stored() throws -> [String] {
+            try stack.reading { context in
+                let people = try context.all("Person").map {
+                    "\($0.text("name")): \($0.one("department")?.text("name") ?? "none"), "
+                        + "\($0.one("passport")?.text("name") ?? "none")"
+                }
+                let departments = try context.all("Department")
+                    .flatMap { department in
+                        department.names("employees").map { "\(department.text("name")): \($0)" }
+                    }
+                let passports = try context.all("Passport").compactMap { passport in
+                    passport.one("holder").map { "\(passport.text("name")): \($0.text("name"))" }
+                }
+                return people + departments.sorted() + passports.sorted()
+            }
+        }
+    }
+
+    @Test func a_member_that_others_have_moved_away_comes_back() throws {
+        let scene = try Scene(department: "a")
+        try scene.move(to: "b")
+        let a = try scene.department("a")
+        #expect(a.names("employees") == [])
+        a.mutableSetValue(forKey: "employees").add(scene.person)
+        try #require(try scene.context.named("a", "Passport"))
+            .setValue(scene.person, forKey: "holder")
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: a, a", "a: p", "a: p"])
+        #expect(scene.person.one("department") === a)
+        try scene.stack.reopenChecked()
+    }
+
+    @Test func a_member_that_others_have_added_is_taken_out() throws {
+        let scene = try Scene(department: nil)
+        try scene.move(to: "b")
+        let b = try scene.department("b")
+        #expect(b.names("employees") == ["p"])
+        b.mutableSetValue(forKey: "employees").remove(scene.person)
+        try #require(try scene.context.named("b", "Passport")).setValue(nil, forKey: "holder")
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: none, none"])
+        try scene.stack.reopenChecked()
+    }
+
+    @Test func the_owner_that_others_have_given_is_deleted() throws {
+        let scene = try Scene(department: nil)
+        try scene.move(to: "b")
+        scene.context.delete(try scene.department("b"))
+        scene.context.delete(try #require(try scene.context.named("b", "Passport")))
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: none, none"])
+        try scene.stack.reopenChecked()
+    }
+
+    @Test(arguments: MergePolicyTests.Policy.allCases)
+    func a_member_that_others_have_deleted_is_added(_ policy: MergePolicyTests.Policy) throws {
+        let scene = try Scene(department: "a")
+        scene.context.mergePolicy = policy.policy
+        try scene.move(to: "b")
+        let theirs = try scene.other.existingObject(with: scene.person.objectID)
+        scene.other.delete(theirs)
+        try scene.other.save()
+        let a = try scene.department("a")
+        a.mutableSetValue(forKey: "employees").add(scene.person)
+        let isKept = [.objectTrump, .overwrite].contains(policy)
+        try scene.context.save()
+        #expect(try scene.stored().contains("a: p") == isKept)
+        try scene.stack.reopenChecked()
+    }
+
+    @Test func a_member_that_others_have_deleted_is_a_conflict_under_the_error_policy() throws {
+        let scene = try Scene(department: "a")
+        scene.other.delete(try scene.other.existingObject(with: scene.person.objectID))
+        try scene.other.save()
+        let a = try scene.department("a")
+        a.mutableSetValue(forKey: "employees").add(scene.person)
+        #expect(code { try scene.context.save() } == 133020)
+        scene.context.rollback()
+        try scene.context.save()
+        #expect(try scene.stored() == [])
+        try scene.stack.reopenChecked()
+    }
+
+    @Test func a_record_written_anew_is_newer_than_all_that_others_know() throws {
+        let scene = try Scene(department: "a", policy: .overwrite)
+        let second = scene.stack.container.newBackgroundContext()
+        // The other context knows a later version than this one.
+        let theirs = try scene.other.existingObject(with: scene.person.objectID)
+        theirs.setValue(7, forKey: "age")
+        try scene.other.save()
+        second.delete(try second.existingObject(with: scene.person.objectID))
+        try second.save()
+        scene.person.setValue(8, forKey: "age")
+        try scene.context.save()
+        #expect(theirs.number("age") == 7)
+        theirs.setValue(9, forKey: "age")
+        #expect(code { try scene.other.save() } == 133020)
+    }
+}
