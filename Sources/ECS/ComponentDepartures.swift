@@ -9,6 +9,8 @@ struct ComponentDepartures {
     /// By the number of the data's entity; 0, which none has, for data of other stores.
     private var changed: [UInt16: [ObjectIdentifier: Component]] = [:]
     private var deleted: [UInt16: [Component]] = [:]
+    /// Those that were given other data, which few programs do.
+    private var redirected: [ObjectIdentifier: Component] = [:]
     /// How many entries of each list of deleted components were taken.
     private var takenCounts: [Int] = []
     private var token: AnyObject?
@@ -27,6 +29,12 @@ struct ComponentDepartures {
         for number in [ComponentDepartures.number(key), ComponentDepartures.number(former)] {
             changed[number, default: [:]][ObjectIdentifier(component)] = component
         }
+        if key != former { redirected[ObjectIdentifier(component)] = component }
+    }
+
+    /// Whether a saved component of a game object may have been given other data.
+    func mayRedirect(componentsOf object: GameObject) -> Bool {
+        redirected.values.contains { $0.hasChanges && $0.gameObject === object }
     }
 
     /// Takes in what was deleted since.

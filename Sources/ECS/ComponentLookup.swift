@@ -94,7 +94,7 @@ struct ComponentLookup {
         of object: GameObject, _ type: NSManagedObject.Type, areOfComponents: Bool
     ) throws -> ContiguousArray<ObjectKey>? {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
-            !hasDataElsewhere
+            !hasDataElsewhere, !index.departures.mayRedirect(componentsOf: object)
         else { return nil }
         let numbers = try index.numbers(of: type, in: moc)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }

@@ -131,7 +131,7 @@ extension Environment {
     }
 
     /// Waits until every snapshot is parked or released, asking the owners that can be asked.
-    private func parkSnapshots(_ deadline: Int) throws(LMDBError) {
+    func parkSnapshots(_ deadline: Int) throws(LMDBError) {
         for snapshot in activeSnapshots() {
             while snapshot.isActive {
                 // Asked for each time: an owner may set it any time.

@@ -76,6 +76,7 @@ extension Environment {
         _ usesReserve: Bool, _ body: (borrowing WriteTransaction) throws -> R
     ) throws -> R {
         var hasClearedReaders = false
+        var hasReleasedPages = false
         while true {
             do {
                 return try writeOnce(body)
@@ -83,10 +84,47 @@ extension Environment {
                 guard mapIsFull else { throw error }
                 let cleared = try clearStaleReaders() > 0 && !hasClearedReaders
                 hasClearedReaders = true
-                guard try grow(usesReserve: usesReserve) || cleared else {
+                if try grow(usesReserve: usesReserve) || cleared { continue }
+                guard !hasReleasedPages, releasePages() else {
                     throw self.error(.mapFull, "Writing")
                 }
+                hasReleasedPages = true
             }
+        }
+    }
+
+    /// Makes the pages that the last commit has freed usable by the next one.
+    ///
+    /// LMDB uses a page again in the second commit behind the one that has freed it. So what a
+    /// program has deleted to make room is none until there was another commit: this one, which
+    /// changes nothing. Nor is it while a snapshot sees it, so all that can be are parked.
+    ///
+    /// - Returns: Whether it was committed; it needs a few pages as well.
+    private func releasePages() -> Bool {
+        let name: [UInt8] = Array("released".utf8)
+        do {
+            try parkSnapshots(monotonicMilliseconds() + options.remapTimeoutMilliseconds)
+            try writeOnce { transaction in
+                var database = MDB_dbi()
+                guard mdb_dbi_open(transaction.handle, nil, 0, &database) == MDB_SUCCESS else {
+                    throw error(.mapFull, "Writing")
+                }
+                // SAFETY: LMDB reads the bytes during the calls.
+                let isTouched = name.withUnsafeBytes { bytes in
+                    var key = MDB_val(
+                        mv_size: bytes.count,
+                        mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+                    var none = MDB_val()
+                    return mdb_put(
+                        transaction.handle, database, &key, &none, UInt32(MDB_NOOVERWRITE))
+                        == MDB_SUCCESS
+                        && mdb_del(transaction.handle, database, &key, nil) == MDB_SUCCESS
+                }
+                guard isTouched else { throw error(.mapFull, "Writing") }
+            }
+            return true
+        } catch {
+            return false
         }
     }
 

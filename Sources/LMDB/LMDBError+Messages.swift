@@ -63,7 +63,7 @@ extension LMDBError.Code {
 
     private var adviceAboutLimits: String {
         switch self {
-        case .mapFull: "Delete data, end old snapshots, or raise the limits in EnvironmentOptions."
+        case .mapFull: "Delete data, end old snapshots, or raise the limit of the file's size."
         case .transactionFull: "Split the change into several write transactions."
         default: "End unused snapshots, or raise EnvironmentOptions.maxReaders."
         }

@@ -50,7 +50,9 @@ struct UnfinishedFile {
     /// - Returns: 0, or an `errno` value.
     func finish() -> Int32 {
         guard fsync(descriptor) == 0, giveName() == 0 else { return errno }
-        return FileSystem.syncFolder(FileSystem.folder(of: destination))
+        // Some file systems do not sync folders; without it a power cut may take the name back.
+        _ = FileSystem.syncFolder(FileSystem.folder(of: destination))
+        return 0
     }
 
     private func giveName() -> Int32 {

@@ -271,4 +271,26 @@ import Testing
         try world.reopen()
         #expect(try world.points("Hero") == Array(1...300))
     }
+
+    @Test func a_saved_component_that_gets_data_of_another_type() throws {
+        let (armour, position) = (world.armour(1), Position(context: moc))
+        let hero = GameObject.create(name: "Hero", moc: moc)
+        let component = try hero.addComponent(with: armour, moc: moc)
+        try moc.obtainPermanentIDs(for: [position])
+        try moc.save()
+        for _ in 0..<2 {
+            component.representation = position.objectID.uriRepresentation()
+            #expect(try hero.getData(ofType: Position.self) == [position])
+            #expect(try hero.getComponents(ofType: Position.self) == [component])
+            #expect(try hero.getData(ofType: Health.self) == [])
+            #expect(try world.owners(Position.self) == ["Hero"])
+            moc.rollback()
+            #expect(try hero.getData(ofType: Position.self) == [])
+            #expect(try hero.getData(ofType: Health.self) == [armour])
+        }
+        component.representation = position.objectID.uriRepresentation()
+        try moc.save()
+        #expect(try hero.getData(ofType: Position.self) == [position])
+        #expect(try hero.getData(ofType: Health.self) == [])
+    }
 }

@@ -152,6 +152,39 @@ import Testing
         #expect(try small.read { try $0.entryCount(objects) } == 0)
         #expect(small.info.fileSizeBytes <= (1 << 20) + (64 << 10))
     }
+
+    @Test func whatWasDeletedIsRoomForTheNextWrite() throws {
+        let scratch = try Scratch()
+        let small = try scratch.environment { $0.dataBudgetBytes = 1 << 20 }
+        let objects = try small.database("objects", .integerKey)
+        let value = [UInt8](repeating: 1, count: 4000)
+        func put(_ keys: Range<UInt64>) throws {
+            try small.write { (txn) throws in
+                for key in keys { try txn.put(value, for: key, in: objects) }
+            }
+        }
+        var written: UInt64 = 0
+        #expect(
+            errorCode {
+                while true {
+                    try put(written..<written + 8)
+                    written += 8
+                }
+            } == .mapFull)
+        try small.write(usesReserve: true) { (txn) throws in
+            for key in 0..<written / 2 { try txn.delete(key, in: objects) }
+        }
+        let snapshot = try small.makeSnapshot()
+        let reference = WeakReference(snapshot)
+        snapshot.parkHandler = {
+            reference.value?.reset()
+            return true
+        }
+        try put(1_000..<1_000 + written / 4)
+        #expect(!snapshot.isActive)
+        #expect(try small.read { try $0.entryCount(objects) } == Int(written / 2 + written / 4))
+        #expect(small.info.fileSizeBytes <= (1 << 20) + (64 << 10))
+    }
 }
 
 /// A reference that does not keep a snapshot alive, for its own handler.

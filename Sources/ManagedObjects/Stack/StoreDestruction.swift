@@ -55,16 +55,16 @@ enum StoreDestruction {
         try prepare()
         for suffix in companions { try delete(path + suffix) }
         guard rename(fresh, path) == 0 else { throw failure(path) }
-        try syncFolder(of: path)
+        syncFolder(of: path)
     }
 
-    /// Waits until the names in a file's folder are on the disk.
-    private static func syncFolder(of path: String) throws {
+    /// Waits until the names in a file's folder are on the disk, where the file system does that.
+    private static func syncFolder(of path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Deletes a file with those that belong to it.
