@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Three contexts that never merge, so that each has read its objects at other times.
-@Suite struct RandomStaleSideTests {
+@Suite(.inBothPlaces) struct RandomStaleSideTests {
     private static let policies: [NSMergePolicy] = [
         .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
     ]

@@ -130,6 +130,29 @@ import Testing
         try scene.stack.reopenChecked()
     }
 
+    @Test(arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
+    func a_deletion_of_a_changed_owner_is_taken_back(_ policy: NSMergePolicy) throws {
+        let stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule))
+        let owner = stack.context.make("Department", ["name": "d"])
+        stack.context.make("Person", ["name": "p"]).setValue(owner, forKey: "department")
+        try stack.context.save()
+        stack.context.mergePolicy = policy
+        let other = stack.container.newBackgroundContext()
+        let theirs = try other.existingObject(with: owner.objectID)
+        stack.context.make("Person", ["name": "new"]).setValue(owner, forKey: "department")
+        stack.context.delete(owner)
+        other.make("Person", ["name": "late"]).setValue(theirs, forKey: "department")
+        try other.save()
+        try stack.context.save()
+        try stack.reading { context in
+            let owner = try #require(try context.all("Department").first)
+            let people = try context.all("Person").filter { $0.one("department") != nil }
+            #expect(owner.many("employees") == Set(people))
+            #expect(owner.names("employees").contains("late"))
+        }
+        try stack.reopenChecked()
+    }
+
     @Test func a_record_written_anew_is_newer_than_all_that_others_know() throws {
         let scene = try Scene(department: "a", policy: .overwrite)
         let second = scene.stack.container.newBackgroundContext()

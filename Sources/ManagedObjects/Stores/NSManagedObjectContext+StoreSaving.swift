@@ -153,7 +153,9 @@ extension NSManagedObjectContext {
         let lockedElsewhere = saving.locked.filter { $0.key.tag != target.tag }
         changes = ChangeSet()
         changes.inserted = group.inserted
-        changes.updated = group.updated
+        // A merge policy may take a deletion back: what was changed before is a change then.
+        changes.updated =
+            group.updated + all.updated.filter { $0.isDeleted && $0.key.tag == target.tag }
         changes.deleted = group.deleted
         changes.eventStart = group.inserted.count
         changes.eventDeletedStart = group.deleted.count
