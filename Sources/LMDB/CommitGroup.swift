@@ -66,19 +66,20 @@ final class CommitGroup: Sendable {
     /// How many writes wait for their turn.
     var waitingCount: Int { state.withLock { $0.line.count } }
 
-    /// Comes with a write.
+    /// Comes with a write, which leads at once where no other does.
+    ///
+    /// - Returns: Whether it leads; if not, it is to come into the line.
+    func leads(_ writer: Writer) -> Bool { state.withLock { $0.leads(writer) } }
+
+    /// Comes into the line.
     ///
     /// - Parameters:
     ///   - writer: The thread, and whose write it is.
     ///   - body: Writes in the transaction of another thread's leader, on that thread.
-    /// - Returns: What the thread is to wait for; `nil` where it leads at once.
+    /// - Returns: What the thread is to wait for; `nil` where it leads by now.
     func enter(_ writer: Writer, _ body: @escaping CommitTicket.Body) -> CommitTicket? {
         let (ticket, isExpected) = state.withLock { state -> (CommitTicket?, Bool) in
-            guard state.isLed else {
-                state.isLed = true
-                state.lead(writer)
-                return (nil, false)
-            }
+            guard !state.leads(writer) else { return (nil, false) }
             let ticket = CommitTicket(writer, body)
             state.line.append(ticket)
             defer { state.isWaiting = false }
@@ -113,8 +114,9 @@ final class CommitGroup: Sendable {
     func finish() -> Int {
         let now = DispatchTime.now().uptimeNanoseconds
         let members = state.withLock { state in
-            let threads = [state.leader] + state.members.map(\.writer.thread)
-            state.expected.end(threads, commit: min(state.dueTime, now)...now)
+            state.expected.end(
+                state.leader, state.members.lazy.map(\.writer.thread),
+                commit: min(state.dueTime, now)...now)
             return state.takeMembers()
         }
         for member in members { member.call(.committed(members.count + 1)) }
@@ -128,7 +130,7 @@ final class CommitGroup: Sendable {
     func disband(pauses: Bool) -> Bool {
         let members = state.withLock { state in
             if pauses { state.pause = CommitGroup.pauseAfterFailure }
-            state.expected.end([], commit: 0...0)
+            state.expected.end()
             return state.takeMembers()
         }
         for member in members { member.call(.again) }
@@ -152,6 +154,13 @@ final class CommitGroup: Sendable {
 }
 
 extension CommitGroup.State {
+    fileprivate mutating func leads(_ writer: CommitGroup.Writer) -> Bool {
+        guard !isLed else { return false }
+        isLed = true
+        lead(writer)
+        return true
+    }
+
     fileprivate mutating func lead(_ writer: CommitGroup.Writer) {
         leader = writer.thread
         expected.come(leader)

@@ -39,6 +39,8 @@ extension Environment {
         guard options.durability != .none, !options.isTemporary else { return try alone() }
         let writer = CommitGroup.Writer(
             owner: ObjectIdentifier(owner), thread: try requireMayWrite())
+        // The usual case, without what a line takes.
+        if commitGroup.leads(writer) { return try lead(writer, body, didCommit) }
         return try withoutActuallyEscaping(body) { body in
             var result: R?
             let ticket = commitGroup.enter(writer) { transaction in

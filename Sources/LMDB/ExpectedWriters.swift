@@ -42,19 +42,29 @@ struct ExpectedWriters {
         return now < end ? end : nil
     }
 
-    /// Ends a group.
+    /// Ends a group that was committed.
     ///
     /// - Parameters:
-    ///   - members: The threads of its writes; none where they were not committed.
+    ///   - leader: The thread of its first write.
+    ///   - members: The threads of the others.
     ///   - commit: When its commit began and ended.
-    mutating func end(_ members: [UInt], commit: ClosedRange<UInt64>) {
+    mutating func end(
+        _ leader: UInt, _ members: some Sequence<UInt>, commit: ClosedRange<UInt64>
+    ) {
+        end()
+        threads.append(leader)
+        threads.append(contentsOf: members)
+        expectedUntil = commit.upperBound + (commit.upperBound - commit.lowerBound)
+    }
+
+    /// Ends a group whose writes were undone: nobody is expected.
+    mutating func end() {
         if limit != nil, !hasServed {
             pause = ExpectedWriters.pauseAfterVain
         } else {
             pause = max(0, pause - 1)
         }
-        threads = members
-        expectedUntil = commit.upperBound + (commit.upperBound - commit.lowerBound)
+        threads.removeAll(keepingCapacity: true)
         limit = nil
         hasServed = false
     }
