@@ -47,6 +47,15 @@ final class ObjectExtras {
         return false
     }
 
+    /// Whether a to-many relationship has changes that were taken back.
+    @inline(__always)
+    var hasTakenBackMembers: Bool {
+        for index in 0..<toMany.count where toMany[index]?.takenBack.isEmpty == false {
+            return true
+        }
+        return false
+    }
+
     /// Forgets the to-many relationships and what was fetched or decoded; live sets still in use
     /// read them anew.
     func dropMembers() {

@@ -20,6 +20,12 @@ final class ToManyState {
     /// were appended again.
     // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var removed = KeySet()
+    /// Destinations that were added and removed again, or the other way round.
+    ///
+    /// To the context they are as if nothing had happened. But others may have saved the same
+    /// change in between, without which this one was taken back: a save looks what is stored.
+    // SAFETY: one thread, and no call back, as for `stored`.
+    @exclusivity(unchecked) private(set) var takenBack = KeySet()
     /// What was added to an ordered relationship, in its order.
     // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
@@ -68,13 +74,38 @@ final class ToManyState {
     /// Adds a destination, to an ordered relationship at its end.
     func add(_ key: ObjectKey) {
         if isOrdered { return append(key) }
-        if !removed.remove(key) || isReplaced { added.insert(key) }
+        let wasRemoved = removed.remove(key)
+        if wasRemoved { takeBack(key) }
+        if !wasRemoved || isReplaced { added.insert(key) }
     }
 
     /// Removes a destination; removing what was added forgets it.
     func remove(_ key: ObjectKey) {
         if isOrdered { return takeOut(key) }
-        if !added.remove(key) { removed.insert(key) }
+        if added.remove(key) { takeBack(key) } else { removed.insert(key) }
+    }
+
+    @inline(__always)
+    private func takeBack(_ key: ObjectKey) {
+        // One that was never saved is in no file.
+        if !key.isTemporary { takenBack.insert(key) }
+    }
+
+    /// Changes again what was taken back, where what is stored is not as it should be.
+    func settleTakenBack(_ isThere: (ObjectKey) -> Bool, _ belongs: (ObjectKey) -> Bool?) {
+        let keys = takenBack
+        takenBack.removeAll()
+        // A whole order says of each destination whether it is there.
+        guard order == nil else { return }
+        for key in keys where !added.contains(key) && !removed.contains(key) {
+            guard let belongs = belongs(key), belongs != isThere(key) else { continue }
+            if !belongs {
+                removed.insert(key)
+            } else {
+                added.insert(key)
+                if isOrdered { appended.append(key) }
+            }
+        }
     }
 
     /// Whether a destination is there; what is stored must be loaded.
@@ -101,6 +132,7 @@ final class ToManyState {
         isReplaced = false
         added.removeAll()
         removed.removeAll()
+        takenBack.removeAll()
         guard isOrdered else { return }
         storedSet = nil
         appended = []
@@ -180,7 +212,9 @@ extension ToManyState {
     private func append(_ key: ObjectKey) {
         guard !added.contains(key) else { return }
         if order != nil {
-            if !removed.remove(key) {
+            if removed.remove(key) {
+                takeBack(key)
+            } else {
                 guard !isStored(key) else { return }
                 added.insert(key)
             }
@@ -196,8 +230,9 @@ extension ToManyState {
     private func takeOut(_ key: ObjectKey) {
         if !added.remove(key) {
             guard removed.insert(key) else { return }
-        } else if let index = appended.lastIndex(of: key) {
-            appended.remove(at: index)
+        } else {
+            takeBack(key)
+            if let index = appended.lastIndex(of: key) { appended.remove(at: index) }
         }
         if let index = order?.firstIndex(of: key) { order?.remove(at: index) }
         forgetOrderIfStored()
@@ -209,7 +244,7 @@ extension ToManyState {
         let count = members.count
         guard index < count else { return append(key) }
         keepOrder()
-        if !removed.remove(key) { added.insert(key) }
+        if removed.remove(key) { takeBack(key) } else { added.insert(key) }
         order?.insert(key, at: index)
         forgetOrderIfStored()
         proxy?.reload()

@@ -36,6 +36,9 @@ extension SaveWriter {
         _ encoder: inout RecordEncoder, checksVersion: Bool, _ transaction: SaveTransaction
     ) throws {
         let key = inner(object.key)
+        if object.extras?.hasTakenBackMembers == true {
+            try settleTakenBack(of: object, table, transaction)
+        }
         let old = try transaction.recordForUpdate(key, in: table)
         if let old {
             // A copied record is always older than the snapshot.
@@ -131,9 +134,10 @@ extension SaveWriter {
             (recreated[object.key] ?? 0) &+ 1, UInt32(truncatingIfNeeded: transactionID))
     }
 
-    /// Whether the record has changed since this context read it.
+    /// Whether the record has changed since this context read it, or was written anew since it was
+    /// found to be gone.
     func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
-        guard let known = object.currentRecord() else { return false }
+        guard let known = object.currentRecord() else { return target.snapshot?.isActive == true }
         return known.version != current.version
     }
 

@@ -34,9 +34,10 @@ final class ConflictResolution {
             try policy.resolve(mergeConflicts: conflicts)
             for conflict in conflicts {
                 VersionMerge(conflict)?.settle()
-                guard conflict.wantsRecreation else { continue }
-                recreated[conflict.sourceObject.key] = UInt32(
-                    truncatingIfNeeded: conflict.oldVersionNumber)
+                // Not any more, where others have written it anew since the last round.
+                recreated[conflict.sourceObject.key] =
+                    conflict.wantsRecreation
+                    ? UInt32(truncatingIfNeeded: conflict.oldVersionNumber) : nil
             }
             repairInverses()
         }

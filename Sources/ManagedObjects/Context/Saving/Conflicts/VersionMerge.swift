@@ -64,6 +64,8 @@ struct VersionMerge {
         case (nil, true): object.rebase()
         case (nil, false): object.vanish()
         case (_?, true):
+            // It may have been gone, and written anew since.
+            object.flags.remove([.inaccessible, .gone])
             object.rebase()
             context.propagateAgain(object)
         case (let newest?, false):
