@@ -9,9 +9,8 @@ extension Environment {
     ///
     /// They are committed together, so that all wait for the disk once. The bodies run one after
     /// the other on the thread that came first, while their own threads wait, and each sees what
-    /// those before it have written. When one throws,
-    /// the map is full, or the commit fails, each of them **runs again** in a transaction of its
-    /// own: what a write throws is its own fault.
+    /// those before it have written. When one throws, the map is full, or the commit fails, each of
+    /// them **runs again** in a transaction of its own: what a write throws is its own fault.
     ///
     /// The writes of a transaction wait for each other. So a body should be short, and must not
     /// wait for anything that another thread may hold while it writes. Where commits do not wait

@@ -59,17 +59,22 @@ import _TestSupport
         try pages.verify()
     }
 
-    @Test func another_kind_of_store_is_refused() throws {
-        _ = try fill()
+    /// Migrates to memory, which is to be refused with a text; returns the store.
+    private func refuseAnotherKind(_ text: String) throws -> NSPersistentStore {
         let store = try #require(coordinator.persistentStores.first)
         #expect {
             try coordinator.migratePersistentStore(store, to: fixture.url, type: .inMemory)
         } throws: { error in
             let error = error as? CocoaError
             return error?.code == .persistentStoreOperation
-                && error?.localizedDescription.contains("has value components such as Place")
-                    == true
+                && error?.localizedDescription.contains(text) == true
         }
+        return store
+    }
+
+    @Test func another_kind_of_store_is_refused() throws {
+        _ = try fill()
+        let store = try refuseAnotherKind("has value components such as Place")
         #expect(coordinator.persistentStores == [store])
     }
 
@@ -79,14 +84,7 @@ import _TestSupport
         let data = GameObject.create(name: "Data", moc: fixture.moc)
         try hero.addComponent(with: data, moc: fixture.moc)
         try fixture.moc.save()
-        let store = try #require(coordinator.persistentStores.first)
-        #expect {
-            try coordinator.migratePersistentStore(store, to: fixture.url, type: .inMemory)
-        } throws: { error in
-            let error = error as? CocoaError
-            return error?.code == .persistentStoreOperation
-                && error?.localizedDescription.contains("has objects of Component") == true
-        }
+        let store = try refuseAnotherKind("has objects of Component")
         #expect(coordinator.persistentStores == [store])
         #expect(try hero.getData() == [data])
         try hero.removeComponent(with: data)

@@ -29,6 +29,18 @@ import Testing
             try child.performAndWait { try childResults.performFetch() }
         }
 
+        /// Has the other context change an object and then delete it, in a save each.
+        ///
+        /// - Returns: The object here.
+        func changeAndDeleteTheirs(_ name: String) throws -> NSManagedObject {
+            let (mine, theirs) = (pair.mine(name), pair.theirs(name))
+            theirs.setValue(7, forKey: "number")
+            try pair.other.save()
+            pair.other.delete(theirs)
+            try pair.other.save()
+            return mine
+        }
+
         func merge(_ key: String, _ object: NSManagedObject) {
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [key: [object.objectID]], into: [pair.context])
@@ -82,11 +94,7 @@ import Testing
     @Test(arguments: [NSInsertedObjectsKey, NSUpdatedObjectsKey])
     func an_older_save_of_what_was_deleted_since(_ key: String) throws {
         let scene = try Scene(["a", "b"])
-        let (mine, theirs) = (scene.pair.mine("a"), scene.pair.theirs("a"))
-        theirs.setValue(7, forKey: "number")
-        try scene.pair.other.save()
-        scene.pair.other.delete(theirs)
-        try scene.pair.other.save()
+        let mine = try scene.changeAndDeleteTheirs("a")
         scene.merge(NSDeletedObjectsKey, mine)
         scene.merge(key, mine)
         #expect(try scene.names() == (["b"], ["b"], ["b"]))
@@ -94,11 +102,7 @@ import Testing
 
     @Test func an_update_that_brings_the_news_of_a_deletion() throws {
         let scene = try Scene(["a", "b"])
-        let (mine, theirs) = (scene.pair.mine("a"), scene.pair.theirs("a"))
-        theirs.setValue(7, forKey: "number")
-        try scene.pair.other.save()
-        scene.pair.other.delete(theirs)
-        try scene.pair.other.save()
+        let mine = try scene.changeAndDeleteTheirs("a")
         scene.merge(NSUpdatedObjectsKey, mine)
         #expect(try scene.names() == (["b"], ["b"], ["b"]))
         scene.merge(NSDeletedObjectsKey, mine)

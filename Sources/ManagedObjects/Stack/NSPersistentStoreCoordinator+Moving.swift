@@ -167,7 +167,8 @@ private struct StoreCopy {
         try context.performAndWait {
             for runtime in coordinator.compiledModel.runtimes
             where !runtime.entity.isAbstract && runtime.objectClass is any DerivedEntries.Type {
-                guard try !objects(of: runtime, context).isEmpty else { continue }
+                guard let request = request(of: runtime), try context.count(for: request) > 0
+                else { continue }
                 throw CoreDataError.make(
                     .persistentStoreOperation,
                     "\(source.url?.path ?? source.identity) has objects of \(runtime.name), which "
@@ -180,12 +181,17 @@ private struct StoreCopy {
     private func objects(
         of runtime: EntityRuntime, _ context: NSManagedObjectContext
     ) throws -> [NSManagedObject] {
-        guard coordinator.holds(runtime, in: source) else { return [] }
+        try request(of: runtime).map { try context.fetch($0) } ?? []
+    }
+
+    /// A request for the source's objects of exactly one entity; nil where it can have none.
+    private func request(of runtime: EntityRuntime) -> NSFetchRequest<NSManagedObject>? {
+        guard coordinator.holds(runtime, in: source) else { return nil }
         let request = NSFetchRequest<NSManagedObject>(entityName: runtime.name)
         request.includesSubentities = false
         request.includesPendingChanges = false
         request.affectedStores = [source]
-        return try context.fetch(request)
+        return request
     }
 
     private func copy(

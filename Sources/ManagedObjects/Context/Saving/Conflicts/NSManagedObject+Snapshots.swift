@@ -57,21 +57,23 @@ extension NSManagedObjectContext {
     /// The record of a root's object in the state that the context reads; `nil` when it is deleted
     /// there, or its store has no such state.
     final func recordAtSnapshot(of object: NSManagedObject) -> RecordView? {
-        do {
-            if object.key.isElsewhere {
-                return try (rows(object.key.tag) as? FileRows)?.newestRecord(of: object)
-            }
-            return try CoreDataError.mapping { try requireSnapshot().record(for: object.key) }
-        } catch {
-            lastReadError = error
-            return nil
-        }
+        record(of: object) { try !object.key.isElsewhere || rows(object.key.tag) is FileRows }
     }
 
     /// The record of an object in the newest state; `nil` when it was deleted.
     final func newestRecord(of object: NSManagedObject) -> RecordView? {
-        do {
+        record(of: object) {
             try moveSnapshotIfOutdated()
+            return true
+        }
+    }
+
+    /// - Parameter prepare: Asked first, whether there is a state to read.
+    private final func record(
+        of object: NSManagedObject, after prepare: () throws -> Bool
+    ) -> RecordView? {
+        do {
+            guard try prepare() else { return nil }
             if object.key.isElsewhere { return try rows(object.key.tag).newestRecord(of: object) }
             return try CoreDataError.mapping { try requireSnapshot().record(for: object.key) }
         } catch {
