@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import _TestSupport
 
 /// Runs of the command `lode-faults`, which lies beside the tests.
 struct FaultRun {
@@ -26,7 +27,7 @@ struct FaultRun {
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        let data = try pipe.fileHandleForReading.readAll()
         process.waitUntilExit()
         status = process.terminationStatus
         output = String(decoding: data, as: UTF8.self)

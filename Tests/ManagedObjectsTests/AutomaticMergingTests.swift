@@ -134,6 +134,38 @@ import Testing
         #expect(await name(id, reader) == "b")
     }
 
+    /// A child's new object that others' deletion takes along in the parent, where it was never
+    /// saved.
+    @Test(arguments: [false, true])
+    func a_child_learns_what_its_parent_lost_unsaved(_ isRollback: Bool) async throws {
+        let stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule))
+        let department = stack.context.make("Department", ["name": "d"])
+        try stack.context.save()
+        let id = department.objectID
+        let parent = merging(stack.container.newBackgroundContext())
+        let child = merging(Stack.child(of: parent))
+        let held = try await child.perform {
+            let person = child.make("Person", ["name": "p"])
+            person.setValue(try child.existingObject(with: id), forKey: "department")
+            try child.save()
+            return Held(person)
+        }
+        if isRollback { await parent.perform { parent.rollback() } }
+        let other = stack.container.newBackgroundContext()
+        try await other.perform {
+            other.delete(try other.existingObject(with: id))
+            try other.save()
+        }
+        await parent.perform(schedule: .enqueued) {}
+        try await child.perform(schedule: .enqueued) {
+            let found = try child.all("Person")
+            #expect(found.isEmpty)
+            #expect(held.object.managedObjectContext == nil)
+        }
+        try await parent.perform { try parent.save() }
+        #expect(try stack.reading { try $0.count("Person") } == 0)
+    }
+
     @Test func a_context_that_went_away_is_no_trouble() async throws {
         let stack = try Stack(ItemModel.make())
         let writer = stack.container.newBackgroundContext()

@@ -39,8 +39,8 @@ import _TestSupport
         process.standardOutput = output
         process.standardError = error
         try process.run()
-        let texts = [output, error].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let texts = try [output, error].map {
+            String(decoding: try $0.fileHandleForReading.readAll(), as: UTF8.self)
         }
         process.waitUntilExit()
         return (process.terminationStatus, texts[0], texts[1])

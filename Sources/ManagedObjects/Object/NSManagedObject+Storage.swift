@@ -142,7 +142,7 @@ extension NSManagedObject {
             guard self.context === context else { return }
             if flags.contains(.inaccessible) { context.readPoint.hasEarlyChanges = true }
         }
-        if isLost { return }
+        if isLost { return context.changes.lostDestinations.append(self) }
         noteUnindexed()
         guard flags.isDisjoint(with: [.eventUpdated, .eventInserted, .untracked]) else { return }
         context.noteChange(of: self)

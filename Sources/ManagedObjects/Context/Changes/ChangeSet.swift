@@ -28,6 +28,8 @@ struct ChangeSet {
     var hasForgotten = false
     /// Whether one side of a relationship was set alone.
     var hasLoosePointers = false
+    /// Objects whose records turned out to be gone when something else was about to lead to them.
+    var lostDestinations: [NSManagedObject] = []
     /// Whether a layer above has an index of these changes.
     var isIndexed = false
     /// New and changed objects of indexed classes that the index has not looked at yet.

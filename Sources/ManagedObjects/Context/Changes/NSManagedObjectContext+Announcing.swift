@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(NotificationNames.didSaveObjectIDs, [:])
         }
+        if !merging.vanished.isEmpty { tellChildren(SavedChanges()) }
     }
 
     /// Hands a save to the contexts that merge it: siblings, and children.
@@ -40,11 +41,23 @@ extension NSManagedObjectContext {
         let beneath =
             source.map { $0.parent.childLinks.listeners.withLock { $0 } }
             ?? persistentStoreCoordinator?.mergeListeners
-        let above = childLinks.listeners.withLock { $0 }
-        guard beneath?.isEmpty == false || above?.isEmpty == false else { return }
+        guard beneath?.isEmpty == false || hasListeningChildren else { return }
         let changes = SavedChanges(saved)
         beneath?.post(changes, except: merging.mailbox)
-        above?.post(changes, except: nil)
+        tellChildren(changes)
+    }
+
+    /// Whether there are children that merge what changes in this context.
+    final var hasListeningChildren: Bool {
+        childLinks.listeners.withLock { $0 }?.isEmpty == false
+    }
+
+    /// Hands changes to the children that merge them.
+    final func tellChildren(_ changes: SavedChanges) {
+        var changes = changes
+        changes.deleted += merging.vanished
+        merging.vanished.removeAll()
+        childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
     }
 
     /// Announces a merge.

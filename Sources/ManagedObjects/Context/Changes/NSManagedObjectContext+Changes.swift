@@ -10,6 +10,8 @@ extension NSManagedObjectContext {
         checkQueue(object)
         if let capture = event.capture { capture.note(object) }
         beginEvent()
+        // Its delete rules are for what is linked to it from now on as well.
+        if object.flags.contains(.propagated) { propagateAgain(object) }
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
@@ -78,6 +80,7 @@ extension NSManagedObjectContext {
         if event.hasDeletions, propagatesDeletesAtEndOfEvent || saving.isRunning {
             propagateDeletions()
         }
+        if !changes.lostDestinations.isEmpty { dropLostDestinations() }
         if let capture = event.capture, undoManager != nil { registerUndo(capture) }
         let info = eventInfo()
         // Before the post: what observers fetch and change belongs to the next event.
@@ -156,6 +159,17 @@ extension NSManagedObjectContext {
         event.hasDeletions = false
     }
 
+    /// Takes back unsaved links to objects that are gone, as the merge of their deletion would.
+    ///
+    /// They know nothing of the links, so no save would meet a conflict.
+    @inline(never)
+    private final func dropLostDestinations() {
+        let lost = changes.lostDestinations.filter { $0.context === self && $0.isLost }
+        changes.lostDestinations.removeAll()
+        DeletePropagation.clearPointers(
+            to: Set(lost.map(\.key)), in: changes, hasPropagated: false)
+    }
+
     /// An object that was inserted and deleted without a save leaves no trace.
     private final func forgetInsertion(of object: NSManagedObject) {
         if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
@@ -175,6 +189,7 @@ extension NSManagedObjectContext {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         dropReservation(of: object)
+        if hasListeningChildren { merging.vanished.append(object.key) }
         registry.remove(object, for: object.key)
         object.context = nil
     }

@@ -95,7 +95,8 @@ extension NSManagedObjectContext {
         var changes = asStored(changes)
         if seeksOtherEnds { changes.updated += objectsAtOtherEnds(of: changes) }
         var merged = MergedObjects()
-        for key in changes.updated {
+        // What a parent has saved for the first time is known to its children already.
+        for key in source == nil ? changes.updated : changes.updated + changes.inserted {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
             takeNewValues(of: object)
             if object.flags.contains(.deleted) {
@@ -125,7 +126,7 @@ extension NSManagedObjectContext {
         announce(merged, of: changes)
         for object in gone { forget(object) }
         processPendingChanges()
-        childLinks.listeners.withLock { $0 }?.post(changes, except: nil)
+        tellChildren(changes)
     }
 
     /// The registered objects that are not among the changes and have lost or got destinations, in

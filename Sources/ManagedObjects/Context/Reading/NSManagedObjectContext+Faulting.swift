@@ -261,6 +261,8 @@ extension NSManagedObjectContext {
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         object.dropUnchangedValues()
         guard object.context === self, !isGone(object) else { return }
+        // The record is back, written anew by others: there is something to read again.
+        if object.flags.contains(.gone), !object.hasChanges { turnIntoFault(object) }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil
