@@ -58,4 +58,42 @@ import Testing
         let made = other.make("Department")
         #expect(!made.hasFault(forRelationshipNamed: "employees"))
     }
+
+    @Test func what_the_parent_changes_before_its_save_is_merged() throws {
+        let family = try Family()
+        let works = try family.works(family.sibling)
+        let ann = try family.person("Ann", family.sibling)
+        #expect(works.names("employees") == ["Ann", "Bob"] && ann.number("age") == 18)
+        let theirs = try family.person("Ann", family.root)
+        theirs.setValue(30, forKey: "age")
+        theirs.setValue(nil, forKey: "department")
+        let cyd = family.root.make("Person", ["name": "Cyd"])
+        cyd.setValue(try family.works(family.root), forKey: "department")
+        let recorder = NotificationKeeper(.NSManagedObjectContextDidSave, family.root)
+        try family.root.save()
+        let merged = NotificationKeeper(
+            .NSManagedObjectContextObjectsDidChange, family.sibling)
+        family.sibling.mergeChanges(fromContextDidSave: try #require(recorder.last))
+        #expect(ann.number("age") == 30 && ann.value(forKey: "department") == nil)
+        #expect(works.names("employees") == ["Bob", "Cyd"])
+        #expect(!family.sibling.hasChanges)
+        let refreshed = merged.last?.userInfo?[NSRefreshedObjectsKey] as? Set<NSManagedObject>
+        #expect(refreshed == [ann, works])
+    }
+
+    @Test func own_changes_stay_on_top_of_what_the_parent_has_changed() throws {
+        let family = try Family()
+        let ann = try family.person("Ann", family.sibling)
+        ann.setValue("Anne", forKey: "name")
+        let theirs = try family.person("Ann", family.root)
+        theirs.setValue(30, forKey: "age")
+        theirs.setValue("Anna", forKey: "name")
+        let recorder = NotificationKeeper(.NSManagedObjectContextDidSave, family.root)
+        try family.root.save()
+        family.sibling.mergeChanges(fromContextDidSave: try #require(recorder.last))
+        #expect(ann.number("age") == 30 && ann.text("name") == "Anne")
+        try family.sibling.save()
+        #expect(theirs.number("age") == 30 && theirs.text("name") == "Anne")
+        try family.root.save()
+    }
 }
