@@ -96,4 +96,30 @@ import Testing
         #expect(theirs.number("age") == 30 && theirs.text("name") == "Anne")
         try family.root.save()
     }
+
+    @Test func a_save_of_the_root_in_the_midst_of_a_childs_save_loses_no_change() throws {
+        let family = try Family()
+        let ann = try family.person("Ann", family.child)
+        ann.setValue(30, forKey: "age")
+        family.child.delete(try family.person("Bob", family.child))
+        let center = NotificationCenter.default
+        // Unsafe: only this thread posts.
+        nonisolated(unsafe) let root = family.root
+        // As above.
+        nonisolated(unsafe) var failure: (any Error)?
+        let observer = center.addObserver(
+            forName: .NSManagedObjectContextWillSave, object: family.child, queue: nil
+        ) { _ in
+            do { try root.save() } catch { failure = error }
+        }
+        try family.child.save()
+        center.removeObserver(observer)
+        #expect(failure == nil)
+        #expect(try family.root.names("Person", "TRUEPREDICATE") == ["Ann"])
+        #expect(try family.person("Ann", family.root).number("age") == 30)
+        #expect(family.root.deletedObjects.count == 1)
+        try family.root.save()
+        #expect(try family.child.names("Person", "TRUEPREDICATE") == ["Ann"])
+        #expect(try family.works(family.child).names("employees") == ["Ann"])
+    }
 }
