@@ -70,7 +70,9 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
         objects = Array(objects.dropFirst(request.fetchOffset))
         if request.fetchLimit > 0 { objects = Array(objects.prefix(request.fetchLimit)) }
         if request.resultType == .countResultType { return [NSNumber(value: objects.count)] }
-        return objects
+        guard request.resultType == .dictionaryResultType else { return objects }
+        let names = (request.propertiesToFetch ?? []).compactMap { $0 as? String }
+        return objects.map { $0.dictionaryWithValues(forKeys: names) }
     }
 
     private func save(_ request: NSSaveChangesRequest) throws -> Any {

@@ -5,7 +5,8 @@ import Schema
 /// Infers a model from a survey and a mapping.
 ///
 /// - An entity's key is the column that the mapping names, or `<Entity>Id`, `id` or `pk` if most
-///   rows have a distinct value there. Rows without a key are rejected later.
+///   rows have a distinct value there. Rows without a key are rejected later. In a store that
+///   exists a column that it keeps unique comes before all others.
 /// - A column named like another entity's key is a to-one relationship to it, and one named like
 ///   another entity with arrays of its keys is a many-to-many relationship.
 /// - A table of two such columns and nothing else is a many-to-many relationship.
@@ -14,15 +15,20 @@ struct ModelInference {
     var drafts: [EntityDraft]
     var notes: [String] = []
     let mapping: ImportMapping
+    /// The attributes that the store keeps unique, by the names of their entities.
+    private let storeKeys: [String: Set<String>]
 
     /// Infers a model.
+    /// - Parameter storeKeys: The attributes that a store which exists keeps unique, by the names
+    ///   of their entities.
     /// - Throws: ``ImportError/Code/badMapping`` when the mapping does not fit the data,
     ///   ``ImportError/Code/ambiguousModel`` when the data alone does not determine the model.
     static func infer(
-        _ survey: LibrarySurvey, mapping: ImportMapping? = nil
+        _ survey: LibrarySurvey, mapping: ImportMapping? = nil,
+        storeKeys: [String: Set<String>] = [:]
     ) throws(ImportError) -> InferredModel {
         let mapping = mapping ?? ImportMapping()
-        var inference = ModelInference(survey, mapping)
+        var inference = ModelInference(survey, mapping, storeKeys)
         try inference.checkMappedNames()
         try inference.checkEntityNames(survey)
         try inference.chooseKeys()
@@ -33,8 +39,11 @@ struct ModelInference {
         return inference.assemble()
     }
 
-    private init(_ survey: LibrarySurvey, _ mapping: ImportMapping) {
+    private init(
+        _ survey: LibrarySurvey, _ mapping: ImportMapping, _ storeKeys: [String: Set<String>]
+    ) {
         self.mapping = mapping
+        self.storeKeys = storeKeys
         drafts = survey.entities.map {
             EntityDraft($0, mapping.entities[$0.sourceName] ?? EntityMapping())
         }
@@ -81,12 +90,27 @@ struct ModelInference {
             draft.roles[$0] == .attribute
                 && draft.mapping.relationships[draft.columns[$0].name] == nil
         }
-        let ranked = named.compactMap { column in
+        func rank(_ column: Int) -> Int? {
             KeyName.rank(draft.columns[column].name, ofEntity: draft.sourceName)
-                .map { (rank: $0, column: column) }
         }
+        // What the store knows its objects by, however few rows there are to tell from this time.
+        if let unique = storeKeys[draft.name] {
+            let known = named.filter { unique.contains(attributeName($0, of: draft)) }
+            let last = Int.max
+            if let best = known.min(by: { (rank($0) ?? last, $0) < (rank($1) ?? last, $1) }) {
+                return best
+            }
+        }
+        let ranked = named.compactMap { column in rank(column).map { (rank: $0, column: column) } }
         let usable = ranked.filter { isMostlyDistinct(draft, column: $0.column) }
         return usable.min { ($0.rank, $0.column) < ($1.rank, $1.column) }?.column
+    }
+
+    /// The name of a column as an attribute.
+    private func attributeName(_ column: Int, of draft: EntityDraft) -> String {
+        let name = draft.columns[column].name
+        return draft.mapping.attributes[name]?.name
+            ?? PropertyName.make(NameWords(name), entity: draft.name)
     }
 
     /// Whether most rows have a value that no row before has: a few bad rows do not cost the key.

@@ -19,9 +19,10 @@ import Schema
 /// that exists are written to it in saves of a batch each. Its model stays as it is; the data must
 /// fit it.
 ///
-/// *Repetition.* A row whose key the store knows changes that object, and only where it differs. A
-/// row of an entity without a key is the same as an object that has all its values. So importing
-/// files a second time writes nothing.
+/// *Repetition.* A row whose key the store knows changes that object, and only where it differs.
+/// The key is an attribute that the store keeps unique, if the data has one. A row of an entity
+/// without a key is the same as an object that has all its values. So importing files a second
+/// time writes nothing.
 ///
 /// *Rejected rows* are left out and reported, see ``ImportReport``. A reference that has to wait
 /// for its destination is set in a second pass; if there is no destination, its row is reported as
@@ -60,13 +61,15 @@ public struct LibraryImporter {
         sources = try ImportSource.discover(at: path, format: options.format)
         survey = try Surveyor.survey(
             sources, mapping: options.mapping, options: options.reader, progress: progress)
-        let inferred = try ModelInference.infer(survey, mapping: options.mapping)
+        let fit = existing.map { StoreFit(model: $0, file: file) }
+        let inferred = try ModelInference.infer(
+            survey, mapping: options.mapping, storeKeys: fit?.keys ?? [:])
         guard existing != nil || !inferred.entities.isEmpty else {
             throw ImportError(
                 .malformed, file: path,
                 message: "there is nothing to import: no row has a value; check the path")
         }
-        model = try existing.map { try StoreFit(model: $0, file: file).adapt(inferred) } ?? inferred
+        model = try fit?.adapt(inferred) ?? inferred
         plan = ImportPlan(
             model: model, survey: survey, mapping: options.mapping, options: options.reader)
     }

@@ -8,7 +8,17 @@ struct StoreFit {
     let model: NSManagedObjectModel
     let file: String
 
-    /// The model with the store's types and optionality.
+    /// The attributes that the store keeps unique by themselves, by the names of their entities.
+    var keys: [String: Set<String>] { model.entitiesByName.mapValues(Self.keys) }
+
+    private static func keys(of entity: NSEntityDescription) -> Set<String> {
+        let own = entity.uniquenessConstraints.filter { $0.count == 1 }.joined()
+            .compactMap { $0 as? String ?? ($0 as? NSPropertyDescription)?.name }
+        return (entity.superentity.map(keys) ?? []).union(own)
+            .filter { entity.attributesByName[$0] != nil }
+    }
+
+    /// The model with the store's types, optionality and unique attributes.
     /// - Throws: ``ImportError/Code/incompatibleStore`` for what the store does not have.
     func adapt(_ inferred: InferredModel) throws(ImportError) -> InferredModel {
         var result = inferred
@@ -35,6 +45,7 @@ struct StoreFit {
         _ inferred: inout InferredEntity, to entity: NSEntityDescription
     ) throws(ImportError) {
         let attributes = entity.attributesByName
+        let keys = Self.keys(of: entity)
         for index in inferred.attributes.indices {
             let name = inferred.attributes[index].name
             guard let attribute = attributes[name], !attribute.isTransient,
@@ -42,6 +53,7 @@ struct StoreFit {
                 ImportedType.all.contains(type)
             else { throw lacking("attribute \(inferred.name).\(name)") }
             inferred.attributes[index].type = type
+            if keys.contains(name) { inferred.attributes[index].isUnique = true }
             // An object without its key could not be found again.
             if index != inferred.keyIndex {
                 inferred.attributes[index].isOptional = attribute.isOptional

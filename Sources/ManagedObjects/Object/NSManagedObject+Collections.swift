@@ -34,7 +34,7 @@ extension NSManagedObject {
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         switch reference(key) {
         case .toMany(let index):
-            if self.key.isTemporary { return false }
+            if isNewHere { return false }
             return knownToManyState(index)?.stored == nil
         case .field(let position):
             guard runtime.fields[position].isRelationship else {
@@ -44,7 +44,8 @@ extension NSManagedObject {
             guard case .objectID(let destination) = knownValue(position) else {
                 return false
             }
-            return context?.registry[destination]?.isFault ?? !destination.isTemporary
+            return context?.registry[destination]?.isFault
+                ?? (!destination.isTemporary || context?.source != nil)
         }
     }
 

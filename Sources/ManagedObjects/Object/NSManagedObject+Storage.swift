@@ -193,14 +193,20 @@ extension NSManagedObject {
         return state.members
     }
 
+    /// Whether nothing lies beneath the object.
+    ///
+    /// What a child has under a temporary key may be an object that its parent has not saved yet.
+    final var isNewHere: Bool {
+        key.isTemporary && (context?.source == nil || flags.contains(.inserted))
+    }
+
     /// Reads what is stored of a to-many relationship, unless it is known.
     ///
     /// Fires a fault, so that members and values are of one state.
     final func loadStored(_ state: ToManyState, _ relationship: RelationshipRuntime) {
         guard state.stored == nil else { return }
         if flags.contains(.fault), !relationship.relationship.isTransient { fireFault() }
-        guard state.stored == nil, let context, !flags.contains(.inaccessible),
-            !key.isTemporary || (context.source != nil && !flags.contains(.inserted))
+        guard state.stored == nil, let context, !flags.contains(.inaccessible), !isNewHere
         else { return }
         state.load(context.storedMembers(of: self, relationship))
     }
@@ -225,7 +231,7 @@ extension NSManagedObject {
         for relationship in runtime.toManyRelationships {
             let name = relationship.relationship.name
             let keys = knownToManyState(relationship.toManyIndex).map(\.members)
-            let isKnown = self.key.isTemporary || !hasFault(forRelationshipNamed: name)
+            let isKnown = !hasFault(forRelationshipNamed: name)
             let text = keys.map { "\($0.count) objects" } ?? "0 objects"
             lines.append("    \(name) = \(isKnown ? text : "<relationship fault>");")
         }

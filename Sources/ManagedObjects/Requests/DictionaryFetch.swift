@@ -197,16 +197,35 @@ extension NSManagedObjectContext {
     ) throws -> [NSDictionary] {
         readMailOutsideBlocks()
         processPendingChanges()
+        if source != nil, hasFurtherStores || request.affectedStores != nil {
+            return try dictionariesOfRoot(request)
+        }
         // Fixed first, where the root cannot save meanwhile: afterwards the predicates name the
         // objects that it holds by the keys that it has for them.
         let inherited = try inheritedSnapshot()
         let prepared = try FetchPreparation(request, self)
-        if inherited == nil, spansStores(prepared) {
+        if spansStores(prepared) {
             return try CoordinatorStores(self).dictionaries(request, prepared)
         }
         let fetch = try DictionaryFetch(request, prepared, self)
         if let inherited { return try fetch.run(in: inherited) }
         return try fetch.run(in: newestSnapshot())
+    }
+
+    /// The dictionaries of a child's fetch from other stores than the main one, which only the root
+    /// has at hand.
+    private final func dictionariesOfRoot<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> [NSDictionary] {
+        adoptIfNeeded()
+        let prepared = try FetchPreparation(request, self)
+        let root = root
+        // SAFETY: the rows are new, and the root does not keep them.
+        return try root.enterQueue {
+            let current = root.withCurrentKeys(prepared)
+            return UncheckedTransfer(
+                try CoordinatorStores(root).dictionaries(request, current))
+        }.value
     }
 
     /// A child's snapshot of what the root has saved; `nil` for a root.

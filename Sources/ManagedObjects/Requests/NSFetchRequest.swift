@@ -152,8 +152,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 
     /// A new request with the same settings.
-    final func duplicate() -> NSFetchRequest<ResultType> {
-        let copy = NSFetchRequest<ResultType>()
+    final func duplicate() -> NSFetchRequest<ResultType> { duplicate(of: ResultType.self) }
+
+    /// A new request with the same settings and other results: generic classes do not convert.
+    final func duplicate<Result>(of type: Result.Type) -> NSFetchRequest<Result> {
+        let copy = NSFetchRequest<Result>()
         copy.entity = entity
         copy.entityName = entityName
         copy.affectedStores = affectedStores

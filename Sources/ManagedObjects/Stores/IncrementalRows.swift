@@ -128,6 +128,14 @@ final class IncrementalRows: CopiedRows {
     func dictionaries<Result>(
         _ request: NSFetchRequest<Result>, _ fetch: SourceFetch
     ) throws -> [NSDictionary] {
+        // Of the type of all requests for stores: one of other results could not be cast to it.
+        let request = request.duplicate(of: (any NSFetchRequestResult).self)
+        request.entity = fetch.prepared.runtime.description
+        request.affectedStores = [store]
+        request.includesPendingChanges = false
+        if fetch.prepared.origin?.isOfChild == true {
+            request.predicate = fetch.prepared.makeRequest(for: store).predicate
+        }
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         return try found.map { element in
             if let row = element as? NSDictionary { return row }

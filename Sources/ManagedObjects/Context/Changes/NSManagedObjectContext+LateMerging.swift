@@ -14,6 +14,8 @@ extension NSManagedObjectContext {
         for key in changes.inserted {
             if isObserved, isThere(key) == false {
                 result.deleted.append(key)
+            } else if isReadAlready(key) {
+                result.updated.append(key)
             } else {
                 result.inserted.append(key)
             }
@@ -34,6 +36,13 @@ extension NSManagedObjectContext {
             }
         }
         return result
+    }
+
+    /// Whether a child has the values of a new object, which it has read before the save of its
+    /// parent: the parent may have changed them since.
+    private final func isReadAlready(_ key: ObjectKey) -> Bool {
+        guard source != nil, let object = known(key) else { return false }
+        return !object.isFault && !object.isInserted
     }
 
     /// Whether a merge does anything about an object.

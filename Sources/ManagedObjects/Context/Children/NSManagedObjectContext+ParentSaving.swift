@@ -26,11 +26,13 @@ extension NSManagedObjectContext {
             object.bind(values, stamp: stamp)
             object.keepTransientValues()
         }
+        // A parent may have members of one that it has got from a child and not saved either.
+        let isNew = object.isInserted
         object.flags.remove([.inserted, .updated, .indexed])
         object.readStamp = object.draft == nil ? uncheckedStamp : 0
         for state in object.extras?.toMany ?? [] {
             guard let state, state.hasChanges else { continue }
-            let isKnown = state.stored != nil || object.key.isTemporary
+            let isKnown = state.stored != nil || isNew
             let members = state.members
             state.reset()
             if isKnown {

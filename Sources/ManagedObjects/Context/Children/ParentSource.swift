@@ -18,6 +18,8 @@ final class ParentSource {
     private(set) var adopted: Int
     /// The permanent keys that were adopted last, for answers that were on their way meanwhile.
     private(set) var recent: [ObjectKey: ObjectKey] = [:]
+    /// Whether changes are on their way into the parent, under the keys that the child has now.
+    private var isPushing = false
 
     init(_ parent: NSManagedObjectContext, of child: NSManagedObjectContext) {
         self.parent = parent
@@ -28,9 +30,12 @@ final class ParentSource {
 
     deinit { lineage.leave(reader) }
 
-    /// Whether the root has given permanent keys that were not adopted yet.
+    /// Whether the root has given permanent keys that are to be adopted.
+    ///
+    /// Not while changes are on their way: the root may forget what has become of their keys once
+    /// all of its descendants have adopted it.
     @inline(__always)
-    var isBehind: Bool { lineage.generation != adopted }
+    var isBehind: Bool { lineage.generation != adopted && !isPushing }
 
     /// The permanent keys given since the last time, by the temporary ones.
     func takePermanentKeys() -> [ObjectKey: ObjectKey] {
@@ -90,6 +95,9 @@ extension ParentSource: ObjectSource {
     ///
     /// Inserted objects keep their temporary IDs.
     func save(_ group: SavedObjects, locked: [NSManagedObject]) -> SavedObjects {
+        let wasPushing = isPushing
+        isPushing = true
+        defer { isPushing = wasPushing }
         let updated = group.updated.map { ($0.key, $0.runtime) }
         // The parent's objects are kept until they are changed, or they would fire anew.
         let (lost, kept) = parent.enterQueue { parent.lostObjects(among: updated) }
