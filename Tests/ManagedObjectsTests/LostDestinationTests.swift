@@ -175,6 +175,75 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test func what_others_link_to_a_deleted_object_follows_its_rules_after_a_refresh() throws {
+        let stack = try Stack(PeopleModel.make(employeesRule: .cascadeDeleteRule))
+        let department = stack.context.make("Department", ["name": "d"])
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        let theirs = try other.existingObject(with: department.objectID)
+        stack.context.delete(department)
+        stack.context.processPendingChanges()
+        other.make("Person", ["name": "p"]).setValue(theirs, forKey: "department")
+        try other.save()
+        stack.context.refreshAllObjects()
+        try stack.context.save()
+        #expect(try stack.reading { try $0.count("Person") } == 0)
+    }
+
+    /// A child's changes of an object that is gone from its parent, and that others write anew
+    /// before the parent's save.
+    @Test(arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite, .rollback])
+    func both_sides_agree_where_two_write_an_object_anew(_ policy: NSMergePolicy) throws {
+        let stack = try Stack(PeopleModel.make())
+        let departments = ["a", "b"].map { stack.context.make("Department", ["name": $0]) }
+        let person = stack.context.make("Person", ["name": "p"])
+        person.setValue(departments[0], forKey: "department")
+        try stack.context.save()
+        let parent = stack.container.newBackgroundContext()
+        parent.mergePolicy = policy
+        let child = Stack.child(of: parent)
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        let ours = try child.existingObject(with: person.objectID)
+        let theirs = try other.existingObject(with: person.objectID)
+        ours.setValue("q", forKey: "name")
+        stack.context.delete(person)
+        try stack.context.save()
+        try child.save()
+        theirs.setValue(
+            try other.existingObject(with: departments[1].objectID), forKey: "department")
+        try other.save()
+        try parent.save()
+        let isKept = policy != .rollback
+        let stored = try stack.reading { context in
+            try context.all("Department").map { "\($0.text("name")): \($0.names("employees"))" }
+        }
+        #expect(
+            stored.sorted() == (isKept ? ["a: [\"q\"]", "b: []"] : ["a: []", "b: [\"p\"]"]))
+        try stack.reopenChecked()
+    }
+
+    /// A child's clean object whose link the parent has taken back, unsaved, as its end is gone.
+    @Test func a_child_learns_which_links_its_parent_has_taken_back() throws {
+        let stack = try Stack(PeopleModel.make())
+        stack.context.make("Department", ["name": "d"])
+        stack.context.make("Person", ["name": "p"])
+        try stack.context.save()
+        let parent = stack.container.newBackgroundContext()
+        let child = Stack.child(of: parent)
+        let department = try #require(try child.named("d", "Department"))
+        let person = try #require(try child.named("p", "Person"))
+        person.setValue(department, forKey: "department")
+        try child.save()
+        stack.context.delete(try #require(try stack.context.named("d", "Department")))
+        try stack.context.save()
+        let ids = [NSDeletedObjectIDsKey: [department.objectID]]
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: ids, into: [parent, child])
+        #expect(person.one("department") == nil)
+        #expect(!child.hasChanges)
+    }
+
     @Test func a_child_learns_what_the_save_of_its_parent_made_of_a_new_object() throws {
         let stack = try Stack(PeopleModel.make())
         stack.context.make("Department", ["name": "d"])

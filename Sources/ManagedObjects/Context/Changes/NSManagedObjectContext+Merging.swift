@@ -93,17 +93,15 @@ extension NSManagedObjectContext {
         defer { undoManager?.enableUndoRegistration() }
         do { try moveForMerge() } catch { lastReadError = error }
         var changes = asStored(changes)
-        if seeksOtherEnds { changes.updated += objectsAtOtherEnds(of: changes) }
+        // What a parent has taken back of its own unsaved links is in no save.
+        if seeksOtherEnds || source != nil && !changes.deleted.isEmpty {
+            changes.updated += objectsAtOtherEnds(of: changes)
+        }
         var merged = MergedObjects()
-        // What a parent has saved for the first time is known to its children already.
-        for key in source == nil ? changes.updated : changes.updated + changes.inserted {
+        for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
             takeNewValues(of: object)
-            if object.flags.contains(.deleted) {
-                propagateAgain(object)
-            } else {
-                merged.refreshed.append(object)
-            }
+            if !object.flags.contains(.deleted) { merged.refreshed.append(object) }
         }
         let gone = goneObjects(changes.deleted)
         for object in gone { object.flags.insert(.deleted) }

@@ -282,6 +282,8 @@ extension NSManagedObjectContext {
             }
         }
         wake(object, .refresh)
+        // Others may have given a deleted object relationships that its rules are for.
+        if object.flags.contains(.deleted) { propagateAgain(object) }
     }
 
     /// Whether the record of an object is gone, which is left as it is then: it keeps what it knew,

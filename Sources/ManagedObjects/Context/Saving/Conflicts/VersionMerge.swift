@@ -60,12 +60,12 @@ struct VersionMerge {
     }
 
     private func apply(_ type: NSMergePolicyType) {
+        // It may have been gone, and written anew since.
+        if newest != nil { object.flags.remove([.inaccessible, .gone]) }
         switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
         case (nil, false): object.vanish()
         case (_?, true):
-            // It may have been gone, and written anew since.
-            object.flags.remove([.inaccessible, .gone])
             object.rebase()
             context.propagateAgain(object)
         case (let newest?, false):
