@@ -57,7 +57,7 @@ extension ContentCheck {
         }
     }
 
-    private func inverse(of table: RelationshipTable) -> RelationshipTable? {
+    func inverse(of table: RelationshipTable) -> RelationshipTable? {
         guard let name = table.relationship.inverse,
             let other = store.table(named: table.relationship.destination)?
                 .relationship(named: name),
@@ -99,7 +99,7 @@ extension ContentCheck {
     }
 
     /// All links of a relationship, to-one ones too.
-    private func pairs(of relationship: RelationshipTable) throws -> ContiguousArray<Link> {
+    func pairs(of relationship: RelationshipTable) throws -> ContiguousArray<Link> {
         var pairs: ContiguousArray<Link> = []
         if let links = relationship.links {
             let cursor = try snapshot.snapshot.makeCursor(links)

@@ -35,6 +35,7 @@ import Testing
             let healthy = tool.lode("inspect", tool.store, "--verify")
             #expect(healthy.status == 0)
             #expect(healthy.output.contains("verified  all pages, checksums, indexes and links"))
+            #expect(healthy.output.contains("dangling  no links"))
             var data = try Data(contentsOf: URL(fileURLWithPath: tool.store))
             while let range = data.range(of: Data("Let There Be Rock".utf8)) {
                 data[range.lowerBound] = UInt8(ascii: "M")

@@ -175,6 +175,8 @@ import _TestSupport
             // As a rule "no action" leaves them.
             try store.write { try $0.delete(.film(1)) }
             try store.verifyContents()
+            let links = try store.danglingLinks()
+            #expect(links.map { "\($0.owner.row) \($0.relationship)" } == ["1 films"])
             try store.write { save in
                 try save.delete(.person(1))
                 try save.unlinkAll(.person(1), films)

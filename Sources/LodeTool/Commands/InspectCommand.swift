@@ -27,7 +27,10 @@ struct InspectCommand {
             ["entities", entities.count.grouped],
             ["objects", counts.reduce(0, +).grouped],
         ]
-        if verifies { facts.append(["verified", "all pages, checksums, indexes and links"]) }
+        if verifies {
+            facts.append(["verified", "all pages, checksums, indexes and links"])
+            facts.append(["dangling", try dangling(store)])
+        }
         output.write(TextTable.aligned(facts))
         for (entity, count) in zip(entities, counts) {
             output.line()
@@ -38,6 +41,15 @@ struct InspectCommand {
         output.line()
         output.write(SizeTable.text(statistics))
         return 0
+    }
+
+    /// What there is of links to objects that are gone.
+    private func dangling(_ store: ToolStore) throws -> String {
+        let links = try store.persistentStore.danglingLinks()
+        guard let first = links.first else { return "no links" }
+        return "\(links.count.counted("link")), the first: \(first.relationshipName) of "
+            + "\(first.owner.absoluteString) leads to \(first.destination.absoluteString), which "
+            + "is gone"
     }
 
     /// The types of value components; nothing for a file that has none.

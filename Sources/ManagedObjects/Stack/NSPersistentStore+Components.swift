@@ -123,12 +123,7 @@ extension NSPersistentStore {
     }
 
     private final func componentSnapshot() throws -> StoreSnapshot {
-        guard let store else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "\(url?.path ?? identity): the store was removed from its coordinator; add it "
-                    + "again")
-        }
+        let store = try requireOpenStore()
         return try CoreDataError.mapping {
             // Before the snapshot, which would not show the chunks otherwise.
             try store.findColumns()

@@ -13,12 +13,17 @@ extension NSPersistentStore {
     /// - Throws: 134070 when the store was removed or cannot be read.
     /// - Complexity: O(tables); no table is read through.
     public final func statistics() throws -> Statistics {
-        guard let store else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "\(url?.path ?? identity): the store was removed from its coordinator; add it "
-                    + "again")
-        }
+        let store = try requireOpenStore()
         return try CoreDataError.mapping { try store.statistics() }
+    }
+
+    /// The file that is open.
+    ///
+    /// - Throws: 134070 when the store was removed.
+    final func requireOpenStore() throws -> Store {
+        if let store { return store }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "\(url?.path ?? identity): the store was removed from its coordinator; add it again")
     }
 }
