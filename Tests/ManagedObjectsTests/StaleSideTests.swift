@@ -153,6 +153,40 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test(arguments: [false, true])
+    func a_change_that_is_refreshed_onto_others_takes_the_other_side_along(
+        _ isAll: Bool
+    ) throws {
+        // The former owner was changed by both; it is not refreshed in one of the cases.
+        let scene = try Scene(department: "a", policy: .mergeByPropertyObjectTrump)
+        let (a, b) = (try scene.department("a"), try scene.department("b"))
+        #expect(a.names("employees") == ["p"] && b.names("employees") == [])
+        scene.person.setValue(nil, forKey: "department")
+        scene.person.setValue(nil, forKey: "passport")
+        try scene.move(to: "b")
+        if isAll {
+            scene.context.refreshAllObjects()
+        } else {
+            scene.context.refresh(scene.person, mergeChanges: true)
+        }
+        #expect(scene.person.one("department") == nil && b.names("employees") == [])
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: none, none"])
+        try scene.stack.reopenChecked()
+    }
+
+    @Test func a_member_that_is_refreshed_onto_its_new_owner_moves() throws {
+        let scene = try Scene(department: nil)
+        let (a, b) = (try scene.department("a"), try scene.department("b"))
+        #expect(a.names("employees") == [] && b.names("employees") == [])
+        a.mutableSetValue(forKey: "employees").add(scene.person)
+        try scene.move(to: "b")
+        scene.context.refresh(scene.person, mergeChanges: true)
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: a, b", "a: p", "b: p"])
+        try scene.stack.reopenChecked()
+    }
+
     @Test func a_record_written_anew_is_newer_than_all_that_others_know() throws {
         let scene = try Scene(department: "a", policy: .overwrite)
         let second = scene.stack.container.newBackgroundContext()

@@ -17,9 +17,9 @@ extension NSPersistentStore {
 
     /// The links of relationships with an inverse that lead to objects which are gone, as of now.
     ///
-    /// No save of this version leaves any, but for the rule "no action" on the side of what was
-    /// deleted, which is left out here. A file may have some of earlier versions. They read as
-    /// inaccessible faults; set the relationship anew to take one out.
+    /// Delete rules and merges take such links back, so a file has none, or some of an earlier
+    /// version. Those that the rule "no action" leaves, on the side of what was deleted, are left
+    /// out. They read as inaccessible faults; set the relationship anew to take one out.
     ///
     /// - Throws: 134070 when the store was removed or cannot be read, or is no file of Lode.
     /// - Complexity: O(n log n) in the number of links.

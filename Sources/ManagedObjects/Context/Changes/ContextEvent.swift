@@ -8,6 +8,9 @@ struct ContextEvent {
     var isTurnEndAwaited = false
     /// Whether delete rules have still to be applied.
     var hasDeletions = false
+    /// Whether all objects are being refreshed, after which both sides of relationships are made
+    /// to agree.
+    var isRefreshingAll = false
     /// Whether the changes are being processed.
     var isProcessing = false
     /// The states of objects from before the event, while something needs them.

@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         DeletePropagation.clearPointers(
             to: Set(gone.map(\.key)), in: self.changes, hasPropagated: false)
         for object in dependents { delete(object) }
-        repairInverses(changes)
+        repairInverses(of: Set(changes.inserted + changes.updated).union(changes.deleted))
         merged.deleted = gone
         if isObserved {
             merged.inserted = changes.inserted.compactMap { known($0) ?? object(for: $0) }
@@ -180,10 +180,9 @@ extension NSManagedObjectContext {
     }
 
     /// Makes both sides of relationships agree where they were changed here and by others.
-    private final func repairInverses(_ changes: SavedChanges) {
-        guard self.changes.hasEntries else { return }
-        var repair = InverseRepair(
-            merging: Set(changes.inserted + changes.updated).union(changes.deleted), into: self)
+    final func repairInverses(of keys: Set<ObjectKey>) {
+        guard changes.hasEntries else { return }
+        var repair = InverseRepair(merging: keys, into: self)
         repair.run()
     }
 

@@ -98,6 +98,11 @@ extension ParentSource: ObjectSource {
         let wasPushing = isPushing
         isPushing = true
         defer { isPushing = wasPushing }
+        // A merge in between could take away what was found.
+        return parent.holdingQueue { push(group) }
+    }
+
+    private func push(_ group: SavedObjects) -> SavedObjects {
         let updated = group.updated.map { ($0.key, $0.runtime) }
         // The parent's objects are kept until they are changed, or they would fire anew.
         let (lost, kept) = parent.enterQueue { parent.lostObjects(among: updated) }

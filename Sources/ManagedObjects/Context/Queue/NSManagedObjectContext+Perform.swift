@@ -127,6 +127,16 @@ extension NSManagedObjectContext {
         return try enterLock(body)
     }
 
+    /// Runs a body that enters the queue several times, so that nothing else runs there in between.
+    ///
+    /// The body runs on the calling thread. Where the queue has another one, the main thread, it is
+    /// entered each time anew.
+    final func holdingQueue<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isElsewhere =
+            concurrencyType == .mainQueueConcurrencyType && MainQueue.isServed && !isOnQueue
+        return try isElsewhere ? body() : enterLock(body)
+    }
+
     private final func enterMainThread<Result>(_ body: () throws -> Result) rethrows -> Result {
         try withoutActuallyEscaping(body) { body in
             // SAFETY: the caller waits while the main queue has the body and the context.

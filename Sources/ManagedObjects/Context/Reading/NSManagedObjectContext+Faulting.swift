@@ -218,6 +218,7 @@ extension NSManagedObjectContext {
         }
         if flag, object.hasChanges {
             takeNewValues(of: object)
+            if !event.isRefreshingAll { repairInverses(of: [object.key]) }
         } else {
             object.willTurnIntoFault()
             leavingOutOfUndo(object) {
@@ -310,7 +311,14 @@ extension NSManagedObjectContext {
     /// Does what ``refreshAllObjects()`` says.
     final func refreshAll() {
         checkQueue()
+        let changed = Set(
+            changes.updated.lazy.filter { $0.context === self && $0.hasChanges }.map(\.key))
+        // Once for all of them: each repair looks at all changes.
+        let wasRefreshingAll = event.isRefreshingAll
+        event.isRefreshingAll = true
         for object in registry.objects { refresh(object, mergeChanges: true) }
+        event.isRefreshingAll = wasRefreshingAll
+        if !changed.isEmpty { repairInverses(of: changed) }
     }
 
     /// Drops the values of an object.

@@ -81,7 +81,11 @@ struct InverseRepair {
     /// Brings an object to the state that is compared; false if it has to stay at its own.
     @discardableResult
     private func follow(_ object: NSManagedObject) -> Bool {
-        if case .known = basis { return true }
+        if case .known = basis {
+            // It may not be among what was merged or refreshed.
+            object.catchUp()
+            return true
+        }
         return object.followNewest()
     }
 
