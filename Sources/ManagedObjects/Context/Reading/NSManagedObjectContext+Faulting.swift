@@ -217,8 +217,14 @@ extension NSManagedObjectContext {
             return turnIntoFault(object)
         }
         if flag, object.hasChanges {
+            let version = object.currentRecord()?.version
             takeNewValues(of: object)
-            if !event.isRefreshingAll { repairInverses(of: [object.key]) }
+            // A repair looks at all changes. What a parent has changed has no other version yet.
+            if !event.isRefreshingAll,
+                source != nil || object.currentRecord()?.version != version
+            {
+                repairInverses(of: [object.key])
+            }
         } else {
             object.willTurnIntoFault()
             leavingOutOfUndo(object) {
