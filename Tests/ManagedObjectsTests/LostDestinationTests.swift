@@ -259,14 +259,9 @@ import Testing
         theirs.setValue("e", forKey: "name")
         stack.context.make("Person", ["name": "q"]).setValue(theirs, forKey: "department")
         try stack.context.save()
-        // SAFETY: the save posts the notification on this thread.
-        nonisolated(unsafe) var notes: [Notification] = []
-        let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: parent, queue: nil
-        ) { notes.append($0) }
-        defer { NotificationCenter.default.removeObserver(token) }
+        let keeper = NotificationKeeper(.NSManagedObjectContextDidSave, parent)
         try parent.save()
-        child.mergeChanges(fromContextDidSave: try #require(notes.first))
+        child.mergeChanges(fromContextDidSave: try #require(keeper.last))
         let stored = try stack.reading {
             try #require(try $0.named("p", "Person")).one("department")?.text("name")
         }

@@ -12,8 +12,9 @@ struct StoreFit {
     var keys: [String: Set<String>] { model.entitiesByName.mapValues(Self.keys) }
 
     private static func keys(of entity: NSEntityDescription) -> Set<String> {
+        // The entity answers with names, whatever its constraints were set to.
         let own = entity.uniquenessConstraints.filter { $0.count == 1 }.joined()
-            .compactMap { $0 as? String ?? ($0 as? NSPropertyDescription)?.name }
+            .compactMap { $0 as? String }
         return (entity.superentity.map(keys) ?? []).union(own)
             .filter { entity.attributesByName[$0] != nil }
     }
