@@ -81,6 +81,7 @@ extension Environment {
         do throws(LMDBError) {
             return try make()
         } catch {
+            LockFileUse.end(handle)
             mdb_env_close(handle)
             throw error
         }

@@ -170,6 +170,8 @@ public final class Environment: @unchecked Sendable {
             pool.drain(by: currentThread())
             endKeeping()
             syncBeforeClosing()
+            if isWithoutLocks { WithoutLocks.end(descriptor) }
+            LockFileUse.end(handle)
             mdb_env_close(handle)
             removeMark()
         }

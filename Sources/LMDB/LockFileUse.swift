@@ -31,8 +31,7 @@ enum LockFileUse {
     ///
     /// - Throws: ``LMDBError`` with `otherLockFile` if others use another one.
     static func begin(_ handle: OpaquePointer, _ path: String) throws(LMDBError) {
-        var descriptor: Int32 = -1
-        mdb_env_get_fd(handle, &descriptor)
+        let descriptor = dataFile(of: handle)
         let lockFile = lode_lock_file(handle)
         guard lockFile >= 0, let identity = FileIdentity(descriptor: lockFile) else { return }
         let own = byte(of: identity)
@@ -46,6 +45,22 @@ enum LockFileUse {
                 throw LMDBError(.otherLockFile, path: path, during: "Opening the file")
             }
         }
+    }
+
+    /// Takes the sign away, just before the environment is closed.
+    ///
+    /// Closing alone would leave it for as long as others have the open file: each program that
+    /// this process starts has it until its own code runs, also if another thread starts it.
+    static func end(_ handle: OpaquePointer) {
+        let all = OpenFileLock(
+            descriptor: dataFile(of: handle), byte: bytes.lowerBound, length: off_t(bytes.count))
+        _ = all.set(F_UNLCK)
+    }
+
+    private static func dataFile(of handle: OpaquePointer) -> Int32 {
+        var descriptor: Int32 = -1
+        mdb_env_get_fd(handle, &descriptor)
+        return descriptor
     }
 
     private static func byte(of lockFile: FileIdentity) -> off_t {

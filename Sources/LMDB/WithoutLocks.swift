@@ -45,6 +45,10 @@ enum WithoutLocks {
         return UInt64(info.me_last_txnid)
     }
 
+    /// Ends reading without locks, also where a program that this process is starting still has
+    /// the open file.
+    static func end(_ descriptor: Int32) { _ = lock(descriptor).set(F_UNLCK) }
+
     /// Whether a process reads a data file without locks.
     static func isAnybodyReading(_ descriptor: Int32) -> Bool {
         lock(descriptor).isFree == false

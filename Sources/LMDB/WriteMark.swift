@@ -76,7 +76,10 @@ struct WriteMark {
     ///
     /// - Parameter isWanted: Whether to leave it where it is: it still asks for a check.
     func end(isWanted: Bool = false) {
-        if !isWanted, OpenFileLock(descriptor: descriptor).set(F_WRLCK) { unlink(path) }
+        let lock = OpenFileLock(descriptor: descriptor)
+        if !isWanted, lock.set(F_WRLCK) { unlink(path) }
+        // A program that this process is starting may have the open file for a moment more.
+        _ = lock.set(F_UNLCK)
         close(descriptor)
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LMDB
 import Testing
+
+@testable import LMDB
 
 /// Two lock files for one data file, which another process has open.
 @Suite struct LockFileUseTests {
@@ -50,5 +51,21 @@ import Testing
         unlink(scratch.path("data.lode-lock"))
         await open(scratch.path(), .otherLockFile)
         withExtendedLifetime(environment) {}
+    }
+
+    /// As a program has it that another thread is starting when the file is closed.
+    @Test func anOpenFileThatLivesOnHoldsNothing() throws {
+        var copy: Int32 = -1
+        do {
+            let environment = try scratch.environment()
+            _ = try environment.database("objects", .integerKey)
+            copy = dup(environment.descriptor)
+        }
+        defer { close(copy) }
+        #expect(copy >= 0)
+        unlink(scratch.path("data.lode-lock"))
+        // A file in the way gives the next lock file another number.
+        #expect(FileManager.default.createFile(atPath: scratch.path("other"), contents: nil))
+        _ = try Environment.open(at: scratch.path(), options: testOptions())
     }
 }
