@@ -106,6 +106,38 @@ import Testing
         #expect(try stack.reading { try $0.all("Person").map { $0.text("name") } } == ["r"])
     }
 
+    @Test func links_from_a_child_to_a_lost_object_stay_once_others_have_written_it_anew() throws {
+        let stack = try Stack(PeopleModel.make())
+        let department = stack.context.make("Department", ["name": "d"])
+        stack.context.make("Person", ["name": "p"])
+        try stack.context.save()
+        let parent = stack.container.newBackgroundContext()
+        parent.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let child = Stack.child(of: parent)
+        let theirs = try child.existingObject(with: department.objectID)
+        let person = try #require(try child.named("p", "Person"))
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        try other.existingObject(with: department.objectID).setValue("e", forKey: "name")
+        stack.context.delete(department)
+        try stack.context.save()
+        // The parent cannot read it any more, and gets it from the child.
+        parent.reset()
+        person.setValue(theirs, forKey: "department")
+        try child.save()
+        try other.save()
+        let ids = [NSUpdatedObjectIDsKey: [theirs.objectID]]
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: ids, into: [parent])
+        #expect(try parent.named("p", "Person")?.one("department")?.isDeleted == false)
+        try parent.save()
+        try stack.reading { context in
+            #expect(try context.all("Department").map { $0.names("employees") } == [["p"]])
+            let stored = try #require(try context.named("p", "Person"))
+            #expect(stored.one("department")?.objectID == theirs.objectID)
+        }
+        try stack.reopenChecked()
+    }
+
     @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule])
     func delete_rules_are_for_what_is_linked_after_the_deletion_too(_ rule: NSDeleteRule) throws {
         let stack = try Stack(PeopleModel.make(employeesRule: rule))

@@ -268,8 +268,7 @@ extension NSManagedObjectContext {
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         object.dropUnchangedValues()
         guard object.context === self, !isGone(object) else { return }
-        // The record is back, written anew by others: there is something to read again.
-        if object.flags.contains(.gone), !object.hasChanges { turnIntoFault(object) }
+        if object.flags.contains(.gone) { comeBack(object) }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil
@@ -291,6 +290,14 @@ extension NSManagedObjectContext {
         wake(object, .refresh)
         // Others may have given a deleted object relationships that its rules are for.
         if object.flags.contains(.deleted) { propagateAgain(object) }
+    }
+
+    /// The record of an object is back, written anew by others: there is something to read again.
+    private final func comeBack(_ object: NSManagedObject) {
+        guard object.hasChanges else { return turnIntoFault(object) }
+        // A child has changed it meanwhile.
+        object.flags.remove([.inaccessible, .gone])
+        object.extras?.formerVersion = 0
     }
 
     /// Whether the record of an object is gone, which is left as it is then: it keeps what it knew,
