@@ -79,6 +79,26 @@ import Testing
         try scene.stack.reopenChecked()
     }
 
+    @Test(arguments: [false, true], [nil, "b"])
+    func an_owner_that_is_set_to_what_it_was_is_no_change(
+        _ isRead: Bool, _ between: String?
+    ) throws {
+        let scene = try Scene(department: "a")
+        try scene.move(to: "b")
+        // Moves the context to what the other one has saved; the person stays as it is.
+        let a = try scene.department("a")
+        if isRead { #expect(a.names("employees") == []) }
+        let next = try between.map { try scene.department($0) }
+        scene.person.setValue(next, forKey: "department")
+        scene.person.setValue(a, forKey: "department")
+        // Something to save.
+        scene.context.make("Department", ["name": "c"])
+        try scene.context.save()
+        let stored = try scene.stored()
+        #expect(stored == ["p: b, b", "b: p", "b: p"])
+        try scene.stack.reopenChecked()
+    }
+
     @Test func a_member_that_others_have_added_is_taken_out() throws {
         let scene = try Scene(department: nil)
         try scene.move(to: "b")

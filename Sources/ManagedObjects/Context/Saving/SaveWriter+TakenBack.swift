@@ -41,7 +41,12 @@ extension SaveWriter {
         guard let inverse = relationship.inverse(in: runtime), !inverse.isToMany,
             inverse.field >= 0
         else { return nil }
-        if let own = known?.draft?[inverse.field] { return own == .objectID(object.key) }
+        if let known, let own = known.draft?[inverse.field] {
+            // What was set to what it was is not written, whatever others have made of it.
+            let isWritten =
+                record == nil || known.isInserted || known.storedValue(inverse.field) != own
+            if isWritten { return own == .objectID(object.key) }
+        }
         return record?.value(inverse.field, in: table.layout) == .objectID(inner(object.key))
     }
 }
