@@ -69,9 +69,7 @@ extension NSManagedObjectContext {
 
     /// Changes when the coordinator's main store is removed: what was found out of that store stays
     /// right as long as this stays the same.
-    package final var mainStoreGeneration: Int {
-        persistentStoreCoordinator?.lostMainCount ?? -1
-    }
+    package final var mainStoreGeneration: Int { lostMainCount ?? -1 }
 
     /// The key of an object ID's object in a store of the coordinator; `nil` for a temporary ID
     /// whose object has no permanent one, and for an object of another store.

@@ -253,7 +253,11 @@ open class NSManagedObjectContext: NSObject {
     }
 
     /// The main store of the coordinator, once loaded.
-    final var persistentStore: NSPersistentStore? { persistentStoreCoordinator?.firstStore }
+    final var persistentStore: NSPersistentStore? {
+        // SAFETY: see `coordinatorAtHand`.
+        coordinatorAtHand?._withUnsafeGuaranteedRef { $0.firstStore }
+            ?? inheritedCoordinator?.firstStore
+    }
 
     /// Whether objects are inserted, updated or deleted, or a world of the context has changed.
     open var hasChanges: Bool {

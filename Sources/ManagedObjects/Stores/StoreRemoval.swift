@@ -20,7 +20,14 @@ extension NSManagedObjectContext {
     /// Only for a context without a snapshot, which shows what it read.
     final var hasLostMainStore: Bool {
         guard snapshot == nil, seenMainLosses >= 0 else { return false }
-        return persistentStoreCoordinator?.lostMainCount != seenMainLosses
+        return lostMainCount != seenMainLosses
+    }
+
+    /// How many main stores the coordinator has lost; `nil` without a coordinator.
+    final var lostMainCount: Int? {
+        // SAFETY: see `coordinatorAtHand`.
+        coordinatorAtHand?._withUnsafeGuaranteedRef { $0.lostMainCount }
+            ?? persistentStoreCoordinator?.lostMainCount
     }
 
     /// Looks what has become of the stores before something is read or written.
@@ -39,7 +46,7 @@ extension NSManagedObjectContext {
         let mayHaveStrays = readPoint.hasStrays && persistentStore != nil
         if isTold || hasLostMainStore || mayHaveStrays { dropRemovedStores() }
         if seenMainLosses < 0 {
-            seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
+            seenMainLosses = lostMainCount ?? -1
         }
     }
 

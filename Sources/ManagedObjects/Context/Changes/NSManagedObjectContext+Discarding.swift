@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
         // The context forgets that it has lost stores, which these would keep.
         readPoint.plans.forgetAll()
         readPoint.lookUps = UniqueLookUps()
-        seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
+        seenMainLosses = lostMainCount ?? -1
         for rows in rowsByTag { rows?.reset() }
         invalidateBytes()
         followers.results?.forget()

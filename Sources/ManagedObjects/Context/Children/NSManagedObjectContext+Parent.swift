@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
             ancestor = step.source?.parent
         }
         source = ParentSource(parent, of: self)
-        seenMainLosses = persistentStoreCoordinator?.lostMainCount ?? -1
+        seenMainLosses = lostMainCount ?? -1
         if automaticallyMergesChangesFromParent { listenToSaves(true) }
     }
 

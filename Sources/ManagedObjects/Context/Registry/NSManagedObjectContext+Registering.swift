@@ -211,14 +211,14 @@ extension NSManagedObjectContext {
             readPoint.hasStrays = true
             return key
         }
-        let lostMainCount = persistentStoreCoordinator?.lostMainCount
+        let lostBefore = lostMainCount
         // A file that was closed and opened again has the same identity.
         if let found = localKey(of: objectID) {
             if found == key { readPoint.knownStore = store }
             return found
         }
         // Another thread has removed the main store meanwhile: as if there had been none.
-        guard persistentStoreCoordinator?.lostMainCount == lostMainCount else {
+        guard lostMainCount == lostBefore else {
             readPoint.hasStrays = true
             return key
         }
