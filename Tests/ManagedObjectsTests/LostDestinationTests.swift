@@ -138,6 +138,50 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test(arguments: MergePolicyTests.Policy.allCases)
+    func what_others_have_written_anew_conflicts_with_what_a_child_has_pushed(
+        _ policy: MergePolicyTests.Policy
+    ) throws {
+        let stack = try Stack(PeopleModel.make())
+        let department = stack.context.make("Department", ["name": "d"])
+        for name in ["p", "q"] { stack.context.make("Person", ["name": name]) }
+        try stack.context.save()
+        let parent = stack.container.newBackgroundContext()
+        let child = Stack.child(of: parent)
+        let theirs = try child.existingObject(with: department.objectID)
+        #expect(theirs.text("name") == "d")
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        let anew = try other.existingObject(with: department.objectID)
+        anew.mutableSetValue(forKey: "employees").add(try #require(try other.named("q", "Person")))
+        stack.context.delete(department)
+        try stack.context.save()
+        parent.reset()
+        theirs.mutableSetValue(forKey: "employees")
+            .add(try #require(try child.named("p", "Person")))
+        theirs.setValue("e", forKey: "name")
+        try child.save()
+        try other.save()
+        // Moves the parent to the newest state.
+        #expect(try parent.count("Person") == 2)
+        parent.mergePolicy = NSMergePolicy.error
+        #expect(code { try parent.save() } == 133020)
+        parent.mergePolicy = policy.policy
+        try parent.save()
+        let (name, members) =
+            switch policy {
+            case .rollback: ("d", ["q"])
+            case .storeTrump: ("d", ["p", "q"])
+            case .objectTrump, .overwrite: ("e", ["p", "q"])
+            }
+        try stack.reading { context in
+            let stored = try #require(try context.all("Department").first)
+            #expect(stored.text("name") == name)
+            #expect(stored.names("employees") == members)
+        }
+        try stack.reopenChecked()
+    }
+
     @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule])
     func delete_rules_are_for_what_is_linked_after_the_deletion_too(_ rule: NSDeleteRule) throws {
         let stack = try Stack(PeopleModel.make(employeesRule: rule))

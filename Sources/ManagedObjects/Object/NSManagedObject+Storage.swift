@@ -63,6 +63,8 @@ extension NSManagedObject {
         if flags.contains(.inserted) || (key.isTemporary && context.source == nil) { return nil }
         // It was tried just now, when the fault fired.
         if flags.contains([.fault, .inaccessible]) { return nil }
+        // Others may have written it anew since: this object knows nothing of that.
+        if flags.contains(.gone) { return nil }
         context.bind(self)
         return record
     }

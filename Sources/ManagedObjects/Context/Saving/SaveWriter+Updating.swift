@@ -42,7 +42,9 @@ extension SaveWriter {
         let old = try transaction.recordForUpdate(key, in: table)
         if let old {
             // A copied record is always older than the snapshot.
-            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+            let checksVersion =
+                checksVersion || object.extras?.ownedRecord != nil || object.flags.contains(.gone)
+            if checksVersion, isOutdated(object, old) {
                 guard noteConflict(object) else { return }
             }
         } else if recreated[object.key] == nil {
@@ -137,7 +139,9 @@ extension SaveWriter {
     /// Whether the record has changed since this context read it, or was written anew since it was
     /// found to be gone.
     func isOutdated(_ object: NSManagedObject, _ current: RecordView) -> Bool {
-        guard let known = object.currentRecord() else { return target.snapshot?.isActive == true }
+        guard let known = object.currentRecord() else {
+            return target.snapshot?.isActive == true || object.flags.contains(.gone)
+        }
         return known.version != current.version
     }
 

@@ -60,7 +60,8 @@ struct VersionMerge {
     }
 
     private func apply(_ type: NSMergePolicyType) {
-        // It may have been gone, and written anew since.
+        // It may have been gone, and written anew since: what it was before is not known then.
+        let hasBase = !object.flags.contains(.gone)
         if newest != nil { object.flags.remove([.inaccessible, .gone]) }
         switch (newest, object.flags.contains(.deleted)) {
         case (nil, true): object.rebase()
@@ -73,8 +74,10 @@ struct VersionMerge {
             case .errorMergePolicyType: return
             case .rollbackMergePolicyType: object.takeBackChanges()
             case .overwriteMergePolicyType: writeOver(newest)
-            case .mergeByPropertyObjectTrumpMergePolicyType: merge(newest, storeWins: false)
-            case .mergeByPropertyStoreTrumpMergePolicyType: merge(newest, storeWins: true)
+            case .mergeByPropertyObjectTrumpMergePolicyType:
+                merge(newest, hasBase, storeWins: false)
+            case .mergeByPropertyStoreTrumpMergePolicyType:
+                merge(newest, hasBase, storeWins: true)
             }
             object.rebase()
         }
@@ -95,6 +98,7 @@ struct VersionMerge {
             }
             return
         }
+        if object.flags.contains(.gone) { return apply(.overwriteMergePolicyType) }
         if let base = object.extras?.ownedRecord, base.view.version != newest.version,
             Int(base.view.version) == conflict.oldVersionNumber
         {
@@ -103,13 +107,14 @@ struct VersionMerge {
     }
 
     /// Keeps what only the object changed, adopts what only the store changed.
-    private func merge(_ newest: RecordView, storeWins: Bool) {
+    private func merge(_ newest: RecordView, _ hasBase: Bool, storeWins: Bool) {
         guard let draft = object.draft else { return }
         for position in object.runtime.layout.fields.indices {
             guard let own = draft[position] else { continue }
             let base = object.storedValue(position)
             let stored = object.value(position, in: newest)
-            let keepsOwn = own != base && own != stored && (stored == base || !storeWins)
+            let isOwn = hasBase ? own != base && (stored == base || !storeWins) : !storeWins
+            let keepsOwn = isOwn && own != stored
             if !keepsOwn {
                 object.takeBackField(position, object.runtime.toOne(at: position), base: base)
             } else if stored != base, let relationship = object.runtime.toOne(at: position) {
