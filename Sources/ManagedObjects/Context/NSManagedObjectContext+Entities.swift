@@ -7,6 +7,10 @@ import Traps
 extension NSManagedObjectContext {
     /// The compiled model; traps without a coordinator.
     final var model: CompiledModel {
+        // SAFETY: see `coordinatorAtHand`.
+        if let coordinatorAtHand {
+            return coordinatorAtHand._withUnsafeGuaranteedRef { $0.compiledModel }
+        }
         guard let coordinator = persistentStoreCoordinator else {
             trap("the context has no persistentStoreCoordinator; set it first")
         }
