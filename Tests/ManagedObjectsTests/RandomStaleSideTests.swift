@@ -43,6 +43,69 @@ import _TestSupport
         }
     }
 
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func threads_agree_in_the_file_with_a_child_among_them(_ seed: UInt64) throws {
+        let stack = try Stack(PeopleModel.make())
+        for name in ["a", "b", "c", "d"] {
+            let department = stack.context.make("Department", ["name": name])
+            for _ in 0..<4 {
+                stack.context.make("Person").setValue(department, forKey: "department")
+            }
+        }
+        try stack.context.save()
+        let contexts = (0..<4).map { number in
+            let root = stack.container.newBackgroundContext()
+            let context = number == 3 ? Stack.child(of: root) : root
+            for each in [root, context] {
+                each.automaticallyMergesChangesFromParent = true
+                each.mergePolicy = Self.policies[(number + Int(seed)) % 4]
+            }
+            return context
+        }
+        let threads = contexts.enumerated().map { number, context in
+            // SAFETY: the thread uses it within `performAndWait` alone.
+            nonisolated(unsafe) let context = context
+            return OtherThread { [self] in work(in: context, seed * 10 + UInt64(number)) }
+        }
+        for thread in threads { thread.join() }
+        for context in contexts { context.performAndWait { save(context) } }
+        try stack.reading { context in
+            for person in try context.all("Person") {
+                let department = person.one("department")
+                #expect(department?.many("employees").contains(person) != false)
+            }
+            for department in try context.all("Department") {
+                for person in department.many("employees") {
+                    #expect(person.one("department") === department)
+                }
+            }
+        }
+        try stack.reopenChecked()
+    }
+
+    private func work(in context: NSManagedObjectContext, _ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<60 {
+            context.performAndWait {
+                #expect(throws: Never.self) { try change(context, &random) }
+                if random.chance(0.4) { save(context) }
+            }
+        }
+    }
+
+    /// Saves a context and its parent, or drops what cannot be saved: others may have changed too
+    /// much of it meanwhile.
+    private func save(_ context: NSManagedObjectContext) {
+        do {
+            try context.save()
+            try context.parent?.performAndWait { try context.parent?.save() }
+        } catch {
+            #expect((error as NSError).code == 134050)
+            context.rollback()
+            context.parent?.performAndWait { context.parent?.rollback() }
+        }
+    }
+
     private func change(
         _ context: NSManagedObjectContext, _ random: inout SeededGenerator
     ) throws {
