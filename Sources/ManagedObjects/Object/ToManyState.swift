@@ -247,7 +247,20 @@ extension ToManyState {
         if removed.remove(key) { takeBack(key) } else { added.insert(key) }
         order?.insert(key, at: index)
         forgetOrderIfStored()
-        proxy?.reload()
+        proxy?.didInsert(key, at: index, of: count + 1)
+    }
+
+    /// Changes the places of destinations alone; what is stored must be loaded.
+    ///
+    /// The live set follows by itself.
+    func reorder(_ body: (inout ContiguousArray<ObjectKey>) -> Void) {
+        keepOrder()
+        guard var keys = order else { return }
+        // Not copied as long as nobody else has the list.
+        order = nil
+        body(&keys)
+        order = keys
+        forgetOrderIfStored()
     }
 
     /// Sets all destinations, each once; what is stored must be loaded.
