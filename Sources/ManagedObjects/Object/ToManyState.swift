@@ -191,6 +191,18 @@ final class ToManyState {
         proxy?.reload()
     }
 
+    /// The number of destinations; what is stored must be loaded.
+    ///
+    /// - Complexity: O(m log n) for m unsaved changes, and O(1) of an object that is not saved yet.
+    var count: Int {
+        if let order { return order.count }
+        guard let stored, !stored.isEmpty else { return added.count }
+        var count = stored.count
+        for key in removed where isStored(key) { count -= 1 }
+        for key in added where removed.contains(key) || !isStored(key) { count += 1 }
+        return count
+    }
+
     /// The destinations: in their order, else what is stored and then the added, ascending.
     var members: ContiguousArray<ObjectKey> {
         if let order { return order }
