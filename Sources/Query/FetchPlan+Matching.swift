@@ -43,6 +43,8 @@ extension FetchPlan {
         }
         if let run = orderedRun {
             try run.forEach(of: self, in: snapshot, &count, take)
+        } else if passesOverKeys {
+            try forEachBehindOffset(in: snapshot, &count) { _, _ in true }
         } else {
             try forEachMatch(in: snapshot, &count, take)
         }
@@ -112,7 +114,7 @@ extension FetchPlan {
     }
 
     /// Whether keys are taken as the source yields them: in its order, or until a limit is reached.
-    private var isStreamed: Bool {
+    var isStreamed: Bool {
         switch order {
         case .source: true
         case .none: fetch.limit > 0

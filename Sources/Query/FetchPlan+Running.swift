@@ -38,6 +38,7 @@ extension FetchPlan {
             return
         }
         if let run = orderedRun { return try forEach(run, in: snapshot, body) }
+        if passesOverKeys { return try forEachBehindOffset(in: snapshot, body) }
         // A closure, which is inlined where a function of several callers would not be.
         try forEachMatch(in: snapshot) { key, record in
             if window.skips() { return true }

@@ -201,7 +201,17 @@ extension PlanChooser {
         }
         guard isLimited else { return (reading, candidate.rows) }
         let share = wanted / matches
+        if fetch.offset > 0, let order = way.order, passesOverKeys(candidate, order) {
+            let read = min(candidate.rows, Double(fetch.limit))
+            return (share * candidate.finding + read * candidate.lookUp, read)
+        }
         return (unevenness(candidate, share) * reading, share * candidate.rows)
+    }
+
+    /// Whether only keys are read of what is before the offset, see ``FetchPlan/passesOverKeys``.
+    private func passesOverKeys(_ candidate: Candidate, _ order: IndexOrder) -> Bool {
+        candidate.settled.count == members.count && !candidate.source.mayDangle
+            && order.leading == nil && !order.scan.mayBeCut
     }
 
     /// About how many rows are equal in the leading criteria that an index answers, going by those

@@ -38,6 +38,43 @@ import Testing
         #expect((set.copy() as? NSSet)?.count == 2)
     }
 
+    @Test func counts_make_no_objects() throws {
+        let stack = try Stack(MusicModel.make())
+        let list = stack.context.make("Playlist")
+        list.mutableSetValue(forKey: "likes").addObjects(from: stack.tracks("abc"))
+        try stack.context.save()
+        let fresh = stack.container.newBackgroundContext()
+        fresh.retainsRegisteredObjects = true
+        let theirs = try fresh.existingObject(with: list.objectID)
+        #expect(theirs.value(forKeyPath: "likes.@count") as? Int == 3)
+        #expect(theirs.mutableSetValue(forKey: "likes").count == 3)
+        #expect(fresh.registeredObjects == [theirs])
+    }
+
+    @Test func a_live_set_counts_unsaved_changes() throws {
+        let stack = try Stack(MusicModel.make())
+        let list = stack.context.make("Playlist")
+        let (tracks, set) = (stack.tracks("abcd"), list.mutableSetValue(forKey: "likes"))
+        func counts() -> [Int?] { [set.count, list.value(forKeyPath: "likes.@count") as? Int] }
+        #expect(counts() == [0, 0])
+        set.addObjects(from: Array(tracks[..<3]))
+        #expect(counts() == [3, 3])
+        try stack.context.save()
+        set.remove(tracks[0])
+        #expect(counts() == [2, 2])
+        set.add(tracks[3])
+        #expect(counts() == [3, 3])
+        tracks[1].setValue(Set<NSManagedObject>(), forKey: "likedBy")
+        #expect(counts() == [2, 2])
+        tracks[0].setValue(Set([list]), forKey: "likedBy")
+        set.add(tracks[0])
+        #expect(counts() == [3, 3])
+        list.setValue(Set<NSManagedObject>(), forKey: "likes")
+        #expect(counts() == [0, 0])
+        stack.context.rollback()
+        #expect(counts() == [3, 3])
+    }
+
     @Test func mutableSetOfAnOrderedRelationship() throws {
         let stack = try Stack(MusicModel.make())
         let album = try stack.album("x", "abc")

@@ -24,6 +24,10 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         OrderedSetStep("add", "abcde") { set, new in set.add(new[0]) },
         OrderedSetStep("add what is there", "abcd") { set, _ in set.add(set.object(at: 1)) },
         OrderedSetStep("addObjects", "abcdef") { set, new in set.addObjects(from: new) },
+        OrderedSetStep("add a buffer", "abcdef") { set, new in
+            let objects: [AnyObject] = new
+            objects.withUnsafeBufferPointer { set.add($0.baseAddress, count: 2) }
+        },
         OrderedSetStep("insert", "eabcd") { set, new in set.insert(new[0], at: 0) },
         OrderedSetStep("insert at the end", "abcde") { set, new in set.insert(new[0], at: 4) },
         OrderedSetStep("insert several", "eafbcd") { set, new in
@@ -61,6 +65,26 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         },
         OrderedSetStep("moveObjects", "cdab") { set, _ in
             set.moveObjects(at: IndexSet([0, 1]), to: 2)
+        },
+        OrderedSetStep("moveObjects, one", "dabc") { set, _ in
+            set.moveObjects(at: IndexSet(integer: 3), to: 0)
+        },
+        OrderedSetStep("moveObjects, one to the end", "acdb") { set, _ in
+            set.moveObjects(at: IndexSet(integer: 1), to: 3)
+        },
+        OrderedSetStep("moveObjects, there and back", "abcd") { set, _ in
+            set.moveObjects(at: IndexSet(integer: 1), to: 3)
+            set.moveObjects(at: IndexSet(integer: 3), to: 1)
+        },
+        OrderedSetStep("insert, move, exchange and remove", "cebd") { set, new in
+            set.insert(new[0], at: 1)
+            set.moveObjects(at: IndexSet(integer: 4), to: 0)
+            set.exchangeObject(at: 0, withObjectAt: 4)
+            set.removeObject(at: 1)
+        },
+        OrderedSetStep("remove, then move", "dac") { set, _ in
+            set.removeObject(at: 1)
+            set.moveObjects(at: IndexSet(integer: 2), to: 0)
         },
         OrderedSetStep("union", "abcdef") { set, new in set.union(NSOrderedSet(array: new)) },
         OrderedSetStep("unionSet", "abcde") { set, new in set.unionSet([new[0]]) },
@@ -159,6 +183,37 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         #expect(album.letters() == "dabc")
         #expect(!stack.context.hasChanges)
         #expect(set.letters == "dabc")
+    }
+
+    @Test func a_sorted_set_changes_its_owner_at_once() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "acbd")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        set.sort(using: [NSSortDescriptor(key: "name", ascending: true)])
+        #expect(album.hasChanges)
+        #expect(stack.context.updatedObjects == [album])
+        #expect(album.letters() == "abcd")
+    }
+
+    @Test func places_are_right_after_each_change() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "abcdefgh")
+        let tracks = album.ordered("tracks")
+        let set = album.mutableOrderedSetValue(forKey: "tracks")
+        func places() -> [Int] { tracks.map { set.index(of: $0) } }
+        // From some number on places are looked up.
+        for _ in 0..<6 { #expect(places() == [0, 1, 2, 3, 4, 5, 6, 7]) }
+        set.moveObjects(at: IndexSet(integer: 7), to: 0)
+        for _ in 0..<6 { #expect(places() == [1, 2, 3, 4, 5, 6, 7, 0]) }
+        set.removeObject(at: 1)
+        for _ in 0..<6 { #expect(places() == [NSNotFound, 1, 2, 3, 4, 5, 6, 0]) }
+        set.insert(tracks[0], at: 3)
+        for _ in 0..<6 { #expect(places() == [3, 1, 2, 4, 5, 6, 7, 0]) }
+        set.exchangeObject(at: 0, withObjectAt: 7)
+        for _ in 0..<6 { #expect(places() == [3, 1, 2, 4, 5, 6, 0, 7]) }
+        tracks[1].setValue(nil, forKey: "album")
+        #expect(places() == [2, NSNotFound, 1, 3, 4, 5, 0, 6])
+        #expect(set.index(of: "a") == NSNotFound)
     }
 
     @Test func showsChangesOfOthers() throws {

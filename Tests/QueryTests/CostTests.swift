@@ -158,6 +158,30 @@ import _TestSupport
         let limited = try plan("plain < 500", limit: 5).explanation(running: snapshot)
         #expect(limited.contains("run: read 10, of which 5 match"), "\(limited)")
     }
+
+    @Test func what_is_before_the_offset_is_passed_over_by_its_keys() throws {
+        let snapshot = try many.store.makeSnapshot()
+        var fetch = FetchDescription(
+            entity: "Dot", sortOrders: [SortOrder(keyPath: ["mixed"])], limit: 10, offset: 15_000)
+        let plan = try Planner.plan(fetch, in: many.store)
+        #expect(
+            try plan.explanation(running: snapshot) == """
+                fetch Dot
+                  index by_mixed (whole)
+                  order from index
+                  limit 10 offset 15000
+                  estimate: reads 10 of 20000
+                  run: read 10, of which 10 match
+                """)
+        var found: [ObjectKey] = []
+        try plan.forEach(in: snapshot) { key, _ in
+            found.append(key)
+            return true
+        }
+        (fetch.limit, fetch.offset) = (0, 0)
+        let all = try Planner.plan(fetch, in: many.store).keys(in: snapshot)
+        #expect(found == Array(all[15_000..<15_010]))
+    }
 }
 
 /// Fetches that would scan more than their bound.

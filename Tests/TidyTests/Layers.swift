@@ -63,6 +63,8 @@ enum Layers {
                 "Sources/ManagedObjects/Model/LoadedClasses.swift",
                 // An initialiser that its superclass requires names one.
                 "Sources/ManagedObjects/Model/StoredDecimalNumber.swift",
+                // A method of its superclass, which it overrides, takes one.
+                "Sources/ManagedObjects/Object/MutableOrderedMembers.swift",
                 "Sources/ManagedObjects/Object/ClassMetadata.swift",
                 // Reads how many cases an enumeration has, and makes each.
                 "Sources/ManagedObjects/Object/EnumerationMetadata.swift",

@@ -261,8 +261,7 @@ open class NSManagedObjectContext: NSObject {
 
     /// Whether objects are inserted, updated or deleted, or a world of the context has changed.
     open var hasChanges: Bool {
-        followers.liveOrders?.adopt()
-        return !changes.isEmpty || saving.companion?.hasUnsavedChanges == true
+        !changes.isEmpty || saving.companion?.hasUnsavedChanges == true
     }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {

@@ -18,7 +18,19 @@ enum KeyPathValue {
         guard let key = keys.first, let base = ValueConversion.unwrapped(base) else { return base }
         let rest = keys.dropFirst()
         if key.hasPrefix("@") { return CollectionOperators.apply(key, to: base, rest) }
+        if rest.first == "@count", rest.count == 1, let count = memberCount(base, key) {
+            return NSNumber(value: count)
+        }
         return value(of: step(base, key), rest)
+    }
+
+    /// The number of destinations of an object's to-many relationship, without a collection of
+    /// them; nil where there is no such relationship, or the class answers for itself.
+    private static func memberCount(_ base: Any, _ key: String) -> Int? {
+        guard let object = base as? NSManagedObject, object.isCodedPlainly,
+            case .toMany(let index)? = object.runtime.references[key]
+        else { return nil }
+        return object.loadedState(object.runtime.toManyRelationships[index]).count
     }
 
     /// The value of one key; a collection has the values of its members.

@@ -25,7 +25,7 @@ final class MutableMembers: NSMutableSet {
         trap("made by mutableSetValue only")
     }
 
-    override var count: Int { owner.members(relationship).count }
+    override var count: Int { owner.loadedState(relationship).count }
 
     override func member(_ object: Any) -> Any? {
         guard let object = object as? NSManagedObject,

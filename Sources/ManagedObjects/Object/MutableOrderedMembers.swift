@@ -8,29 +8,23 @@ import Traps
 ///
 /// Foundation's ordered set answers some questions from its own storage, whatever a subclass
 /// overrides. So this one keeps that storage equal to the relationship: the relationship's state
-/// reports each change to it, even one made through the set, and only then the storage changes. A
-/// few methods, such as `sort(using:)`, change the storage directly and cannot be overridden;
-/// comparing the storage with its last known order finds their changes, see ``adoptOrder()``.
+/// reports each change to it, even one made through the set, and only then the storage changes.
+/// Foundation's methods that change the storage are all overridden, or end in one that is.
 final class MutableOrderedMembers: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipRuntime
-    /// The members of the storage as the relationship has made them.
+    /// The members of the storage in their order: to look through these takes a thousandth of the
+    /// time that Foundation's list takes.
     private var known: ContiguousArray<ObjectIdentifier> = []
-    private var isReloading = false
+    /// The places of the members, where many were asked for since the last change.
+    private var places: [ObjectIdentifier: Int] = [:]
+    private var searches = 0
 
     init(_ owner: NSManagedObject, _ relationship: RelationshipRuntime) {
         self.owner = owner
         self.relationship = relationship
         super.init(capacity: 0)
         reload()
-        owner.context?.watch(self)
-    }
-
-    deinit {
-        // The context may only be touched on its own queue.
-        guard let context = owner.context else { return adoptOrder() }
-        let isUser = context.queue.directUser.load(ordering: .relaxed) == ContextLock.thread
-        if isUser || context.isOnQueue { adoptOrder() }
     }
 
     @available(*, unavailable)
@@ -47,16 +41,16 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     /// Takes over all of the relationship.
     func reload() {
-        isReloading = true
-        defer { isReloading = false }
-        while super.count > 0 { super.removeObject(at: super.count - 1) }
-        known = []
+        forgetPlaces()
+        super.removeAllObjects()
+        known.removeAll(keepingCapacity: true)
         for object in owner.destinations(relationship) { append(object) }
         owner.toManyState(relationship.toManyIndex).proxy = self
     }
 
     func didAppend(_ key: ObjectKey) {
         guard let object = owner.related(key) else { return }
+        forgetPlaces()
         append(object)
     }
 
@@ -65,22 +59,49 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         known.append(ObjectIdentifier(object))
     }
 
-    func didRemove(_ key: ObjectKey) {
-        guard let object = owner.related(key) else { return }
-        let index = super.index(of: object)
-        if index != NSNotFound { super.removeObject(at: index) }
-        if let index = known.firstIndex(of: ObjectIdentifier(object)) { known.remove(at: index) }
+    /// Takes over a new member.
+    ///
+    /// - Parameter count: How many there are with it.
+    func didInsert(_ key: ObjectKey, at index: Int, of count: Int) {
+        // Places are those of the keys, some of which may have no object.
+        guard let object = owner.related(key), count == known.count + 1 else { return reload() }
+        forgetPlaces()
+        super.insert(object, at: index)
+        known.insert(ObjectIdentifier(object), at: index)
     }
 
-    /// Gives the relationship the order of the storage, if that was changed directly.
-    ///
-    /// - Complexity: O(n).
-    func adoptOrder() {
-        guard !isReloading, owner.context != nil || owner.flags.contains(.fresh) else { return }
-        let list = (0..<super.count).compactMap { super.object(at: $0) as? NSManagedObject }
-        guard !known.elementsEqual(list.lazy.map { ObjectIdentifier($0) }) else { return }
-        known = ContiguousArray(list.lazy.map { ObjectIdentifier($0) })
-        owner.arrange(list, in: relationship)
+    func didRemove(_ key: ObjectKey) {
+        guard let object = owner.related(key), let index = place(of: object) else { return }
+        takeOut(index)
+    }
+
+    private func takeOut(_ index: Int) {
+        forgetPlaces()
+        super.removeObject(at: index)
+        known.remove(at: index)
+    }
+
+    // MARK: Places
+
+    private func forgetPlaces() {
+        searches = 0
+        if !places.isEmpty { places = [:] }
+    }
+
+    /// - Complexity: O(n) of a comparison each, or O(1) once many places were asked for.
+    private func place(of object: NSManagedObject) -> Int? {
+        let identifier = ObjectIdentifier(object)
+        if !places.isEmpty { return places[identifier] }
+        searches += 1
+        guard searches > 32 else { return known.firstIndex(of: identifier) }
+        places.reserveCapacity(known.count)
+        for (index, member) in known.enumerated() { places[member] = index }
+        return places[identifier]
+    }
+
+    // Foundation's own compares one by one, with a call each.
+    override func index(of object: Any) -> Int {
+        (object as? NSManagedObject).flatMap { place(of: $0) } ?? NSNotFound
     }
 
     // Foundation's own trap has no message in a release build.
@@ -99,7 +120,8 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func removeObject(at idx: Int) {
-        owner.remove(owner.member(at: idx, of: relationship), from: relationship)
+        guard let object = object(at: idx) as? NSManagedObject else { return }
+        owner.remove(object, from: relationship)
     }
 
     override func replaceObject(at idx: Int, with obj: Any) {
@@ -121,10 +143,23 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
-        edit { list in
-            relationship.checkPlaces([idx1, idx2], in: list)
-            list.swapAt(idx1, idx2)
+        relationship.checkPlaces([idx1, idx2], of: known.count)
+        guard reorder([idx1, idx2], { $0.swapAt(idx1, idx2) }) else {
+            return edit { $0.swapAt(idx1, idx2) }
         }
+        forgetPlaces()
+        super.exchangeObject(at: idx1, withObjectAt: idx2)
+        known.swapAt(idx1, idx2)
+    }
+
+    /// Changes the order of the relationship alone; false if the list has to be changed as a whole.
+    private func reorder(
+        _ places: [Int], _ body: (inout ContiguousArray<ObjectKey>) -> Void
+    ) -> Bool {
+        let members = places.compactMap { place in
+            (object(at: place) as? NSManagedObject).map { (place: place, object: $0) }
+        }
+        return owner.reorder(relationship, members, of: known.count, body)
     }
 
     /// Changes the whole list at once; objects that stay keep their inverse untouched.
@@ -136,12 +171,17 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     override func addObjects(from array: [Any]) { for object in array { add(object) } }
 
+    // SAFETY: the caller has so many objects there, as Foundation's own method expects.
+    override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
+        for object in UnsafeBufferPointer(start: objects, count: count) { add(object) }
+    }
+
     override func insert(_ objects: [Any], at indexes: IndexSet) {
         edit { list in
             let known = Set(list.map(\.key))
             for (index, object) in zip(indexes, objects.map { owner.member($0, relationship) })
             where !known.contains(object.key) {
-                relationship.checkPlaces([index], in: list, includingEnd: true)
+                relationship.checkPlaces([index], of: list.count, includingEnd: true)
                 list.insert(object, at: index)
             }
         }
@@ -158,7 +198,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 
     override func removeObjects(at indexes: IndexSet) {
         edit { list in
-            relationship.checkPlaces(indexes, in: list)
+            relationship.checkPlaces(indexes, of: list.count)
             for index in indexes.reversed() { list.remove(at: index) }
         }
     }
@@ -168,7 +208,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
         let new = objects.map { owner.member($0, relationship) }
         edit { list in
-            relationship.checkPlaces(indexes, in: list)
+            relationship.checkPlaces(indexes, of: list.count)
             let arriving = Set(new.map(\.key))
             let places = Dictionary(
                 zip(indexes, new).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
@@ -180,13 +220,15 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func moveObjects(at indexes: IndexSet, to idx: Int) {
-        edit { list in
-            relationship.checkPlaces(indexes, in: list)
-            let moved = indexes.map { list[$0] }
-            for index in indexes.reversed() { list.remove(at: index) }
-            relationship.checkPlaces([idx], in: list, includingEnd: true)
-            list.insert(contentsOf: moved, at: idx)
-        }
+        relationship.checkPlaces(indexes, of: known.count)
+        relationship.checkPlaces([idx], of: known.count - indexes.count, includingEnd: true)
+        guard let index = indexes.first, indexes.count == 1,
+            reorder([index], { $0.insert($0.remove(at: index), at: idx) })
+        else { return edit { $0.move(indexes, to: idx) } }
+        let object = super.object(at: index)
+        takeOut(index)
+        super.insert(object, at: idx)
+        known.insert(ObjectIdentifier(object as AnyObject), at: idx)
     }
 
     // MARK: Set operations and sorting
@@ -226,6 +268,18 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         }
     }
 
+    override func sort(using sortDescriptors: [NSSortDescriptor]) {
+        edit { list in
+            list.sort { left, right in
+                for descriptor in sortDescriptors {
+                    let result = descriptor.compare(left, to: right)
+                    if result != .orderedSame { return result == .orderedAscending }
+                }
+                return false
+            }
+        }
+    }
+
     override func copy(with zone: NSZone? = nil) -> Any {
         NSOrderedSet(array: owner.destinations(relationship))
     }
@@ -236,15 +290,15 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
 }
 
 extension RelationshipRuntime {
-    /// Traps for a place that a list does not have; the one behind the last may be allowed.
+    /// Traps for a place that so many members do not have; the one behind the last may be allowed.
     fileprivate func checkPlaces(
-        _ indexes: some Sequence<Int>, in list: [NSManagedObject], includingEnd: Bool = false
+        _ indexes: some Sequence<Int>, of count: Int, includingEnd: Bool = false
     ) {
-        let end = list.count + (includingEnd ? 1 : 0)
+        let end = count + (includingEnd ? 1 : 0)
         for index in indexes {
             require(
                 index >= 0 && index < end,
-                "\(name) has no place \(index): it has \(list.count) members")
+                "\(name) has no place \(index): it has \(count) members")
         }
     }
 
@@ -256,5 +310,14 @@ extension RelationshipRuntime {
             "\(name) has no \(range.length) places from \(range.location) on: it has "
                 + "\(list.count) members")
         return range.location..<range.location + range.length
+    }
+}
+
+extension [NSManagedObject] {
+    /// Moves members to a place among those that stay.
+    fileprivate mutating func move(_ indexes: IndexSet, to place: Int) {
+        let moved = indexes.map { self[$0] }
+        for index in indexes.reversed() { remove(at: index) }
+        insert(contentsOf: moved, at: place)
     }
 }

@@ -23,7 +23,6 @@ extension NSManagedObject {
         of other: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> ObjectKey? {
         let state = loadedState(relationship)
-        state.proxy?.adoptOrder()
         if state.contains(other.key) { return other.key }
         guard let reserved = other.extras?.reservedKey, state.contains(reserved) else {
             return nil

@@ -86,7 +86,7 @@ extension NSManagedObject {
     }
 
     /// Lets the context, which has just got the object, find the destinations of its relationships.
-    final func settleCompanions(in context: NSManagedObjectContext) {
+    final func settleCompanions() {
         guard let extras, !extras.companions.isEmpty else { return }
         var changed: [ObjectKey: ObjectKey] = [:]
         for (key, companion) in extras.companions where companion.key != key {
@@ -95,7 +95,6 @@ extension NSManagedObject {
         extras.companions = [:]
         for case let state? in extras.toMany {
             if !changed.isEmpty { state.replaceKeys(changed) }
-            if let proxy = state.proxy { context.watch(proxy) }
         }
         if changed.isEmpty { return }
         for relationship in runtime.toOneRelationships where relationship.field >= 0 {

@@ -23,7 +23,6 @@ extension NSManagedObject {
         checkContext(of: object, relationship)
         willModify()
         let state = loadedState(relationship)
-        state.proxy?.adoptOrder()
         require(
             index >= 0 && index <= state.members.count,
             "\(relationship.name) has no place \(index): it has \(state.members.count) members")
@@ -72,13 +71,28 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives the destinations the order of a list; those that it lacks come behind.
-    final func arrange(_ list: [NSManagedObject], in relationship: RelationshipRuntime) {
-        let current = loadedState(relationship).members
-        let members = Set(current)
-        let named = Set(list.map(\.key))
-        let others = related(current.filter { !named.contains($0) })
-        replaceInOrder(list.filter { members.contains($0.key) } + others, of: relationship)
+    /// Gives the destinations another order, without looking at each of them.
+    ///
+    /// - Parameters:
+    ///   - known: Some places, with the objects that the caller takes to be there.
+    ///   - count: How many destinations the caller knows.
+    /// - Returns: Whether that was done: false if they are others than the caller knows.
+    final func reorder(
+        _ relationship: RelationshipRuntime, _ known: [(place: Int, object: NSManagedObject)],
+        of count: Int, _ body: (inout ContiguousArray<ObjectKey>) -> Void
+    ) -> Bool {
+        willModify()
+        let state = loadedState(relationship)
+        guard !isUnread, has(known, count, in: state.members) else { return false }
+        state.reorder(body)
+        return true
+    }
+
+    private final func has(
+        _ known: [(place: Int, object: NSManagedObject)], _ count: Int,
+        in keys: ContiguousArray<ObjectKey>
+    ) -> Bool {
+        keys.count == count && known.allSatisfy { related(keys[$0.place]) === $0.object }
     }
 
     /// Changes the list of destinations.

@@ -191,7 +191,6 @@ extension NSManagedObject {
     final func members(_ relationship: RelationshipRuntime) -> ContiguousArray<ObjectKey> {
         let state = toManyState(relationship.toManyIndex)
         loadStored(state, relationship)
-        if state.isOrdered { state.proxy?.adoptOrder() }
         return state.members
     }
 

@@ -191,6 +191,18 @@ final class ToManyState {
         proxy?.reload()
     }
 
+    /// The number of destinations; what is stored must be loaded.
+    ///
+    /// - Complexity: O(m log n) for m unsaved changes, and O(1) of an object that is not saved yet.
+    var count: Int {
+        if let order { return order.count }
+        guard let stored, !stored.isEmpty else { return added.count }
+        var count = stored.count
+        for key in removed where isStored(key) { count -= 1 }
+        for key in added where removed.contains(key) || !isStored(key) { count += 1 }
+        return count
+    }
+
     /// The destinations: in their order, else what is stored and then the added, ascending.
     var members: ContiguousArray<ObjectKey> {
         if let order { return order }
@@ -247,7 +259,20 @@ extension ToManyState {
         if removed.remove(key) { takeBack(key) } else { added.insert(key) }
         order?.insert(key, at: index)
         forgetOrderIfStored()
-        proxy?.reload()
+        proxy?.didInsert(key, at: index, of: count + 1)
+    }
+
+    /// Changes the places of destinations alone; what is stored must be loaded.
+    ///
+    /// The live set follows by itself.
+    func reorder(_ body: (inout ContiguousArray<ObjectKey>) -> Void) {
+        keepOrder()
+        guard var keys = order else { return }
+        // Not copied as long as nobody else has the list.
+        order = nil
+        body(&keys)
+        order = keys
+        forgetOrderIfStored()
     }
 
     /// Sets all destinations, each once; what is stored must be loaded.

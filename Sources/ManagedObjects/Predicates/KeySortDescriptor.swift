@@ -49,6 +49,11 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     private func value(of object: Any) -> Value {
+        if let object = object as? NSManagedObject,
+            let value = object.attribute(at: order.keyPath[...])
+        {
+            return value
+        }
         let operand = SortConversion.operand(at: order.keyPath, of: object)
         if let value = operand.scalar { return value }
         trap("\(operand.kind) at \(keyName ?? "itself") of \(object) has no order")
@@ -62,4 +67,26 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override var hash: Int { order.hashValue }
+}
+
+extension NSManagedObject {
+    /// The attribute at the end of to-one relationships, null where one leads nowhere; nil for any
+    /// other path, and where a class has accessors of its own.
+    ///
+    /// A sort asks for two with each comparison: asking as predicates do took half of its time.
+    fileprivate final func attribute(at keyPath: ArraySlice<String>) -> Value? {
+        guard let key = keyPath.first, accessor(forKey: key) == nil,
+            case .field(let position)? = runtime.references[key]
+        else { return nil }
+        let rest = keyPath.dropFirst()
+        guard runtime.fields[position].isRelationship else {
+            guard rest.isEmpty else { return nil }
+            let value = fieldValue(position)
+            if case .transformable = value { return nil }
+            return value
+        }
+        if rest.isEmpty { return nil }
+        guard let destination = destination(position) else { return .null }
+        return destination.attribute(at: rest)
+    }
 }

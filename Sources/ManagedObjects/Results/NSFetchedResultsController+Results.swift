@@ -32,7 +32,11 @@ extension NSFetchedResultsController {
     /// The sections in order; nil before the first fetch.
     ///
     /// Without a section key path there is one, which may be empty; with one, none is empty.
-    public final var sections: [any NSFetchedResultsSectionInfo]? { core.arrangement?.sections }
+    ///
+    /// - Complexity: O(sections) when it is asked for the first time after they have changed.
+    public final var sections: [any NSFetchedResultsSectionInfo]? {
+        core.arrangement?.sectionInfos
+    }
 
     /// The object at an index path; traps where there is none.
     ///

@@ -14,7 +14,10 @@ final class ResultsArrangement {
     private unowned let owner: ResultsCore
     var list = ResultsList([])
     var entries: [ObjectIdentifier: ResultsEntry] = [:]
-    var sections: [ResultsSection] = []
+    var sections: [ResultsSection] = [] {
+        didSet { madeInfos = nil }
+    }
+    private var madeInfos: [any NSFetchedResultsSectionInfo]?
     var sectionsByName: [String: ResultsSection] = [:]
     private var nextOrdinal = 0
 
@@ -106,6 +109,14 @@ final class ResultsArrangement {
         case let value?: "\(value)"
         case nil: ""
         }
+    }
+
+    /// The sections as a program sees them; made once, as a program asks for all to see one.
+    var sectionInfos: [any NSFetchedResultsSectionInfo] {
+        if let madeInfos { return madeInfos }
+        let made: [any NSFetchedResultsSectionInfo] = sections
+        madeInfos = made
+        return made
     }
 
     /// Gives each section its index and its start.

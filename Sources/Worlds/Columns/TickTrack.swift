@@ -75,8 +75,9 @@ struct TickTrack {
 
     /// The rows of a word that changed after a tick; of rows without a value it says nothing.
     func rows(_ word: Int, after tick: UInt64) -> UInt64 {
-        guard newest > tick, let words else { return 0 }
-        var found = words[word].tick > tick ? words[word].rows : 0
+        // No row of a word has a newer tick than the word.
+        guard newest > tick, let words, words[word].tick > tick else { return 0 }
+        var found = words[word].rows
         guard let older else { return found }
         for bit in Bits(~words[word].rows) where older[word << 6 | bit] > tick {
             found |= 1 << UInt64(bit)

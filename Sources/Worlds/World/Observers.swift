@@ -93,11 +93,14 @@ extension World {
         var changes: [GameObjectID] = []
         for slot in 0..<column.slotCount {
             let chunk = column.slots[slot]
+            // Most chunks have not changed, and most words of those that have.
+            guard chunk.newestChange > since else { continue }
             for word in 0..<column.layout.words {
                 let added =
                     chunk.additions(word, after: since) & ~chunk.additions(word, after: now)
                 let changed =
                     chunk.changes(word, after: since) & ~chunk.changes(word, after: now)
+                guard added | changed != 0 else { continue }
                 let first = slot << column.layout.shift | word << 6
                 additions += Bits(added).map { GameObjectID(entity: entity, row: first | $0) }
                 changes += Bits(changed & ~added).map {

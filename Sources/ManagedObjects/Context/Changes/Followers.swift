@@ -10,8 +10,6 @@ struct Followers {
     var changeObservers: ChangeReaders<NSManagedObjectContextChange>?
     /// The fetched results controllers that follow the context.
     var results: ResultsRegistry?
-    /// The live ordered sets still in use, once there was one.
-    var liveOrders: LiveOrders?
     /// The progress watch of the next fetch.
     var fetchWatch: FetchWatch?
     /// Whether the context is part of another one and posts no notifications.

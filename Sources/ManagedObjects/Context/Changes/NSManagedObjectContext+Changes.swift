@@ -74,7 +74,6 @@ extension NSManagedObjectContext {
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
-        followers.liveOrders?.adopt()
         guard changes.hasEvent || event.hasDeletions, !event.isProcessing else { return }
         event.isProcessing = true
         if event.hasDeletions, propagatesDeletesAtEndOfEvent || saving.isRunning {

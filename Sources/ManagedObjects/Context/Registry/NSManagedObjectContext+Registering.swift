@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
                     "\(object.objectID) cannot be inserted: it leads to \(companion.objectID) of "
                         + "another context")
             }
-            object.settleCompanions(in: self)
+            object.settleCompanions()
         }
         for object in graph {
             object.dropLostPartners()

@@ -29,6 +29,9 @@ struct InverseRepair {
 
     /// Objects that are written anew because another commit has deleted them.
     private let recreated: Set<ObjectKey>
+    /// The objects that changed ones lead to, kept until the end: a context lets go of clean ones,
+    /// and an owner that is made anew for each of its members reads all of them each time.
+    private var partners: [ObjectIdentifier: NSManagedObject] = [:]
 
     /// Repairs all changed objects of a save.
     init(_ context: NSManagedObjectContext, _ tag: Int, recreated: Set<ObjectKey>) {
@@ -100,8 +103,9 @@ struct InverseRepair {
     }
 
     /// The object of a key, at its newest state, unless it is deleted.
-    private func living(_ key: ObjectKey) -> NSManagedObject? {
+    private mutating func living(_ key: ObjectKey) -> NSManagedObject? {
         guard let object = context.object(for: key), isAlive(object) else { return nil }
+        partners[ObjectIdentifier(object)] = object
         follow(object)
         return object
     }
@@ -111,7 +115,7 @@ struct InverseRepair {
         return context.newestRecord(of: object)
     }
 
-    private func living(_ value: Value) -> NSManagedObject? {
+    private mutating func living(_ value: Value) -> NSManagedObject? {
         guard case .objectID(let key) = value else { return nil }
         return living(key)
     }
@@ -215,7 +219,7 @@ struct InverseRepair {
     }
 
     /// Removes members from a changed order that have been deleted from the store since.
-    private func dropDead(_ relationship: RelationshipRuntime, _ state: ToManyState) {
+    private mutating func dropDead(_ relationship: RelationshipRuntime, _ state: ToManyState) {
         guard relationship.isOrdered else { return }
         for key in state.members where living(key) == nil { state.remove(key) }
     }
@@ -228,8 +232,10 @@ struct InverseRepair {
         for relationship in object.runtime.relationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
             let keys = object.newestDestinations(relationship, in: record)
-            for partner in keys.compactMap(living) {
-                guard let inverse = relationship.inverse(in: partner.runtime) else { continue }
+            for key in keys {
+                guard let partner = living(key),
+                    let inverse = relationship.inverse(in: partner.runtime)
+                else { continue }
                 waiting.append(partner)
                 partner.drop(object, by: inverse)
             }

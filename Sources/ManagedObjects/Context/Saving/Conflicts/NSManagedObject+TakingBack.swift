@@ -150,19 +150,28 @@ extension NSManagedObject {
     /// Leaves the context with its next save, as another commit deleted the object.
     ///
     /// Its record is gone already, so there is nothing to write, and no rule to apply.
-    final func vanish() {
-        guard let context else { return }
+    fileprivate final func vanish() {
         flags.insert([.inaccessible, .deleted, .propagated])
         rebase()
         for state in extras?.toMany ?? [] { state?.reset() }
         draft = RecordDraft.make(
             values: ContiguousArray(repeating: .null, count: runtime.fields.count))
-        context.replacePointers([key: nil])
-        context.changes.deleted.append(self)
+        context?.changes.deleted.append(self)
     }
 }
 
 extension NSManagedObjectContext {
+    /// Has objects that another commit deleted leave with the next save; nothing leads to them
+    /// then.
+    final func vanish(_ objects: [NSManagedObject]) {
+        if objects.isEmpty { return }
+        for object in objects { object.vanish() }
+        // All at once, as it looks at each unsaved change.
+        var replacements: [ObjectKey: ObjectKey?] = [:]
+        for object in objects { replacements.updateValue(nil, forKey: object.key) }
+        replacePointers(replacements)
+    }
+
     /// Makes changed objects point to other objects, or to none.
     final func replacePointers(_ replacements: [ObjectKey: ObjectKey?]) {
         for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {

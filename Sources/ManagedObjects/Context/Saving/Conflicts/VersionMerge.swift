@@ -28,8 +28,9 @@ struct VersionMerge {
     /// Applies a policy to all conflicts of a save.
     ///
     /// Deletions that it refuses are taken back first, all together: the rules of one deletion may
-    /// have deleted another object of the list, or cleared its relationships. Objects that are
-    /// written anew come last: what they are connected with is at its newest state then.
+    /// have deleted another object of the list, or cleared its relationships. Then go those that
+    /// others have deleted. Objects that are written anew come last: what they are connected with
+    /// is at its newest state then.
     static func apply(_ type: NSMergePolicyType, to conflicts: [NSMergeConflict]) {
         if !keepsObject(type) {
             let refused = conflicts.compactMap { VersionMerge($0) }.filter {
@@ -41,6 +42,9 @@ struct VersionMerge {
         }
         let anew = conflicts.filter { VersionMerge($0)?.isRecreated(by: type) == true }
         let keys = Set(anew.map(\.sourceObject.key))
+        let gone = conflicts.filter { !keys.contains($0.sourceObject.key) }
+            .compactMap { VersionMerge($0) }.filter(\.isGone)
+        gone.first?.context.vanish(gone.map(\.object))
         for conflict in conflicts where !keys.contains(conflict.sourceObject.key) {
             VersionMerge(conflict, recreated: keys)?.apply(type)
         }
@@ -55,6 +59,9 @@ struct VersionMerge {
             && !object.key.isTemporary
     }
 
+    /// Whether others have deleted the object, and it was not deleted here.
+    private var isGone: Bool { newest == nil && !object.flags.contains(.deleted) }
+
     private static func keepsObject(_ type: NSMergePolicyType) -> Bool {
         type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
     }
@@ -64,8 +71,8 @@ struct VersionMerge {
         let hasBase = !object.flags.contains(.gone)
         if newest != nil { object.flags.remove([.inaccessible, .gone]) }
         switch (newest, object.flags.contains(.deleted)) {
-        case (nil, true): object.rebase()
-        case (nil, false): object.vanish()
+        // Deleted here as well, or made to leave before.
+        case (nil, _): object.rebase()
         case (_?, true):
             object.rebase()
             context.propagateAgain(object)
@@ -92,7 +99,7 @@ struct VersionMerge {
     func settle() {
         if object.flags.contains(.deleted) { return object.rebase() }
         guard let newest else {
-            if object.key.isTemporary { return object.vanish() }
+            if object.key.isTemporary { return context.vanish([object]) }
             if !conflict.wantsRecreation, object.extras?.ownedRecord != nil {
                 reconnect(revive())
             }
