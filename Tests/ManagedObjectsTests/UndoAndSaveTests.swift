@@ -200,6 +200,25 @@ import Testing
         #expect(try context.count("Person") == 0)
         #expect(try stack.reading { try $0.count("Person") } == 0)
     }
+
+    @Test func a_deletion_of_what_is_gone_does_not_come_back() throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let ann = context.make("Person", ["name": "Ann"])
+        try context.save()
+        let child = Stack.child(of: context)
+        try child.performAndWait {
+            child.delete(try child.existingObject(with: ann.objectID))
+        }
+        context.delete(ann)
+        try context.save()
+        try child.performAndWait { try child.save() }
+        context.undo()
+        #expect(try context.all("Person").map { $0.text("name") } != ["-"])
+        try context.save()
+        #expect(try stack.reading { try $0.all("Person").map { $0.text("name") } } != ["-"])
+    }
 }
 
 extension Stack {
