@@ -69,6 +69,7 @@ extension NSManagedObjectContext {
         if let objectID = pushed.objectID, objectID.isTemporaryID {
             object.requireExtras().objectID = objectID
         }
+        if let store = pushed.assignedStore { object.requireExtras().assignedStore = store }
         if let reservedKey = pushed.reservedKey {
             reserve(reservedKey, for: object)
             object.extras?.formerVersion = pushed.formerVersion
