@@ -219,6 +219,24 @@ import Testing
         try context.save()
         #expect(try stack.reading { try $0.all("Person").map { $0.text("name") } } != ["-"])
     }
+
+    @Test func an_undone_deletion_leaves_what_a_child_has_pushed_over_it() throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let ann = context.make("Person", ["name": "Ann"])
+        try context.save()
+        let child = Stack.child(of: context)
+        try child.performAndWait {
+            try child.existingObject(with: ann.objectID).setValue(2, forKey: "age")
+        }
+        context.delete(ann)
+        try context.save()
+        try child.performAndWait { try child.save() }
+        context.undo()
+        try context.save()
+        #expect(try stack.reading { try $0.names("Person", "age == 2") } == ["Ann"])
+    }
 }
 
 extension Stack {
