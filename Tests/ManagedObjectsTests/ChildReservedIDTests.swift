@@ -48,4 +48,25 @@ import Testing
             #expect(try child.existingObject(with: item.objectID) === twin)
         }
     }
+
+    @Test func what_a_child_has_deleted_is_not_found_under_an_obtained_id() throws {
+        let stack = try Stack(ItemModel.make())
+        let item = stack.context.make("Item", ["name": "a"])
+        let child = Stack.child(of: stack.context)
+        let grandchild = Stack.child(of: child)
+        try grandchild.performAndWait {
+            let twin = try #require(try grandchild.all("Item").first)
+            // Later, so that the twin has not taken the key over when it goes.
+            try stack.context.obtainPermanentIDs(for: [item])
+            grandchild.delete(twin)
+            try grandchild.save()
+        }
+        child.performAndWait { child.rollback() }
+        try stack.context.save()
+        try grandchild.performAndWait {
+            let twin = try #require(try grandchild.all("Item").first)
+            #expect(twin.managedObjectContext === grandchild && twin.text("name") == "a")
+            #expect(try grandchild.existingObject(with: item.objectID) === twin)
+        }
+    }
 }

@@ -122,4 +122,33 @@ import Testing
         #expect(try stack.reading { try $0.existingObject(with: id).text("name") } == "Bob")
         #expect(bob.objectID == id && bob.text("name") == "Bob")
     }
+
+    @Test(arguments: [false, true])
+    func an_undone_deletion_that_the_parent_has_taken_back_as_well(_ resets: Bool) throws {
+        let stack = try Stack(PeopleModel.make())
+        let root = stack.context
+        let ann = root.make("Person", ["name": "Ann"])
+        try root.save()
+        let id = ann.objectID
+        let child = Stack.child(of: root)
+        child.undoManager = UndoManager()
+        try child.performAndWait {
+            child.delete(try child.existingObject(with: id))
+            try child.save()
+        }
+        if resets { root.reset() } else { root.rollback() }
+        try child.performAndWait {
+            child.undo()
+            try child.save()
+        }
+        try root.save()
+        try child.performAndWait {
+            let twin = try child.existingObject(with: id)
+            #expect(twin.text("name") == "Ann")
+            twin.setValue("Anna", forKey: "name")
+            try child.save()
+        }
+        try root.save()
+        #expect(try stack.reading { try $0.all("Person").map { $0.text("name") } } == ["Anna"])
+    }
 }

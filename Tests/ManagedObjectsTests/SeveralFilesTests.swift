@@ -104,4 +104,28 @@ import Testing
         #expect((try context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 1)
         #expect(try folder.makeContext().values("text", of: "Note") == ["x", "x", "y"])
     }
+
+    @Test func a_child_assigns_new_objects_too() throws {
+        let stores = try StoreFolder()
+        let context = try stores.open([("all.lode", nil), ("notes.lode", "Notes")])
+        let notes = try stores.store("notes.lode")
+        let child = Stack.child(of: context)
+        let grandchild = Stack.child(of: child)
+        try grandchild.performAndWait {
+            let first = grandchild.make("Note", ["text": "before the save"])
+            grandchild.assign(first, to: notes)
+            let second = grandchild.make("Note", ["text": "after it"])
+            try grandchild.save()
+            grandchild.assign(second, to: notes)
+            try child.performAndWait { try child.save() }
+            try context.save()
+            #expect(first.objectID.persistentStore === notes)
+            #expect(second.objectID.persistentStore === notes)
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.affectedStores = [notes]
+        #expect(
+            try context.fetch(request).map { $0.text("text") }.sorted()
+                == ["after it", "before the save"])
+    }
 }

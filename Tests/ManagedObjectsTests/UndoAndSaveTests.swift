@@ -167,4 +167,83 @@ import Testing
         manager.undo()
         #expect(contexts.map { $0.insertedObjects.count } == [1, 0])
     }
+
+    @Test(arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite])
+    func what_a_merge_policy_has_written_anew_keeps_its_values(_ policy: NSMergePolicy) throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = policy
+        let ann = context.make("Person", ["name": "Ann", "age": 1])
+        try context.save()
+        try stack.delete(ann)
+        ann.setValue(2, forKey: "age")
+        try context.save()
+        context.undo()
+        #expect(ann.text("name") == "Ann" && ann.number("age") == 1)
+        try context.save()
+        #expect(try stack.reading { try $0.names("Person", "age == 1") } == ["Ann"])
+    }
+
+    @Test(arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
+    func what_a_merge_policy_has_let_go_does_not_come_back(_ policy: NSMergePolicy) throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = policy
+        let ann = context.make("Person", ["name": "Ann", "age": 1])
+        try context.save()
+        try stack.delete(ann)
+        ann.setValue(2, forKey: "age")
+        try context.save()
+        #expect(ann.managedObjectContext == nil)
+        context.undo()
+        try context.save()
+        #expect(try context.count("Person") == 0)
+        #expect(try stack.reading { try $0.count("Person") } == 0)
+    }
+
+    @Test func a_deletion_of_what_is_gone_does_not_come_back() throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let ann = context.make("Person", ["name": "Ann"])
+        try context.save()
+        let child = Stack.child(of: context)
+        try child.performAndWait {
+            child.delete(try child.existingObject(with: ann.objectID))
+        }
+        context.delete(ann)
+        try context.save()
+        try child.performAndWait { try child.save() }
+        context.undo()
+        #expect(try context.all("Person").map { $0.text("name") } != ["-"])
+        try context.save()
+        #expect(try stack.reading { try $0.all("Person").map { $0.text("name") } } != ["-"])
+    }
+
+    @Test func an_undone_deletion_leaves_what_a_child_has_pushed_over_it() throws {
+        let stack = try stack()
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let ann = context.make("Person", ["name": "Ann"])
+        try context.save()
+        let child = Stack.child(of: context)
+        try child.performAndWait {
+            try child.existingObject(with: ann.objectID).setValue(2, forKey: "age")
+        }
+        context.delete(ann)
+        try context.save()
+        try child.performAndWait { try child.save() }
+        context.undo()
+        try context.save()
+        #expect(try stack.reading { try $0.names("Person", "age == 2") } == ["Ann"])
+    }
+}
+
+extension Stack {
+    /// Deletes an object in another context.
+    fileprivate func delete(_ object: NSManagedObject) throws {
+        let other = container.newBackgroundContext()
+        other.delete(try other.existingObject(with: object.objectID))
+        try other.save()
+    }
 }

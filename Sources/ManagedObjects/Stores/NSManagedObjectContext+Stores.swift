@@ -155,7 +155,14 @@ extension NSManagedObjectContext {
         require(
             saved.isTemporary || self.store(of: saved) === store,
             "\(object.objectID) is in its store already; insert a copy into the other one")
-        if object.key.isTemporary { object.requireExtras().assignedStore = store }
+        guard object.key.isTemporary else { return }
+        if let parent = source?.parent, !object.isInserted {
+            // It was saved into the parent, whose save has to know.
+            parent.enterQueue {
+                parent.assign(parent.relative(object.key, object.runtime), to: store)
+            }
+        }
+        object.requireExtras().assignedStore = store
     }
 }
 

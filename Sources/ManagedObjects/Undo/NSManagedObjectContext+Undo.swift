@@ -44,6 +44,8 @@ extension NSManagedObjectContext {
             return
         }
         guard object.context == nil else { return }
+        // A child may have pushed changes over the deleted record: the object is back already.
+        if !object.key.isTemporary, registry[object.key]?.hasChanges == true { return }
         object.context = self
         if !object.key.isTemporary {
             // Its deletion was saved: it is inserted again, under the permanent key that it had.

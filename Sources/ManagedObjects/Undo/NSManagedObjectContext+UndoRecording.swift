@@ -42,20 +42,28 @@ extension NSManagedObjectContext {
         let forgotten = changes.eventForgotten.filter { $0.context == nil }
         for object in deleted + forgotten
         where known.insert(ObjectIdentifier(object)).inserted
-            && !revived.contains(ObjectIdentifier(object))
+            && !revived.contains(ObjectIdentifier(object)) && hasValues(object)
         {
             entries.append(deletionEntry(object, capture.image(of: object)))
         }
         for image in capture.images.values where !known.contains(ObjectIdentifier(image.object)) {
             let object = image.object
             // An object that became a fault has let go of its changes; they are not taken back.
-            guard object.context === self, !object.flags.contains(.fault) else { continue }
+            guard object.context === self, !object.flags.contains(.fault), hasValues(object) else {
+                continue
+            }
             let entry = UndoAction.Entry(
                 object: object, kind: .update, fields: image.changedFields,
                 members: image.changedMembers)
             if !entry.fields.isEmpty || !entry.members.isEmpty { entries.append(entry) }
         }
         return entries
+    }
+
+    /// False for an object whose record was gone before it was read: nothing is known that could
+    /// come back.
+    private final func hasValues(_ object: NSManagedObject) -> Bool {
+        !object.flags.contains(.gone)
     }
 
     /// All values of an object as before the event: once its deletion is saved, they are nowhere

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         var revived: [NSManagedObject] = []
         for pushed in push.inserted {
-            let object = revive(pushed)
+            let object = revive(pushed) ?? regain(pushed)
             if let object { revived.append(object) }
             objects.append(object ?? insert(pushed))
         }
@@ -69,6 +69,7 @@ extension NSManagedObjectContext {
         if let objectID = pushed.objectID, objectID.isTemporaryID {
             object.requireExtras().objectID = objectID
         }
+        if let store = pushed.assignedStore { object.requireExtras().assignedStore = store }
         if let reservedKey = pushed.reservedKey {
             reserve(reservedKey, for: object)
             object.extras?.formerVersion = pushed.formerVersion
@@ -86,6 +87,20 @@ extension NSManagedObjectContext {
         let key = pushed.reservedKey ?? pushed.key
         guard let object = registry[key], object.flags.contains(.deleted) else { return nil }
         revive(object, reconnects: false)
+        if key != pushed.key { (source?.lineage ?? requireLineage()).publish([pushed.key: key]) }
+        return object
+    }
+
+    /// The object whose deletion the child has pushed earlier and undone since, where this context
+    /// has taken the deletion back already: it has its record, and nothing is to be inserted.
+    private final func regain(_ pushed: PushedChanges.Object) -> NSManagedObject? {
+        guard let key = pushed.reservedKey, pushed.formerVersion > 0 else { return nil }
+        let object = relative(key, pushed.runtime)
+        if object.isFault {
+            guard (try? bindNewest(object)) == true else { return nil }
+            finishFiring(object)
+        }
+        guard object.flags.isDisjoint(with: [.gone, .inaccessible, .deleted]) else { return nil }
         if key != pushed.key { (source?.lineage ?? requireLineage()).publish([pushed.key: key]) }
         return object
     }

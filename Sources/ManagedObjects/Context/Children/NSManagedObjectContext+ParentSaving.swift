@@ -45,10 +45,11 @@ extension NSManagedObjectContext {
     final func forget(_ object: NSManagedObject) {
         changes.hasForgotten = true
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
+        // First, as an ID that is asked for takes over the key that an ancestor has reserved.
+        _ = object.objectID
         registry.remove(object, for: object.key)
         if let key = object.extras?.reservedKey { reserved[key] = nil }
         if object.key.isElsewhere { didUnregister(object.key) }
-        _ = object.objectID
         object.context = nil
         object.draft = nil
     }

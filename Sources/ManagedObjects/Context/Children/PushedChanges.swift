@@ -10,6 +10,8 @@ struct PushedChanges {
         let runtime: EntityRuntime
         let reservedKey: ObjectKey?
         let objectID: NSManagedObjectID?
+        /// The store that a new object was assigned to.
+        let assignedStore: NSPersistentStore?
         var formerVersion: UInt32 = 0
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
@@ -19,6 +21,7 @@ struct PushedChanges {
             runtime = object.runtime
             reservedKey = object.extras?.reservedKey
             objectID = object.extras?.objectID
+            assignedStore = object.extras?.assignedStore
             formerVersion = object.extras?.formerVersion ?? 0
             if let draft = object.draft {
                 for position in runtime.fields.indices {
@@ -40,6 +43,7 @@ struct PushedChanges {
             runtime = object.runtime
             reservedKey = nil
             objectID = object.extras?.objectID
+            assignedStore = object.extras?.assignedStore
             formerVersion = object.currentRecord()?.version ?? 0
             values = runtime.fields.indices.map { ($0, object.knownValue($0)) }
             members = runtime.toManyRelationships.map { relationship in

@@ -49,10 +49,18 @@ extension NSManagedObjectContext {
             } catch let error as StoreError {
                 throw CoreDataError.map(error)
             }
-            processPendingChanges()
+            processResolution()
             try validate()
             try setOthersAside(target)
         }
+    }
+
+    /// Processes what the merge policy has changed, which is part of what others did and is not
+    /// undone: an object that was deleted elsewhere has no earlier values to come back with.
+    private final func processResolution() {
+        undoManager?.disableUndoRegistration()
+        defer { undoManager?.enableUndoRegistration() }
+        processPendingChanges()
     }
 
     final func write(_ writer: SaveWriter, to target: SaveTarget) throws -> UInt64 {

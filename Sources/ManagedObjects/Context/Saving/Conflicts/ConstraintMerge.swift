@@ -86,15 +86,16 @@ struct ConstraintMerge {
             let destination = object.destination(relationship.field)
             object.setDestination(relationship, nil)
             guard values == .all || values == .set && destination != nil,
-                let own = survivor.runtime.relationship(like: relationship)
+                let own = counterpart(of: relationship, in: survivor),
+                destination.map({ own.leads(to: $0) }) != false
             else { continue }
             survivor.setDestination(own, destination)
         }
         for relationship in object.runtime.toManyRelationships {
-            let own = survivor.runtime.relationship(like: relationship)
+            let own = counterpart(of: relationship, in: survivor)
             for destination in object.destinations(relationship) {
                 object.remove(destination, from: relationship)
-                if let own { survivor.insert(destination, into: own) }
+                if let own, own.leads(to: destination) { survivor.insert(destination, into: own) }
             }
         }
         replacements[object.key] = survivor.key
@@ -102,6 +103,18 @@ struct ConstraintMerge {
             context.discardInsertion(of: object, inFavourOf: survivor)
         } else {
             context.delete(object)
+        }
+    }
+
+    /// The survivor's relationship of the same name and kind.
+    ///
+    /// The two may be of sibling entities, where a name says nothing: what it leads to has to be
+    /// checked as well.
+    private func counterpart(
+        of relationship: RelationshipRuntime, in survivor: NSManagedObject
+    ) -> RelationshipRuntime? {
+        survivor.runtime.relationship(like: relationship).flatMap {
+            $0.isToMany == relationship.isToMany ? $0 : nil
         }
     }
 

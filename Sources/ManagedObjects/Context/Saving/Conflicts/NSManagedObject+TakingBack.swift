@@ -172,7 +172,8 @@ extension NSManagedObjectContext {
         replacePointers(replacements)
     }
 
-    /// Makes changed objects point to other objects, or to none.
+    /// Makes changed objects point to other objects, or to none: one of another entity than a
+    /// relationship takes, as constraints hold among siblings, is none.
     final func replacePointers(_ replacements: [ObjectKey: ObjectKey?]) {
         for object in Array(changes.liveInserted) + Array(changes.liveUpdated) {
             if let draft = object.draft {
@@ -180,17 +181,28 @@ extension NSManagedObjectContext {
                     guard case .objectID(let key)? = draft[position],
                         let replacement = replacements[key]
                     else { continue }
-                    draft[position] = replacement.map { .objectID($0) } ?? .null
+                    let isTaken = isTaken(replacement, by: object.runtime.toOne(at: position))
+                    draft[position] = isTaken ? replacement.map { .objectID($0) } ?? .null : .null
                 }
             }
-            for state in object.extras?.toMany ?? [] {
+            guard let states = object.extras?.toMany else { continue }
+            for (relationship, state) in zip(object.runtime.toManyRelationships, states) {
                 guard let state, !state.added.isEmpty else { continue }
                 for old in state.added {
                     guard let replacement = replacements[old] else { continue }
                     state.remove(old)
-                    if let replacement { state.add(replacement) }
+                    if let replacement, isTaken(replacement, by: relationship) {
+                        state.add(replacement)
+                    }
                 }
             }
         }
+    }
+
+    private final func isTaken(
+        _ key: ObjectKey?, by relationship: RelationshipRuntime?
+    ) -> Bool {
+        guard let key, let relationship, let object = known(key) else { return true }
+        return relationship.leads(to: object)
     }
 }
