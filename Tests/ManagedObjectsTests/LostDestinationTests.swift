@@ -182,6 +182,36 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test func what_others_have_written_anew_is_deleted_with_its_links() throws {
+        let stack = try Stack(PeopleModel.make())
+        let tag = stack.context.make("Tag", ["name": "t"])
+        stack.context.make("Person", ["name": "p"])
+        try stack.context.save()
+        let parent = stack.container.newBackgroundContext()
+        parent.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let child = Stack.child(of: parent)
+        let theirs = try child.existingObject(with: tag.objectID)
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let anew = try other.existingObject(with: tag.objectID)
+        anew.setValue("u", forKey: "name")
+        try #require(try other.named("p", "Person")).mutableSetValue(forKey: "tags").add(anew)
+        stack.context.delete(tag)
+        try stack.context.save()
+        // The parent finds nothing to delete, until the other has written it.
+        child.delete(theirs)
+        try child.save()
+        try other.save()
+        #expect(try parent.count("Person") == 1)
+        try parent.save()
+        try stack.reading { context in
+            #expect(try context.count("Tag") == 0)
+            let person = try #require(try context.named("p", "Person"))
+            #expect(person.names("tags") == [])
+        }
+        try stack.reopenChecked()
+    }
+
     @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule])
     func delete_rules_are_for_what_is_linked_after_the_deletion_too(_ rule: NSDeleteRule) throws {
         let stack = try Stack(PeopleModel.make(employeesRule: rule))

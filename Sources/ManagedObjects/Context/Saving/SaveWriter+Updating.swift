@@ -41,10 +41,7 @@ extension SaveWriter {
         }
         let old = try transaction.recordForUpdate(key, in: table)
         if let old {
-            // A copied record is always older than the snapshot.
-            let checksVersion =
-                checksVersion || object.extras?.ownedRecord != nil || object.flags.contains(.gone)
-            if checksVersion, isOutdated(object, old) {
+            if checksVersion || isApart(object), isOutdated(object, old) {
                 guard noteConflict(object) else { return }
             }
         } else if recreated[object.key] == nil {
@@ -85,7 +82,7 @@ extension SaveWriter {
         let table = target.table(object.runtimeOrdinal)
         let key = inner(object.key)
         if let old = try transaction.record(for: key, in: table) {
-            if checksVersion || object.extras?.ownedRecord != nil, isOutdated(object, old) {
+            if checksVersion || isApart(object), isOutdated(object, old) {
                 conflicting.append(object)
             }
             guard conflicting.isEmpty else { return }
@@ -134,6 +131,13 @@ extension SaveWriter {
         if let old { return old.version &+ 1 }
         return max(
             (recreated[object.key] ?? 0) &+ 1, UInt32(truncatingIfNeeded: transactionID))
+    }
+
+    /// Whether an object may know another record than the snapshot's: a copied one is always older,
+    /// and one that was found to be gone may have been written anew.
+    @inline(__always)
+    private func isApart(_ object: NSManagedObject) -> Bool {
+        object.extras?.ownedRecord != nil || object.flags.contains(.gone)
     }
 
     /// Whether the record has changed since this context read it, or was written anew since it was
