@@ -122,6 +122,25 @@ import Testing
     }
 
     @Test(arguments: MergePolicyTests.Policy.allCases)
+    func the_owner_is_deleted_of_a_member_with_changes_that_cancel_out(
+        _ policy: MergePolicyTests.Policy
+    ) throws {
+        let scene = try Scene(department: nil, policy: policy.policy)
+        let tag = scene.context.make("Tag", ["name": "t"])
+        try scene.context.save()
+        try scene.move(to: "b")
+        // Added and gone with the tag: nothing of the person is left to save.
+        scene.person.mutableSetValue(forKey: "tags").add(tag)
+        scene.context.processPendingChanges()
+        scene.context.delete(try scene.department("b"))
+        scene.context.delete(try #require(try scene.context.named("b", "Passport")))
+        scene.context.delete(tag)
+        try scene.context.save()
+        #expect(try scene.stored() == ["p: none, none"])
+        try scene.stack.reopenChecked()
+    }
+
+    @Test(arguments: MergePolicyTests.Policy.allCases)
     func a_member_that_others_have_deleted_is_added(_ policy: MergePolicyTests.Policy) throws {
         let scene = try Scene(department: "a")
         scene.context.mergePolicy = policy.policy

@@ -28,6 +28,19 @@ extension NSManagedObject {
         takeNewestState()
     }
 
+    /// Whether a newer record leads to an object that is deleted here: the rules of that deletion
+    /// have changed only what this object knew.
+    final func leadsToDeleted(in record: RecordView) -> Bool {
+        runtime.toOneRelationships.contains { relationship in
+            guard relationship.field >= 0, relationship.field < runtime.layout.fields.count,
+                case .objectID(let key) = value(relationship.field, in: record),
+                let partner = context?.known(key), partner.flags.contains(.deleted),
+                let inverse = relationship.inverse(in: partner.runtime)
+            else { return false }
+            return inverse.relationship.deleteRule != .noAction
+        }
+    }
+
     /// Whether an unsaved change of another object connects it with this one, which has no net
     /// change itself.
     final var isConnectedAnew: Bool {

@@ -42,10 +42,10 @@ extension SaveWriter {
         let old = try transaction.recordForUpdate(key, in: table)
         if let old {
             if checksVersion || isApart(object), isOutdated(object, old) {
-                guard noteConflict(object) else { return }
+                guard noteConflict(object, old) else { return }
             }
         } else if recreated[object.key] == nil {
-            guard noteConflict(object) else { return }
+            guard noteConflict(object, nil) else { return }
         }
         // With a conflict nothing is committed: the rest is only checked.
         guard conflicting.isEmpty else { return }
@@ -101,9 +101,12 @@ extension SaveWriter {
     }
 
     /// Notes a conflict; false for an object without a net change, which conflicts with nothing,
-    /// unless a change of another object connects both.
-    func noteConflict(_ object: NSManagedObject) -> Bool {
-        guard differsFromRecord(object) || object.isConnectedAnew else {
+    /// unless a change of another object connects both or takes away what the record leads to.
+    func noteConflict(_ object: NSManagedObject, _ old: RecordView?) -> Bool {
+        guard
+            differsFromRecord(object) || object.isConnectedAnew
+                || old.map({ object.leadsToDeleted(in: $0) }) == true
+        else {
             unwritten.insert(ObjectIdentifier(object))
             return false
         }
