@@ -182,6 +182,53 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule])
+    func delete_rules_are_for_members_that_others_have_written_anew(_ rule: NSDeleteRule) throws {
+        let stack = try Stack(PeopleModel.make(employeesRule: rule))
+        let person = stack.context.make("Person", ["name": "p"])
+        let department = stack.context.make("Department", ["name": "d"])
+        try stack.context.save()
+        let context = stack.container.newBackgroundContext()
+        context.mergePolicy = NSMergePolicy.overwrite
+        let lost = context.object(with: person.objectID)
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        let anew = try other.existingObject(with: person.objectID)
+        anew.setValue(try other.existingObject(with: department.objectID), forKey: "department")
+        stack.context.delete(person)
+        try stack.context.save()
+        #expect(lost.text("name") == "-" && lost.isDeleted)
+        let owner = try context.existingObject(with: department.objectID)
+        context.delete(owner)
+        context.processPendingChanges()
+        try other.save()
+        try context.save()
+        let stored = try stack.reading { context in
+            try context.all("Person").map { $0.one("department") == nil }
+        }
+        #expect(stored == (rule == .cascadeDeleteRule ? [] : [true]))
+        try stack.reopenChecked()
+    }
+
+    @Test func a_fetch_reads_a_lost_object_that_others_have_written_anew() throws {
+        let stack = try Stack(PeopleModel.make())
+        let person = stack.context.make("Person", ["name": "p"])
+        try stack.context.save()
+        let context = stack.container.newBackgroundContext()
+        let lost = context.object(with: person.objectID)
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        try other.existingObject(with: person.objectID).setValue("q", forKey: "name")
+        stack.context.delete(person)
+        try stack.context.save()
+        #expect(lost.text("name") == "-" && lost.isDeleted)
+        try other.save()
+        let found = try context.all("Person")
+        #expect(found.count == 1 && found.first === lost)
+        #expect(lost.text("name") == "q" && !lost.isDeleted && !context.hasChanges)
+        #expect(try context.existingObject(with: person.objectID) === lost)
+    }
+
     @Test func what_others_have_written_anew_is_deleted_with_its_links() throws {
         let stack = try Stack(PeopleModel.make())
         let tag = stack.context.make("Tag", ["name": "t"])

@@ -24,6 +24,9 @@ enum DeletePropagation {
         _ relationship: RelationshipRuntime, of object: NSManagedObject,
         to destinations: [NSManagedObject]
     ) {
+        for destination in destinations where destination.flags.contains(.gone) {
+            destination.context?.noticeReturn(of: destination)
+        }
         switch relationship.relationship.deleteRule {
         // An object that was never saved leaves no trace, whatever the rule says.
         case .noAction where !object.isInserted: break

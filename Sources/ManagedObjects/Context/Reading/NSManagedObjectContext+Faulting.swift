@@ -292,6 +292,14 @@ extension NSManagedObjectContext {
         if object.flags.contains(.deleted) { propagateAgain(object) }
     }
 
+    /// Looks whether the record of an object that was found to be gone is there again, as others
+    /// may have written it anew.
+    @inline(never)
+    final func noticeReturn(of object: NSManagedObject) {
+        guard source == nil, !object.flags.contains(.deleted), !isGone(object) else { return }
+        comeBack(object)
+    }
+
     /// The record of an object is back, written anew by others: there is something to read again.
     private final func comeBack(_ object: NSManagedObject) {
         guard object.hasChanges else { return turnIntoFault(object) }
