@@ -40,6 +40,7 @@ enum WithoutLocks {
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
         guard !WriteMark.isHeld(path) else {
+            end(descriptor)
             throw LMDBError(.cannotLock, path: path, during: "Opening the file")
         }
         return UInt64(info.me_last_txnid)
