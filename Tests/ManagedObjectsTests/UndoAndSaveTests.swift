@@ -201,6 +201,24 @@ import Testing
         #expect(try stack.reading { try $0.count("Person") } == 0)
     }
 
+    @Test func an_undone_deletion_leaves_what_others_have_written_anew() throws {
+        let stack = try stack()
+        let department = stack.context.make("Department", ["name": "d"])
+        let ann = stack.context.make("Person", ["name": "Ann", "department": department])
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergePolicy.overwrite
+        try other.existingObject(with: ann.objectID).setValue("Bea", forKey: "name")
+        stack.context.delete(ann)
+        try stack.context.save()
+        try other.save()
+        stack.context.undo()
+        try stack.context.save()
+        #expect(try stack.context.all("Person").map { $0.text("name") } == ["Bea"])
+        #expect(!stack.context.hasChanges)
+        try stack.reopenChecked()
+    }
+
     @Test func a_deletion_of_what_is_gone_does_not_come_back() throws {
         let stack = try stack()
         let context = stack.context

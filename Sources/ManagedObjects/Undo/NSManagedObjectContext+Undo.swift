@@ -46,6 +46,7 @@ extension NSManagedObjectContext {
         guard object.context == nil else { return }
         // A child may have pushed changes over the deleted record: the object is back already.
         if !object.key.isTemporary, registry[object.key]?.hasChanges == true { return }
+        if isThereAgain(object.key) { return }
         object.context = self
         if !object.key.isTemporary {
             // Its deletion was saved: it is inserted again, under the permanent key that it had.
@@ -66,6 +67,13 @@ extension NSManagedObjectContext {
         retainIfAsked(object)
         changes.inserted.append(object)
         noteIndexable(object)
+    }
+
+    /// Whether others have written the record of a deleted object anew: there is nothing to insert.
+    private final func isThereAgain(_ key: ObjectKey) -> Bool {
+        guard source == nil, !key.isTemporary else { return false }
+        do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
+        return isThere(key) == true
     }
 
     /// Gives an object the values of an entry, with both sides of relationships.

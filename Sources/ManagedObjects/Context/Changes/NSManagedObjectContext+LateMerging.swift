@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
 
     /// Whether what lies beneath has an object; `nil` where it is not known, or a service would
     /// have to be asked.
-    private final func isThere(_ key: ObjectKey) -> Bool? {
+    final func isThere(_ key: ObjectKey) -> Bool? {
         guard !key.isTemporary, let runtime = runtime(of: key) else { return nil }
         do {
             if let source { return try source.values(of: key, runtime) != nil }
