@@ -168,16 +168,24 @@ import Testing
         #expect(contexts.map { $0.insertedObjects.count } == [1, 0])
     }
 
-    @Test(arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite])
-    func what_a_merge_policy_has_written_anew_keeps_its_values(_ policy: NSMergePolicy) throws {
+    /// Saves a change of an object that others have deleted meanwhile.
+    private func savedOverADeletion(
+        _ policy: NSMergePolicy
+    ) throws -> (stack: Stack, ann: NSManagedObject) {
         let stack = try stack()
-        let context = stack.context
-        context.mergePolicy = policy
-        let ann = context.make("Person", ["name": "Ann", "age": 1])
-        try context.save()
+        stack.context.mergePolicy = policy
+        let ann = stack.context.make("Person", ["name": "Ann", "age": 1])
+        try stack.context.save()
         try stack.delete(ann)
         ann.setValue(2, forKey: "age")
-        try context.save()
+        try stack.context.save()
+        return (stack, ann)
+    }
+
+    @Test(arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite])
+    func what_a_merge_policy_has_written_anew_keeps_its_values(_ policy: NSMergePolicy) throws {
+        let (stack, ann) = try savedOverADeletion(policy)
+        let context = stack.context
         context.undo()
         #expect(ann.text("name") == "Ann" && ann.number("age") == 1)
         try context.save()
@@ -186,14 +194,8 @@ import Testing
 
     @Test(arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
     func what_a_merge_policy_has_let_go_does_not_come_back(_ policy: NSMergePolicy) throws {
-        let stack = try stack()
+        let (stack, ann) = try savedOverADeletion(policy)
         let context = stack.context
-        context.mergePolicy = policy
-        let ann = context.make("Person", ["name": "Ann", "age": 1])
-        try context.save()
-        try stack.delete(ann)
-        ann.setValue(2, forKey: "age")
-        try context.save()
         #expect(ann.managedObjectContext == nil)
         context.undo()
         try context.save()

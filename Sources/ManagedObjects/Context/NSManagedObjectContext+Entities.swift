@@ -7,14 +7,10 @@ import Traps
 extension NSManagedObjectContext {
     /// The compiled model; traps without a coordinator.
     final var model: CompiledModel {
-        // SAFETY: see `coordinatorAtHand`.
-        if let coordinatorAtHand {
-            return coordinatorAtHand._withUnsafeGuaranteedRef { $0.compiledModel }
-        }
-        guard let coordinator = persistentStoreCoordinator else {
+        guard let model = askCoordinator({ $0.compiledModel }) else {
             trap("the context has no persistentStoreCoordinator; set it first")
         }
-        return coordinator.compiledModel
+        return model
     }
 
     /// The runtime of an ordinal, not retained; `nil` for an ordinal that the model has not.

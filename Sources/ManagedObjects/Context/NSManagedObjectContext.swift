@@ -253,10 +253,17 @@ open class NSManagedObjectContext: NSObject {
     }
 
     /// The main store of the coordinator, once loaded.
-    final var persistentStore: NSPersistentStore? {
+    final var persistentStore: NSPersistentStore? { askCoordinator { $0.firstStore } ?? nil }
+
+    /// Asks the coordinator something, without counting a reference to an own one; `nil` without
+    /// one.
+    @inline(__always)
+    final func askCoordinator<Answer>(
+        _ question: (NSPersistentStoreCoordinator) -> Answer
+    ) -> Answer? {
+        guard let coordinatorAtHand else { return inheritedCoordinator.map(question) }
         // SAFETY: see `coordinatorAtHand`.
-        coordinatorAtHand?._withUnsafeGuaranteedRef { $0.firstStore }
-            ?? inheritedCoordinator?.firstStore
+        return coordinatorAtHand._withUnsafeGuaranteedRef(question)
     }
 
     /// Whether objects are inserted, updated or deleted, or a world of the context has changed.

@@ -269,15 +269,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     override func sort(using sortDescriptors: [NSSortDescriptor]) {
-        edit { list in
-            list.sort { left, right in
-                for descriptor in sortDescriptors {
-                    let result = descriptor.compare(left, to: right)
-                    if result != .orderedSame { return result == .orderedAscending }
-                }
-                return false
-            }
-        }
+        edit { list in list.sort { sortDescriptors.areInOrder($0, $1) } }
     }
 
     override func copy(with zone: NSZone? = nil) -> Any {

@@ -78,13 +78,19 @@ struct ObjectFilter<Result> {
         _ objects: [NSManagedObject], _ order: [NSSortDescriptor]
     ) -> [NSManagedObject] {
         // `sort` is stable: objects that are the same to all descriptors keep their order.
-        objects.sorted { left, right in
-            for descriptor in order {
-                let result = descriptor.compare(left, to: right)
-                if result != .orderedSame { return result == .orderedAscending }
-            }
-            return false
+        objects.sorted { order.areInOrder($0, $1) }
+    }
+}
+
+extension [NSSortDescriptor] {
+    /// Whether an object comes before another one: the first descriptor decides that tells them
+    /// apart.
+    func areInOrder(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
+        for descriptor in self {
+            let result = descriptor.compare(left, to: right)
+            if result != .orderedSame { return result == .orderedAscending }
         }
+        return false
     }
 }
 

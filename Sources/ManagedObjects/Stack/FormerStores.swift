@@ -124,11 +124,7 @@ extension NSManagedObjectContext {
     }
 
     private final func home(of key: ObjectKey, _ lostMainCount: Int) -> NSPersistentStore? {
-        // SAFETY: see `coordinatorAtHand`.
-        let found =
-            coordinatorAtHand?._withUnsafeGuaranteedRef { $0.home(of: key, lostMainCount) }
-            ?? persistentStoreCoordinator?.home(of: key, lostMainCount)
-        return switch found {
+        switch askCoordinator({ $0.home(of: key, lostMainCount) }) ?? nil {
         case .store(let store): store
         case .removed(let identity): FormerStores.store(FormerStores.number(of: identity))
         case nil: nil

@@ -9,13 +9,7 @@ import Traps
 /// Objects of further stores: which store a key belongs to, and the way to its rows.
 extension NSManagedObjectContext {
     /// Whether the coordinator has stores beside its main one.
-    package final var hasFurtherStores: Bool {
-        guard let coordinatorAtHand else {
-            return persistentStoreCoordinator?.hasFurtherStores ?? false
-        }
-        // SAFETY: see `coordinatorAtHand`.
-        return coordinatorAtHand._withUnsafeGuaranteedRef { $0.hasFurtherStores }
-    }
+    package final var hasFurtherStores: Bool { askCoordinator { $0.hasFurtherStores } ?? false }
 
     /// The entity of a permanent key; `nil` for a key that no store of the coordinator gave.
     final func runtime(of key: ObjectKey) -> EntityRuntime? {

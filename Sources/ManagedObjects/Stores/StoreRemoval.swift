@@ -24,11 +24,7 @@ extension NSManagedObjectContext {
     }
 
     /// How many main stores the coordinator has lost; `nil` without a coordinator.
-    final var lostMainCount: Int? {
-        // SAFETY: see `coordinatorAtHand`.
-        coordinatorAtHand?._withUnsafeGuaranteedRef { $0.lostMainCount }
-            ?? persistentStoreCoordinator?.lostMainCount
-    }
+    final var lostMainCount: Int? { askCoordinator { $0.lostMainCount } }
 
     /// Looks what has become of the stores before something is read or written.
     @inline(__always)

@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
         let key = pushed.reservedKey ?? pushed.key
         guard let object = registry[key], object.flags.contains(.deleted) else { return nil }
         revive(object, reconnects: false)
-        if key != pushed.key { (source?.lineage ?? requireLineage()).publish([pushed.key: key]) }
+        publish(key, of: pushed)
         return object
     }
 
@@ -101,8 +101,14 @@ extension NSManagedObjectContext {
             finishFiring(object)
         }
         guard object.flags.isDisjoint(with: [.gone, .inaccessible, .deleted]) else { return nil }
-        if key != pushed.key { (source?.lineage ?? requireLineage()).publish([pushed.key: key]) }
+        publish(key, of: pushed)
         return object
+    }
+
+    /// Tells the child that an object which it knows by a temporary key has the former one again.
+    private final func publish(_ key: ObjectKey, of pushed: PushedChanges.Object) {
+        if key == pushed.key { return }
+        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
     }
 
     /// Removes the members that a revived object has only in the parent.

@@ -42,7 +42,7 @@ struct FaultMaker {
     mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
         // SAFETY: see `context`.
         if let known = context._withUnsafeGuaranteedRef({ $0.registry[key] }) {
-            if !known.flags.isDisjoint(with: [.fault, .gone]) { renew(known, record) }
+            context._withUnsafeGuaranteedRef { $0.renew(known, record) }
             note(Swift.type(of: known))
             return known
         }
@@ -50,17 +50,6 @@ struct FaultMaker {
         object.record = record
         object.boundStamp = stamp
         return object
-    }
-
-    @inline(__always)
-    private func renew(_ known: NSManagedObject, _ record: RecordView) {
-        if known.flags.contains(.gone), !known.hasChanges {
-            // SAFETY: see `context`.
-            context._withUnsafeGuaranteedRef { $0.noticeReturn(of: known) }
-        }
-        guard known.flags.contains(.fault) else { return }
-        known.record = record
-        known.boundStamp = stamp
     }
 
     /// Whether the store may have an object of a key: one of its entities, and a row of its own.

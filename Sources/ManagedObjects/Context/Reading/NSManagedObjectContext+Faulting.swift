@@ -300,6 +300,24 @@ extension NSManagedObjectContext {
         comeBack(object)
     }
 
+    /// The same in the newest state, for one without changes: a save finds those as a conflict.
+    final func noticeReturnOfUnchanged(_ object: NSManagedObject) throws {
+        guard object.flags.contains(.gone), !object.hasChanges else { return }
+        try moveSnapshotIfOutdated()
+        noticeReturn(of: object)
+    }
+
+    /// Has a registered object know the record that a fetch has found for it, as far as it has
+    /// none: a fault its place, and one that was found to be gone that it is there again.
+    @inline(__always)
+    final func renew(_ known: NSManagedObject, _ record: RecordView) {
+        if known.flags.isDisjoint(with: [.fault, .gone]) { return }
+        if known.flags.contains(.gone), !known.hasChanges { noticeReturn(of: known) }
+        guard known.flags.contains(.fault) else { return }
+        known.record = record
+        known.boundStamp = stamp
+    }
+
     /// The record of an object is back, written anew by others: there is something to read again.
     private final func comeBack(_ object: NSManagedObject) {
         guard object.hasChanges else { return turnIntoFault(object) }

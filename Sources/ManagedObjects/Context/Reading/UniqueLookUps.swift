@@ -90,11 +90,7 @@ extension NSManagedObjectContext {
         _ key: ObjectKey, _ record: RecordView, _ runtime: EntityRuntime
     ) -> FoundObjects {
         if let known = registry[key] {
-            if known.flags.contains(.gone), !known.hasChanges { noticeReturn(of: known) }
-            if known.flags.contains(.fault) {
-                known.record = record
-                known.boundStamp = stamp
-            }
+            renew(known, record)
             return ([known], type(of: known))
         }
         let objectClass = runtime.objectClass

@@ -236,10 +236,7 @@ extension NSManagedObjectContext {
         else { throw missingObject(objectID) }
         let object = self.object(with: objectID, key)
         guard object.context === self else { throw StoreRemoval.error(objectID.currentStore) }
-        if object.flags.contains(.gone), !object.hasChanges {
-            try moveSnapshotIfOutdated()
-            noticeReturn(of: object)
-        }
+        try noticeReturnOfUnchanged(object)
         guard object.flags.contains(.fault) else {
             guard object.flags.contains(.inaccessible) else { return object }
             guard object.isUnread, try bindNewest(object) else { throw missingObject(objectID) }
