@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
             let permanent = object.key
             object.key = making.temporaryKeys.next()
             object.requireExtras().reserve(permanent, storeNumber(of: permanent))
-            object.extras?.formerVersion = max(formerVersion, 1)
+            noteFormer(object, version: max(formerVersion, 1))
         }
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.extras?.dropMembers()

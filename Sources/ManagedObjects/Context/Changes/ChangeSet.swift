@@ -30,6 +30,10 @@ struct ChangeSet {
     var hasLoosePointers = false
     /// Objects whose records turned out to be gone when something else was about to lead to them.
     var lostDestinations: [NSManagedObject] = []
+    /// Inserted objects with the keys of records whose deletion was saved and undone.
+    var former: [NSManagedObject] = []
+    /// The state in which their records were looked for last.
+    var formerStamp: UInt32?
     /// Whether a layer above has an index of these changes.
     var isIndexed = false
     /// New and changed objects of indexed classes that the index has not looked at yet.

@@ -74,7 +74,11 @@ extension NSManagedObjectContext {
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
-        guard changes.hasEvent || event.hasDeletions, !event.isProcessing else { return }
+        if changes.hasEvent || event.hasDeletions, !event.isProcessing { processEvent() }
+        if !changes.former.isEmpty { noticeFormerRecords() }
+    }
+
+    private final func processEvent() {
         event.isProcessing = true
         if event.hasDeletions, propagatesDeletesAtEndOfEvent || saving.isRunning {
             propagateDeletions()
@@ -178,8 +182,10 @@ extension NSManagedObjectContext {
     /// Forgets the key that was reserved for an object that is not inserted any more; the ID that
     /// has it keeps it.
     final func dropReservation(of object: NSManagedObject) {
-        guard let key = object.extras?.reservedKey else { return }
+        guard let extras = object.extras, let key = extras.reservedKey else { return }
         reserved[key] = nil
+        // Only one that was saved before may be in the store without this object.
+        if extras.formerVersion != 0 { (source?.lineage ?? lineage)?.dropReservation(key) }
         // While it can still be asked for its store.
         _ = object.objectID
     }

@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     final func forgetAll() {
         checkQueue()
         undoManager?.removeActions(of: ObjectIdentifier(self))
+        for object in changes.former where object.isInserted { dropReservation(of: object) }
         let objects = registry.objects
         let identifiers = objects.map(\.objectID)
         for object in objects {

@@ -22,6 +22,7 @@ extension NSManagedObjectContext {
         for (object, pushed) in zip(objects, push.inserted) {
             if !object.isInserted { dropMembers(of: object, beside: pushed) }
             apply(pushed, to: object)
+            noteOvertaken(object, by: pushed)
         }
         for pushed in push.updated where isAnybody(pushed.key) {
             let object = relative(pushed.key, pushed.runtime)
@@ -72,7 +73,7 @@ extension NSManagedObjectContext {
         if let store = pushed.assignedStore { object.requireExtras().assignedStore = store }
         if let reservedKey = pushed.reservedKey {
             reserve(reservedKey, for: object)
-            object.extras?.formerVersion = pushed.formerVersion
+            if pushed.formerVersion > 0 { noteFormer(object, version: pushed.formerVersion) }
         }
         object.awakeFromInsert()
         object.countPrimitives()
@@ -103,6 +104,15 @@ extension NSManagedObjectContext {
         guard object.flags.isDisjoint(with: [.gone, .inaccessible, .deleted]) else { return nil }
         publish(key, of: pushed)
         return object
+    }
+
+    /// Notes that others have changed or written anew what the child had deleted and has brought
+    /// back: its values are on top of a record that is not there any more.
+    private final func noteOvertaken(_ object: NSManagedObject, by pushed: PushedChanges.Object) {
+        guard object.isUpdated, pushed.formerVersion > 0, let record = object.currentRecord(),
+            record.version != pushed.formerVersion
+        else { return }
+        object.requireExtras().formerVersion = pushed.formerVersion
     }
 
     /// Tells the child that an object which it knows by a temporary key has the former one again.

@@ -126,6 +126,18 @@ final class Lineage: Sendable {
         }
     }
 
+    /// Tells the descendants that the object which had its permanent key early is gone: whatever
+    /// the store has under that key is found by it.
+    func dropReservation(_ permanent: ObjectKey) {
+        state.withLock { state in
+            state.sortReservations()
+            if let temporary = state.reserved.removeValue(forKey: permanent) {
+                state.permanent[temporary] = nil
+            }
+            reservations.store(state.reserved.count, ordering: .releasing)
+        }
+    }
+
     /// The temporary key of an unsaved object whose permanent key was requested.
     func temporaryKey(of permanent: ObjectKey) -> ObjectKey? {
         guard hasReservations else { return nil }

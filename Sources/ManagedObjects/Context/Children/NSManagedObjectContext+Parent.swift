@@ -138,7 +138,11 @@ extension NSManagedObjectContext {
     @inline(never)
     private final func adoptPermanentKeys(_ source: ParentSource) {
         let keys = source.takePermanentKeys()
-        guard !keys.isEmpty else { return }
+        if !keys.isEmpty { giveKeys(keys) }
+    }
+
+    /// Gives objects other keys, here and in all that leads to them.
+    final func giveKeys(_ keys: [ObjectKey: ObjectKey]) {
         for object in registry.objects where object.runtime.hasRelationships {
             object.replaceReferences(keys)
         }

@@ -269,6 +269,7 @@ extension NSManagedObjectContext {
         object.dropUnchangedValues()
         guard object.context === self, !isGone(object) else { return }
         if object.flags.contains(.gone) { comeBack(object) }
+        if !object.isInserted { object.extras?.formerVersion = 0 }
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil
@@ -375,6 +376,7 @@ extension NSManagedObjectContext {
     /// Drops the changes of a saved object.
     final func discardChanges(of object: NSManagedObject) {
         object.draft = nil
+        object.extras?.formerVersion = 0
         for state in object.extras?.toMany ?? [] { state?.discard() }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated, .indexed])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }

@@ -102,6 +102,7 @@ extension SaveWriter {
         object.keepTransientValues()
         guard let extras = object.extras else { return }
         extras.ownedRecord = nil
+        extras.formerVersion = 0
         extras.primitives = nil
         guard object.runtime.hasTransientReferences else {
             for index in 0..<extras.toMany.count { extras.toMany[index]?.reset() }

@@ -140,7 +140,7 @@ extension SaveWriter {
     /// and one that was found to be gone may have been written anew.
     @inline(__always)
     private func isApart(_ object: NSManagedObject) -> Bool {
-        object.extras?.ownedRecord != nil || object.flags.contains(.gone)
+        object.extras?.ownedRecord != nil || object.lacksBase
     }
 
     /// Whether the record has changed since this context read it, or was written anew since it was
@@ -149,7 +149,7 @@ extension SaveWriter {
         guard let known = object.currentRecord() else {
             return target.snapshot?.isActive == true || object.flags.contains(.gone)
         }
-        return known.version != current.version
+        return known.version != current.version || object.lacksBase
     }
 
     /// Checks the clean objects that the context was asked to check, too.
@@ -158,6 +158,15 @@ extension SaveWriter {
             let table = target.table(object.runtimeOrdinal)
             let current = try transaction.record(for: inner(object.key), in: table)
             if current.map({ isOutdated(object, $0) }) ?? true { conflicting.append(object) }
+        }
+    }
+
+    /// Checks the objects whose deletion was saved and undone: others may have written their
+    /// records anew since.
+    func checkFormer(_ transaction: SaveTransaction) throws {
+        for (object, key) in zip(inserted, keys) where object.extras?.formerVersion ?? 0 != 0 {
+            let table = target.table(object.runtimeOrdinal)
+            if try transaction.record(for: key, in: table) != nil { conflicting.append(object) }
         }
     }
 

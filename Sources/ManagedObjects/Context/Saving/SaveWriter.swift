@@ -22,6 +22,8 @@ final class SaveWriter {
     let deleted: ContiguousArray<NSManagedObject>
     /// The file's keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
+    /// Whether an inserted object had a record before, whose deletion was saved and undone.
+    private var hasFormer = false
     /// The file's keys by temporary ones; filled if references need it.
     var permanentKeys = PermanentKeys()
     let needsResolving: Bool
@@ -155,6 +157,7 @@ final class SaveWriter {
         var encoder = RecordEncoder()
         for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
         try updateAll(&encoder, checksVersion: !isNext, transaction)
+        if hasFormer { try checkFormer(transaction) }
         if !context.saving.locked.isEmpty { try checkLocked(transaction) }
         guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
@@ -187,9 +190,14 @@ final class SaveWriter {
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
                 lookAhead.reservedKey(keys.count, objects)
-                let key = object.extras?.reservedKey.map(inner) ?? none
+                let extras = object.extras
+                let key = extras?.reservedKey.map(inner) ?? none
                 keys.append(key)
-                if key == none { fresh += 1 }
+                if key == none {
+                    fresh += 1
+                } else if extras?.formerVersion != 0 {
+                    hasFormer = true
+                }
             }
             let table = target.table(ordinal)
             var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)

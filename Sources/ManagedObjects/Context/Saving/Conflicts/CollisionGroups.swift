@@ -60,12 +60,13 @@ struct CollisionGroups {
         return object
     }
 
-    func conflicts() -> [NSConstraintConflict] {
-        groups.compactMap { conflict($0.index, $0.keys.sorted()) }
+    /// - Parameter showsValues: Whether the conflicts carry the objects' values.
+    func conflicts(showingValues showsValues: Bool) -> [NSConstraintConflict] {
+        groups.compactMap { conflict($0.index, $0.keys.sorted(), showsValues) }
     }
 
     private func conflict(
-        _ number: PropertyNumber, _ keys: [ObjectKey]
+        _ number: PropertyNumber, _ keys: [ObjectKey], _ showsValues: Bool
     ) -> NSConstraintConflict? {
         let store = target.store
         guard let ordinal = store.ordinal(of: keys[0].entity),
@@ -81,10 +82,14 @@ struct CollisionGroups {
                 stored = (object, wasKnown)
             }
         }
-        let result = NSConstraintConflict(
-            constraint: index.properties, database: stored?.object,
-            databaseSnapshot: stored.map { $0.object.snapshot($0.object.fieldValue) },
-            conflicting: changed, conflictingSnapshots: changed.map { $0.snapshot($0.fieldValue) })
+        let result =
+            showsValues
+            ? NSConstraintConflict(
+                constraint: index.properties, database: stored?.object,
+                databaseSnapshot: stored.map { $0.object.snapshot($0.object.fieldValue) },
+                conflicting: changed,
+                conflictingSnapshots: changed.map { $0.snapshot($0.fieldValue) })
+            : NSConstraintConflict(withoutValues: index.properties, stored?.object, changed)
         result.knewDatabaseObject = stored?.wasKnown ?? true
         return result
     }

@@ -28,6 +28,7 @@ final class ConflictResolution {
     /// Resolves conflicts with changed and deleted objects, or throws.
     func resolve(_ objects: ContiguousArray<NSManagedObject>) throws {
         try context.moveForMerge()
+        context.changeFormer(objects.filter(\.isInserted))
         try context.holdingSnapshot {
             let conflicts = versionConflicts(objects)
             try countRound(conflicts)
@@ -56,9 +57,26 @@ final class ConflictResolution {
         }
     }
 
+    /// Whether anything reads the values that conflicts carry.
+    ///
+    /// A program's own policy does, or who catches an error that lists them; the other policies
+    /// look at the objects themselves.
+    private var showsValues: Bool {
+        let policy = policy
+        return type(of: policy) != NSMergePolicy.self || policy.mergeType == .errorMergePolicyType
+            || rounds >= ConflictResolution.roundLimit
+    }
+
     private func versionConflicts(
         _ objects: ContiguousArray<NSManagedObject>
     ) -> [NSMergeConflict] {
+        guard showsValues else {
+            return objects.map { object in
+                NSMergeConflict(
+                    withoutValues: object, newVersion: version(context.newestRecord(of: object)),
+                    oldVersion: knownVersion(of: object))
+            }
+        }
         let own =
             target.changeLog?.ownChanges(
                 of: Set(objects.map { target.inner($0.key) }),
@@ -68,14 +86,21 @@ final class ConflictResolution {
             let stored = newest.map { record in
                 object.snapshot { object.value($0, in: record) }
             }
-            let base = object.currentRecord()
             let isOwn = own.contains(target.inner(object.key))
             return NSMergeConflict(
-                source: object, newVersion: newest.map { Int($0.version) } ?? 0,
-                oldVersion: Int(base?.version ?? object.extras?.formerVersion ?? 0),
+                source: object, newVersion: version(newest), oldVersion: knownVersion(of: object),
                 cachedSnapshot: isOwn ? stored : object.snapshot(object.storedValue),
                 persistedSnapshot: isOwn ? nil : stored)
         }
+    }
+
+    /// The version of a record; 0 of one that is gone.
+    private func version(_ record: RecordView?) -> Int { record.map { Int($0.version) } ?? 0 }
+
+    /// The version of the record that an object's changes are on top of.
+    private func knownVersion(of object: NSManagedObject) -> Int {
+        let base = object.lacksBase ? nil : object.currentRecord()
+        return Int(base?.version ?? object.extras?.formerVersion ?? 0)
     }
 
     /// Deletes one of two objects that claim the same entry, or throws.
@@ -104,11 +129,12 @@ final class ConflictResolution {
     func resolve(_ collisions: [UniquenessCollision], _ writer: SaveWriter) throws {
         try context.moveForMerge()
         let groups = CollisionGroups(collisions, writer)
-        let conflicts = groups.conflicts()
         // A policy that returns without having changed anything has not resolved anything.
         guard groups.identities != lastCollisions else {
+            let conflicts = groups.conflicts(showingValues: true)
             throw ConflictError.make(.managedObjectConstraintMerge, conflicts)
         }
+        let conflicts = groups.conflicts(showingValues: showsValues)
         lastCollisions = groups.identities
         try countRound(conflicts)
         try policy.resolve(mergeConflicts: conflicts)

@@ -41,6 +41,16 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
+    /// A conflict that nobody looks at but policies which ask the objects for their values.
+    init(withoutValues constraint: [String], _ database: NSManagedObject?, _ new: [NSManagedObject])
+    {
+        self.constraint = constraint
+        databaseObject = database
+        conflictingObjects = new
+        (databaseSnapshot, conflictingSnapshots, constraintValues) = (nil, [], [:])
+        super.init()
+    }
+
     /// The constraint, the values and the objects.
     open override var description: String {
         let values = constraint.map { "\($0) = \(constraintValues[$0] ?? NSNull())" }

@@ -39,6 +39,15 @@ open class NSMergeConflict: NSObject {
         super.init()
     }
 
+    /// A conflict that nobody looks at but policies which ask the object for its values.
+    init(withoutValues object: NSManagedObject, newVersion: Int, oldVersion: Int) {
+        sourceObject = object
+        (objectSnapshot, cachedSnapshot, persistedSnapshot) = (nil, nil, nil)
+        newVersionNumber = newVersion
+        oldVersionNumber = oldVersion
+        super.init()
+    }
+
     /// The object, its ID and the versions.
     open override var description: String {
         let new = newVersionNumber == 0 ? "deleted" : "\(newVersionNumber)"

@@ -67,9 +67,11 @@ struct VersionMerge {
     }
 
     private func apply(_ type: NSMergePolicyType) {
-        // It may have been gone, and written anew since: what it was before is not known then.
-        let hasBase = !object.flags.contains(.gone)
-        if newest != nil { object.flags.remove([.inaccessible, .gone]) }
+        let hasBase = !object.lacksBase
+        if newest != nil {
+            object.flags.remove([.inaccessible, .gone])
+            object.extras?.formerVersion = 0
+        }
         switch (newest, object.flags.contains(.deleted)) {
         // Deleted here as well, or made to leave before.
         case (nil, _): object.rebase()
@@ -105,7 +107,7 @@ struct VersionMerge {
             }
             return
         }
-        if object.flags.contains(.gone) { return apply(.overwriteMergePolicyType) }
+        if object.lacksBase { return apply(.overwriteMergePolicyType) }
         if let base = object.extras?.ownedRecord, base.view.version != newest.version,
             Int(base.view.version) == conflict.oldVersionNumber
         {
