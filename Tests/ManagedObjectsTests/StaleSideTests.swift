@@ -65,6 +65,31 @@ import Testing
         }
     }
 
+    /// A change that its own deletion has taken back again is no reason to keep the stale side.
+    @Test(arguments: MergePolicyTests.Policy.allCases)
+    func a_holder_without_a_net_change_loses_what_another_one_takes(
+        _ policy: MergePolicyTests.Policy
+    ) throws {
+        let scene = try Scene(department: nil, policy: policy.policy)
+        let (stack, context) = (scene.stack, scene.context)
+        let tag = context.make("Tag", ["name": "t"])
+        let taker = context.make("Person", ["name": "q"])
+        try context.save()
+        scene.person.mutableSetValue(forKey: "tags").add(tag)
+        try scene.move(to: "a")
+        taker.setValue(try context.named("a", "Passport"), forKey: "passport")
+        context.delete(tag)
+        try context.save()
+        let stored = try scene.stored()
+        // Overwriting writes all that the holder knows, and so takes it out of the department.
+        #expect(
+            stored
+                == (policy == .overwrite
+                    ? ["p: none, none", "q: none, a", "a: q"]
+                    : ["p: a, none", "q: none, a", "a: p", "a: q"]))
+        try stack.reopenChecked()
+    }
+
     @Test func a_member_that_others_have_moved_away_comes_back() throws {
         let scene = try Scene(department: "a")
         try scene.move(to: "b")

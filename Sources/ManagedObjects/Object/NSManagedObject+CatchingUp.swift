@@ -28,16 +28,21 @@ extension NSManagedObject {
         takeNewestState()
     }
 
-    /// Whether a newer record leads to an object that is deleted here: the rules of that deletion
-    /// have changed only what this object knew.
-    final func leadsToDeleted(in record: RecordView) -> Bool {
+    /// Whether a newer record leads to an object that is deleted here, or has let go of this one:
+    /// what was done there has changed only what this object knew.
+    final func isLetGo(in record: RecordView) -> Bool {
         runtime.toOneRelationships.contains { relationship in
             guard relationship.field >= 0, relationship.field < runtime.layout.fields.count,
                 case .objectID(let key) = value(relationship.field, in: record),
-                let partner = context?.known(key), partner.flags.contains(.deleted),
+                let partner = context?.known(key), partner.hasChanges,
                 let inverse = relationship.inverse(in: partner.runtime)
             else { return false }
-            return inverse.relationship.deleteRule != .noAction
+            if partner.flags.contains(.deleted) {
+                return inverse.relationship.deleteRule != .noAction
+            }
+            return inverse.isToMany
+                ? partner.knownToManyState(inverse.toManyIndex)?.removed.contains(self.key) == true
+                : partner.draft?[inverse.field].map { $0 != .objectID(self.key) } == true
         }
     }
 

@@ -105,7 +105,7 @@ extension SaveWriter {
     func noteConflict(_ object: NSManagedObject, _ old: RecordView?) -> Bool {
         guard
             differsFromRecord(object) || object.isConnectedAnew
-                || old.map({ object.leadsToDeleted(in: $0) }) == true
+                || old.map({ object.isLetGo(in: $0) }) == true
         else {
             unwritten.insert(ObjectIdentifier(object))
             return false
