@@ -143,6 +143,20 @@ import Testing
         #expect(lost.text("name") == "q" && !lost.isDeleted && !context.hasChanges)
     }
 
+    @Test func a_relationship_leads_to_a_lost_object_that_others_have_written_anew() throws {
+        let scene = try Scene(losing: "Person", people: ["p"])
+        let context = scene.context
+        let lost = context.object(with: scene.anew.objectID)
+        scene.anew.setValue(try scene.other.named("d", "Department"), forKey: "department")
+        try scene.lose()
+        #expect(lost.text("name") == "-" && lost.isDeleted)
+        try scene.other.save()
+        let department = try #require(try context.named("d", "Department"))
+        #expect(department.many("employees") == [lost])
+        #expect(department.names("employees") == ["p"] && !lost.isDeleted)
+        #expect(lost.one("department") === department && !context.hasChanges)
+    }
+
     @Test func what_others_have_written_anew_is_deleted_with_its_links() throws {
         let scene = try Scene(losing: "Tag", people: ["p"])
         let (stack, parent, other) = (scene.stack, scene.context, scene.other)

@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     /// The object of a key with its values; `nil` where it is deleted or was never saved.
     package final func existingObject(for key: ObjectKey) throws -> NSManagedObject? {
         guard let object = object(for: key) else { return nil }
-        try noticeReturnOfUnchanged(object)
+        if object.flags.contains(.gone) { try moveSnapshotIfOutdated() }
         if object.isDeleted { return nil }
         if object.isInserted { return object }
         guard object.flags.contains(.fault) || object.isUnread else {

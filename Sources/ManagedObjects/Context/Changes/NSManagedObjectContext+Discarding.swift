@@ -83,6 +83,7 @@ extension NSManagedObjectContext {
         forgetChanges()
         reserved = KeyTable()
         readPoint.snapshot = nil
+        readPoint.lost = []
         readPoint.knownStore = nil
         // The context forgets that it has lost stores, which these would keep.
         readPoint.plans.forgetAll()

@@ -42,7 +42,7 @@ struct FaultMaker {
     mutating func object(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
         // SAFETY: see `context`.
         if let known = context._withUnsafeGuaranteedRef({ $0.registry[key] }) {
-            context._withUnsafeGuaranteedRef { $0.renew(known, record) }
+            context._withUnsafeGuaranteedRef { $0.place(known, record) }
             note(Swift.type(of: known))
             return known
         }

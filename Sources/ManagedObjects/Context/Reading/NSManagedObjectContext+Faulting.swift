@@ -113,6 +113,7 @@ extension NSManagedObjectContext {
             "the record of \(object.objectID.uriRepresentation()) is gone from the store")
         object.flags.remove(.fault)
         object.flags.insert([.inaccessible, .gone])
+        if source == nil { readPoint.lost.insert(object.key) }
         if object.draft == nil {
             object.draft = RecordDraft.make(
                 values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
@@ -301,19 +302,25 @@ extension NSManagedObjectContext {
         comeBack(object)
     }
 
-    /// The same in the newest state, for one without changes: a save finds those as a conflict.
-    final func noticeReturnOfUnchanged(_ object: NSManagedObject) throws {
-        guard object.flags.contains(.gone), !object.hasChanges else { return }
-        try moveSnapshotIfOutdated()
-        noticeReturn(of: object)
+    /// Looks in a state that the context has just moved to which lost objects are there again.
+    ///
+    /// Those with changes are left to the save, which finds a conflict.
+    @inline(never)
+    final func noticeReturns() {
+        holdingSnapshot {
+            for key in readPoint.lost {
+                guard let object = registry[key], object.flags.contains(.gone) else {
+                    readPoint.lost.remove(key)
+                    continue
+                }
+                if !object.hasChanges { noticeReturn(of: object) }
+            }
+        }
     }
 
-    /// Has a registered object know the record that a fetch has found for it, as far as it has
-    /// none: a fault its place, and one that was found to be gone that it is there again.
+    /// Has a registered fault know the place of the record that a fetch has found for it.
     @inline(__always)
-    final func renew(_ known: NSManagedObject, _ record: RecordView) {
-        if known.flags.isDisjoint(with: [.fault, .gone]) { return }
-        if known.flags.contains(.gone), !known.hasChanges { noticeReturn(of: known) }
+    final func place(_ known: NSManagedObject, _ record: RecordView) {
         guard known.flags.contains(.fault) else { return }
         known.record = record
         known.boundStamp = stamp

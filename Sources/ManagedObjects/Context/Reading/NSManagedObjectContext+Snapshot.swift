@@ -58,6 +58,7 @@ extension NSManagedObjectContext {
 
     private final func didMove() {
         invalidateBytes()
+        if !readPoint.lost.isEmpty { noticeReturns() }
         guard readPoint.pinnedGeneration != nil else { return }
         readPoint.pinnedGeneration = NSQueryGenerationToken(states.map(\.snapshot))
     }

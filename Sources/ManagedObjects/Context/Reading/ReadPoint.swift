@@ -29,6 +29,8 @@ struct ReadPoint {
     var hearsOfRemovals = false
     /// Whether values could not be read, see ``NSManagedObject/isUnread``.
     var hasUnread = false
+    /// The objects whose records were found to be gone, until others write these anew.
+    var lost: Set<ObjectKey> = []
     /// Whether faults were made for objects of the main store while there was none.
     var hasStrays = false
     /// The look-ups of unique attributes that fetches have asked for.

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
         _ key: ObjectKey, _ record: RecordView, _ runtime: EntityRuntime
     ) -> FoundObjects {
         if let known = registry[key] {
-            renew(known, record)
+            place(known, record)
             return ([known], type(of: known))
         }
         let objectClass = runtime.objectClass

@@ -236,7 +236,7 @@ extension NSManagedObjectContext {
         else { throw missingObject(objectID) }
         let object = self.object(with: objectID, key)
         guard object.context === self else { throw StoreRemoval.error(objectID.currentStore) }
-        try noticeReturnOfUnchanged(object)
+        if object.flags.contains(.gone) { try moveSnapshotIfOutdated() }
         guard object.flags.contains(.fault) else {
             guard object.flags.contains(.inaccessible) else { return object }
             guard object.isUnread, try bindNewest(object) else { throw missingObject(objectID) }
