@@ -66,7 +66,10 @@ final class BulkLoader {
         }
         let column = statistics.columns.first { $0.name == key.sourceName }
         let isDistinct =
-            column.map { $0.keys?.isUnique == true && $0.present <= KeyTracker.limit } ?? false
+            column.map {
+                $0.keys?.isUnique == true && $0.present <= KeyTracker.limit
+                    && $0.keepsApart(as: key.type)
+            } ?? false
         tables[index].duplicates = isDistinct ? .none : isEmpty ? .found : .tracked([])
         tables[index].mayExist = !isEmpty || !isDistinct
     }
