@@ -46,4 +46,19 @@ import Testing
             #expect(error?.message.hasPrefix("this symbolic link leads to no file") == true)
         }
     }
+
+    @Test func aFileThatIsMadeDuringAnImportStays() throws {
+        try withWorkplace { place throws in
+            let other = Data("made by others".utf8)
+            let error = #expect(throws: ImportError.self) {
+                _ = try place.load(["A.csv": "id\n1\n"]) { progress in
+                    if progress.phase == .objects { try? other.write(to: place.store) }
+                }
+            }
+            #expect(
+                error?.message.hasPrefix("a file of this name was made during the import") == true)
+            #expect(try place.storeBytes() == other)
+            #expect(try place.leftovers() == ["library.lode"])
+        }
+    }
 }

@@ -58,6 +58,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 10_000]) func rejectsKeysThatOnlyTheirSpellingDistinguishes(
+        batchSize: Int
+    ) throws {
+        let mapping = #"{"entities": {"E": {"relationships": {"Boss": {"destination": "E"}}}}}"#
+        let (one, two) = (
+            "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "00000000-0000-0000-0000-00000000000A"
+        )
+        let text = "EId,x,Boss\n\(one),1,\(two)\n\(two),2,\n\(one.lowercased()),3,\n"
+        try withWorkplace { place throws in
+            let reasons = ["E.csv:4 E 3: EId \(one) is in an earlier row already"]
+            let report = try place.load(
+                ["E.csv": text], mapping: mapping, batchSize: batchSize)
+            #expect(report.counts == ["E 2/0/0/1"])
+            #expect(report.reasons == reasons)
+            let again = try place.load(["E.csv": text], mapping: mapping, batchSize: batchSize)
+            #expect(again.counts == ["E 0/0/2/1"])
+            #expect(again.reasons == reasons)
+        }
+    }
+
+    @Test(arguments: [1, 10_000]) func rejectsNumbersThatOnlyTheirSpellingDistinguishes(
+        batchSize: Int
+    ) throws {
+        let files = [
+            "A.csv": "AId,x\n1,1\n2,2\n1.0,3\n0,4\n-0,5\n",
+            "B.jsonl": "{\"BId\": 1}\n{\"BId\": \"1\"}\n{\"BId\": \"b\"}\n",
+        ]
+        try withWorkplace { place throws in
+            for counts in [["A 3/0/0/2", "B 2/0/0/1"], ["A 0/0/3/2", "B 0/0/2/1"]] {
+                let report = try place.load(files, batchSize: batchSize)
+                #expect(report.counts == counts)
+                #expect(
+                    report.reasons == [
+                        "A.csv:4 A 3: AId 1 is in an earlier row already",
+                        "A.csv:6 A 5: AId 0 is in an earlier row already",
+                        "B.jsonl:2 B 2: BId \"1\" is in an earlier row already",
+                    ])
+            }
+            try place.expect([
+                "A aId=1 x=1", "A aId=2 x=2", "A aId=0 x=4", "B bId=1", "B bId=b",
+            ])
+        }
+    }
+
     @Test(arguments: [1, 10_000]) func rejectsRepeatedUniqueValues(batchSize: Int) throws {
         let mapping = #"{"entities": {"A": {"attributes": {"mail": {"unique": true}}}}}"#
         try withWorkplace { place throws in

@@ -41,6 +41,13 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func longTextsTakeTimeByTheirLength() {
+        let text = String(repeating: "a\"\t", count: 400_000)
+        let value = ValueText.text(text)
+        #expect(value.plain == String(repeating: "a\" ", count: 400_000))
+        #expect(value.csv == "\"" + String(repeating: "a\"\"\t", count: 400_000) + "\"")
+    }
+
     @Test func printsJSON() throws {
         try withTool { tool throws in
             try tool.makeMusic()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Schema
+
 /// What one pass over the rows finds out about a column.
 struct ColumnStatistics: Sendable {
     /// The column's name in the file.
@@ -16,6 +18,10 @@ struct ColumnStatistics: Sendable {
     private(set) var unusualNumbers = 0
     /// The longest text in UTF-8 bytes.
     private(set) var maximumTextBytes = 0
+    /// The values that are text in the file.
+    private(set) var texts = 0
+    /// Whether any text is the number `-0`.
+    private(set) var hasNegativeZero = false
     /// Set for columns that may be keys.
     var keys: KeyTracker?
     private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
@@ -46,11 +52,13 @@ struct ColumnStatistics: Sendable {
             minimum = min(minimum, number)
             maximum = max(maximum, number)
         case .text(let range):
+            texts += 1
             maximumTextBytes = max(maximumTextBytes, range.count)
             // Untyped text is short where it is a number, so reading it twice costs little.
             if kind == .integer, case .integer(let number) = Numeral(row.bytes[range]) {
                 minimum = min(minimum, number)
                 maximum = max(maximum, number)
+                if number == 0, range.count > 1 { hasNegativeZero = true }
             }
         default: break
         }
@@ -64,6 +72,20 @@ struct ColumnStatistics: Sendable {
             let isPlain = text.count <= 38 && !text.contains { $0 | 0x20 == 0x65 }
             if !isPlain { unusualNumbers += 1 }
         default: break
+        }
+    }
+
+    /// Whether values that the key tracker has told apart are different ones of a type, too.
+    ///
+    /// `1` and `1.0` are one whole number, and in JSON `1` and `"1"` may be one text.
+    func keepsApart(as type: AttributeType) -> Bool {
+        let isOfOneForm = texts == 0 || texts == present
+        let isWhole = count(.integer) == present && isOfOneForm
+        return switch type {
+        case .integer16, .integer32, .integer64: isWhole && !hasNegativeZero
+        case .string: texts == present || isWhole
+        case .uuid: count(.uuid) == present
+        default: false
         }
     }
 

@@ -27,6 +27,8 @@ struct EntityDraft {
     let name: String
     /// Whether the entity is no part of the model.
     var isLeftOut: Bool
+    /// Whether only the store has the entity, and the data no more than references to it.
+    let isOfStore: Bool
     var keyColumn: Int?
     var keyType = AttributeType.string
     var roles: [Role]
@@ -45,8 +47,24 @@ struct EntityDraft {
             mapping.ignoredColumns.contains($0.name) || $0.mentioned == 0 ? .ignored : .attribute
         }
         isLeftOut = mapping.isIgnored || !roles.contains(.attribute)
+        isOfStore = false
         propertyNames = roles.map { _ in nil }
         inverseNames = roles.map { _ in nil }
+    }
+
+    /// Makes the draft of an entity that only the store has: of nothing but its key.
+    init(ofStore name: String, key: String, _ keyType: AttributeType) {
+        var statistics = EntityStatistics(sourceName: name)
+        keyColumn = statistics.column(named: key)
+        self.statistics = statistics
+        self.name = name
+        self.keyType = keyType
+        mapping = EntityMapping()
+        roles = [.attribute]
+        isLeftOut = false
+        isOfStore = true
+        propertyNames = [key]
+        inverseNames = [nil]
     }
 
     var sourceName: String { statistics.sourceName }

@@ -6,7 +6,8 @@ extension InferredModel: CustomStringConvertible {
     public var description: String {
         var lines = ["\(tableCount.counted("table")), \(rowCount.counted("row"))"]
         let toMany = toManyByEntity
-        for entity in entities {
+        // Those without rows are the store's, which the data refers to.
+        for entity in entities where entity.rowCount > 0 {
             lines.append("")
             lines.append("\(entity.name)  \(entity.rowCount.counted("row"))")
             lines += aligned(propertyRows(of: entity, toMany[entity.name] ?? []))

@@ -24,8 +24,8 @@ package struct KeyTracker: Sendable {
         switch value {
         case .integer(let number):
             insert(UInt64(bitPattern: number))
-        case .text(let range), .number(let range), .nested(let range):
-            insert(Self.digest(bytes[range]))
+        case .text(let range): insert(Self.digest(ofText: bytes[range]))
+        case .number(let range), .nested(let range): insert(Self.digest(bytes[range]))
         case .boolean(let flag): insert(flag ? 1 : 0)
         case .absent, .null, .emptyText: break
         }
@@ -40,10 +40,21 @@ package struct KeyTracker: Sendable {
         }
     }
 
+    /// A UUID is the same one in capitals and in small letters.
+    private static func digest(ofText text: ArraySlice<UInt8>) -> UInt64 {
+        guard let uuid = UUIDText.value(text) else { return digest(text) }
+        return mixed(uuid.high ^ mixed(uuid.low))
+    }
+
     /// FNV-1a and a final mix.
     private static func digest(_ text: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return mixed(hash)
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var hash = value
         hash ^= hash >> 33
         hash = hash &* 0xFF51_AFD7_ED55_8CCD
         return hash ^ hash >> 33

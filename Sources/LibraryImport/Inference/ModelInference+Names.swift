@@ -75,6 +75,9 @@ extension ModelInference {
         guard draft.propertyNames[column] == nil, draft.roles[column] != .ignored,
             isAttribute == (draft.roles[column] == .attribute)
         else { return }
+        let stored =
+            isAttribute
+            ? storedAttribute(column, of: draft) : storedRelationship(column, of: draft)
         var words = NameWords(draft.columns[column].name)
         if case .toOne(let destination) = draft.roles[column] {
             let short = words.withoutKeySuffix
@@ -84,7 +87,8 @@ extension ModelInference {
             words = isOther ? KeyName.singular(NameWords(drafts[destination].name)) : short
         }
         let name = PropertyName.make(words, entity: draft.name)
-        drafts[index].propertyNames[column] = registry.take([name], in: index)
+        let candidates = (stored.map { [$0] } ?? []) + [name]
+        drafts[index].propertyNames[column] = registry.take(candidates, in: index)
     }
 
     private mutating func nameInverse(
@@ -100,7 +104,9 @@ extension ModelInference {
         let siblings = draft.columns.indices.filter { draft.destination(of: $0) == destination }
         // Of two references to one entity, the one named after the entity has the plain inverse.
         let isPlain = siblings.count == 1 || property == target
-        let candidates = isPlain ? [plural, qualified] : [qualified]
+        let stored = store[draft.name]?.relationships[property]?.inverse
+        let candidates =
+            (stored.map { [$0] } ?? []) + (isPlain ? [plural, qualified] : [qualified])
         drafts[index].inverseNames[column] = registry.take(candidates, in: destination)
     }
 

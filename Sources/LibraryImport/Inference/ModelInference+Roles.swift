@@ -4,7 +4,7 @@ extension ModelInference {
     /// Decides for each column between attribute and relationship.
     mutating func chooseRoles() throws(ImportError) {
         let names = ReferenceNames(drafts)
-        for index in drafts.indices where !drafts[index].isLeftOut {
+        for index in drafts.indices where !drafts[index].isLeftOut && !drafts[index].isOfStore {
             for column in drafts[index].columns.indices
             where drafts[index].roles[column] == .attribute {
                 drafts[index].roles[column] = try role(of: column, in: index, names)
@@ -20,7 +20,11 @@ extension ModelInference {
         if let relationship = draft.mapping.relationships[name] {
             return try mappedRole(relationship, of: column, in: index, names)
         }
-        if draft.mapping.attributes[name] != nil || column == draft.keyColumn { return .attribute }
+        if draft.mapping.attributes[name] != nil || column == draft.keyColumn
+            || storedAttribute(column, of: draft) != nil
+        {
+            return .attribute
+        }
         if let role = try inferredRole(of: column, in: index, names) { return role }
         noteAttribute(column, in: draft)
         return .attribute
@@ -65,6 +69,7 @@ extension ModelInference {
     private func single(
         _ candidates: [Int], column: String, in index: Int
     ) throws(ImportError) -> Int? {
+        let candidates = destinations(candidates, of: drafts[index])
         if candidates.count < 2 { return candidates.first }
         let names = candidates.map { drafts[$0].sourceName }.joined(separator: " or ")
         throw ImportError(

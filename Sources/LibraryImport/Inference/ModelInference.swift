@@ -7,43 +7,46 @@ import Schema
 /// - An entity's key is the column that the mapping names, or `<Entity>Id`, `id` or `pk` if most
 ///   rows have a distinct value there. Rows without a key are rejected later. In a store that
 ///   exists a column that it keeps unique comes before all others.
+/// - In a store that exists a column is the property of its name, whatever is said below.
 /// - A column named like another entity's key is a to-one relationship to it, and one named like
 ///   another entity with arrays of its keys is a many-to-many relationship.
+///   The other entity may be one that only the store has.
 /// - A table of two such columns and nothing else is a many-to-many relationship.
 /// - Everything else is an attribute, see ``ColumnType``.
 struct ModelInference {
     var drafts: [EntityDraft]
     var notes: [String] = []
     let mapping: ImportMapping
-    /// The attributes that the store keeps unique, by the names of their entities.
-    private let storeKeys: [String: Set<String>]
+    /// The entities of a store that exists, by their names.
+    let store: [String: StoredEntity]
 
     /// Infers a model.
-    /// - Parameter storeKeys: The attributes that a store which exists keeps unique, by the names
-    ///   of their entities.
+    /// - Parameter store: The entities of a store that exists, by their names.
     /// - Throws: ``ImportError/Code/badMapping`` when the mapping does not fit the data,
     ///   ``ImportError/Code/ambiguousModel`` when the data alone does not determine the model.
     static func infer(
         _ survey: LibrarySurvey, mapping: ImportMapping? = nil,
-        storeKeys: [String: Set<String>] = [:]
+        store: [String: StoredEntity] = [:]
     ) throws(ImportError) -> InferredModel {
         let mapping = mapping ?? ImportMapping()
-        var inference = ModelInference(survey, mapping, storeKeys)
+        var inference = ModelInference(survey, mapping, store)
         try inference.checkMappedNames()
         try inference.checkEntityNames(survey)
+        inference.addStoredEntities()
         try inference.chooseKeys()
         try inference.chooseRoles()
         try inference.findLinkTables()
+        inference.leaveOutUnusedEntities()
         try inference.nameProperties()
         try inference.checkNameLengths(survey)
         return inference.assemble()
     }
 
     private init(
-        _ survey: LibrarySurvey, _ mapping: ImportMapping, _ storeKeys: [String: Set<String>]
+        _ survey: LibrarySurvey, _ mapping: ImportMapping, _ store: [String: StoredEntity]
     ) {
         self.mapping = mapping
-        self.storeKeys = storeKeys
+        self.store = store
         drafts = survey.entities.map {
             EntityDraft($0, mapping.entities[$0.sourceName] ?? EntityMapping())
         }
@@ -66,7 +69,7 @@ struct ModelInference {
     }
 
     private mutating func chooseKeys() throws(ImportError) {
-        for index in drafts.indices where !drafts[index].isLeftOut {
+        for index in drafts.indices where !drafts[index].isLeftOut && !drafts[index].isOfStore {
             let draft = drafts[index]
             if let name = draft.mapping.key {
                 let path = "entities.\(draft.sourceName).key"
@@ -94,7 +97,7 @@ struct ModelInference {
             KeyName.rank(draft.columns[column].name, ofEntity: draft.sourceName)
         }
         // What the store knows its objects by, however few rows there are to tell from this time.
-        if let unique = storeKeys[draft.name] {
+        if let unique = store[draft.name]?.unique {
             let known = named.filter { unique.contains(attributeName($0, of: draft)) }
             let last = Int.max
             if let best = known.min(by: { (rank($0) ?? last, $0) < (rank($1) ?? last, $1) }) {
@@ -109,7 +112,7 @@ struct ModelInference {
     /// The name of a column as an attribute.
     private func attributeName(_ column: Int, of draft: EntityDraft) -> String {
         let name = draft.columns[column].name
-        return draft.mapping.attributes[name]?.name
+        return draft.mapping.attributes[name]?.name ?? storedAttribute(column, of: draft)
             ?? PropertyName.make(NameWords(name), entity: draft.name)
     }
 

@@ -9,7 +9,7 @@ struct BatchLookups {
     private var unique: [(attribute: Int, objects: KeyedObjects)] = []
     /// The keys of the rows of the batch so far.
     var seen: Set<LookupKey> = []
-    /// The object that the last row became, for rows without a key.
+    /// The object that the last row became.
     var lastObject: NSManagedObject?
     private var destinations: IndexedList<EntityIndex, KeyedObjects?>
     private let model: InferredModel

@@ -7,9 +7,11 @@ import Schema
 /// The objects phase: attributes and the references whose destinations exist.
 extension BulkLoader {
     /// Makes and changes the objects of a batch.
+    ///
+    /// - Returns: The object of each row.
     func loadObjects(
         _ batch: [PendingRow], _ table: TableIndex, _ entity: EntityIndex
-    ) throws {
+    ) throws -> [NSManagedObject?] {
         var lookups = try BatchLookups(self, batch, table, entity)
         let keepsStatus = plan.tables[table].hasDeferredWork
         var objects: [NSManagedObject?] = []
@@ -22,13 +24,17 @@ extension BulkLoader {
             case .unchanged: report[entity].unchanged += 1
             }
             report[entity].read += 1
-            guard keepsStatus else { continue }
-            tables[table].statuses.append(status)
-            if model[entity].keyIndex == nil { objects.append(lookups.lastObject) }
+            objects.append(lookups.lastObject)
+            if keepsStatus { tables[table].statuses.append(status) }
         }
-        guard !objects.isEmpty else { return }
-        // Only the save gives objects the IDs under which the references phase finds them.
-        if context.hasChanges { try context.save() }
+        return objects
+    }
+
+    /// Keeps the IDs of saved objects that the references phase cannot find by a key.
+    func keepIDs(
+        of objects: [NSManagedObject?], _ table: TableIndex, _ entity: EntityIndex
+    ) {
+        guard plan.tables[table].hasDeferredWork, model[entity].keyIndex == nil else { return }
         tables[table].objectIDs += objects.map { $0?.objectID }
     }
 
@@ -46,6 +52,7 @@ extension BulkLoader {
             return .rejected
         }
         if let object = existingObject(pending.row, entity, lookups) {
+            lookups.lastObject = object
             let isChanged = fill(object, with: pending.row, table, entity, &lookups)
             note(object, pending.row, table, entity, &lookups)
             return isChanged ? .updated : .unchanged
@@ -75,10 +82,7 @@ extension BulkLoader {
         of row: ConvertedRow, _ table: TableIndex, _ entity: EntityIndex
     ) -> Bool {
         guard model[entity].keyIndex == nil, tables[table].mayExist else { return false }
-        let digest = RowDigest.digest(row.values, row.references)
-        guard let count = tables[table].digests[digest], count > 0 else { return false }
-        tables[table].digests[digest] = count - 1
-        return true
+        return tables[table].take(digest: RowDigest.digest(row.values, row.references))
     }
 
     /// Sets the values that differ; returns whether any did.
@@ -118,11 +122,7 @@ extension BulkLoader {
         guard let index = model[entity].keyIndex, let key = LookupKey(row.values[index])
         else { return }
         lookups.seen.insert(key)
-        guard case .tracked(var keys) = tables[table].duplicates else { return }
-        // Out of the enumeration while it changes, so that it is not copied.
-        tables[table].duplicates = .none
-        keys.insert(key)
-        tables[table].duplicates = .tracked(keys)
+        tables[table].track(key)
     }
 
     /// Sets a to-one relationship if it differs; returns whether it did.

@@ -61,12 +61,15 @@ final class BulkLoader {
             try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity.name)) == 0
         guard let key = entity.key else {
             tables[index].mayExist = !isEmpty
-            if !isEmpty { tables[index].digests = try digests(of: entityIndex) }
+            if !isEmpty { tables[index].expect(try digests(of: entityIndex)) }
             return
         }
         let column = statistics.columns.first { $0.name == key.sourceName }
         let isDistinct =
-            column.map { $0.keys?.isUnique == true && $0.present <= KeyTracker.limit } ?? false
+            column.map {
+                $0.keys?.isUnique == true && $0.present <= KeyTracker.limit
+                    && $0.keepsApart(as: key.type)
+            } ?? false
         tables[index].duplicates = isDistinct ? .none : isEmpty ? .found : .tracked([])
         tables[index].mayExist = !isEmpty || !isDistinct
     }
@@ -134,13 +137,7 @@ final class BulkLoader {
         tables[table].pending = []
         if let rows = tables[table].rows { return try write(rows, table, phase) }
         try flushDestinations(of: table, phase)
-        switch (plan.tables[table].target, phase) {
-        case (.ignored, _): break
-        case (.entity(let entity), .objects): try loadObjects(batch, table, entity)
-        case (.entity(let entity), .references): try loadReferences(batch, table, entity)
-        case (.links(let link), _): try loadLinks(batch, link)
-        }
-        if context.hasChanges { try context.save() }
+        try write(batch, table, phase)
     }
 
     /// Makes records of a full batch.

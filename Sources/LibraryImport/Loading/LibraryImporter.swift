@@ -63,7 +63,7 @@ public struct LibraryImporter {
             sources, mapping: options.mapping, options: options.reader, progress: progress)
         let fit = existing.map { StoreFit(model: $0, file: file) }
         let inferred = try ModelInference.infer(
-            survey, mapping: options.mapping, storeKeys: fit?.keys ?? [:])
+            survey, mapping: options.mapping, store: fit?.entities ?? [:])
         guard existing != nil || !inferred.entities.isEmpty else {
             throw ImportError(
                 .malformed, file: path,

@@ -17,6 +17,19 @@ enum RejectionReason {
         "\(attribute.sourceName) \(text(value)) belongs to another \(entity.name) already"
     }
 
+    /// Values of the row that the store keeps unique are those of another object.
+    static func taken(_ conflict: NSConstraintConflict) -> String {
+        let values = conflict.constraint.map { name in
+            let value = conflict.constraintValues[name].map { value in
+                (value as? String).map { "\"\($0.shortened())\"" } ?? "\(value)".shortened()
+            }
+            return "\(name) \(value ?? "null")"
+        }
+        let object = conflict.databaseObject ?? conflict.conflictingObjects.first
+        return "\(values.joined(separator: " with ")) belongs to another "
+            + "\(object?.entity.name ?? "object") already"
+    }
+
     /// The row refers to an object that is not there.
     static func dangling(_ column: String, _ key: Value, _ entity: InferredEntity) -> String {
         "\(column) \(text(key)) leads to no \(entity.name)"

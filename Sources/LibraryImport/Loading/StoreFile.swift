@@ -102,9 +102,17 @@ struct StoreFile {
         removeEmptyFile(storeURL.path)
         // A link, as renaming would replace a store that another process has created meanwhile.
         guard link(url.path, storeURL.path) == 0 else {
+            guard errno != EEXIST else { throw StoreFile.existsMeanwhile(storeURL.path) }
             throw failure(storeURL.path, "give the store its name")
         }
         try sync(storeURL.deletingLastPathComponent().path, "write the folder to the disk")
+    }
+
+    private static func existsMeanwhile(_ path: String) -> ImportError {
+        ImportError(
+            .cannotOpen, file: path,
+            message: "a file of this name was made during the import, which has changed nothing; "
+                + "import again to add to it if it is a store, or choose another name")
     }
 
     /// Removes a file without bytes.

@@ -8,8 +8,28 @@ struct StoreFit {
     let model: NSManagedObjectModel
     let file: String
 
-    /// The attributes that the store keeps unique by themselves, by the names of their entities.
-    var keys: [String: Set<String>] { model.entitiesByName.mapValues(Self.keys) }
+    /// What the inference has to know of the entities, by their names.
+    var entities: [String: StoredEntity] {
+        model.entitiesByName.mapValues { entity in
+            var stored = StoredEntity(unique: Self.keys(of: entity))
+            for (name, attribute) in entity.attributesByName where !attribute.isTransient {
+                stored.attributes[name] = Self.type(of: attribute)
+            }
+            for (name, relationship) in entity.relationshipsByName {
+                guard let destination = relationship.destinationEntity?.name else { continue }
+                stored.relationships[name] = StoredEntity.Relationship(
+                    destination: destination, inverse: relationship.inverseRelationship?.name)
+            }
+            return stored
+        }
+    }
+
+    /// The type of an attribute that rows can have values of.
+    private static func type(of attribute: NSAttributeDescription) -> AttributeType? {
+        AttributeType(rawValue: UInt16(attribute.attributeType.rawValue)).flatMap {
+            ImportedType.all.contains($0) ? $0 : nil
+        }
+    }
 
     private static func keys(of entity: NSEntityDescription) -> Set<String> {
         // The entity answers with names, whatever its constraints were set to.
@@ -50,8 +70,7 @@ struct StoreFit {
         for index in inferred.attributes.indices {
             let name = inferred.attributes[index].name
             guard let attribute = attributes[name], !attribute.isTransient,
-                let type = AttributeType(rawValue: UInt16(attribute.attributeType.rawValue)),
-                ImportedType.all.contains(type)
+                let type = Self.type(of: attribute)
             else { throw lacking("attribute \(inferred.name).\(name)") }
             inferred.attributes[index].type = type
             if keys.contains(name) { inferred.attributes[index].isUnique = true }

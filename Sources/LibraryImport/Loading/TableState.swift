@@ -28,8 +28,50 @@ struct TableState {
     /// The objects of the rows, if the references phase cannot find them by key.
     var objectIDs: [NSManagedObjectID?] = []
     /// How many objects without a key had the values of a digest and were not met yet.
-    var digests: [Int: Int] = [:]
+    private(set) var digests: [Int: Int] = [:]
+    /// What the current batch has added, to be taken back if it is written again.
+    private var newKeys: [LookupKey] = []
+    private var metDigests: [Int] = []
+    private var countsBefore = (statuses: 0, objectIDs: 0)
 
     /// Whether the batch has any rows.
     var hasRows: Bool { rows.map { $0.count > 0 } ?? !pending.isEmpty }
+
+    /// Whether there were objects without a key before, by the digests of their values.
+    mutating func expect(_ digests: [Int: Int]) { self.digests = digests }
+
+    /// Takes an object of a digest that was not met yet; false if there is none.
+    mutating func take(digest: Int) -> Bool {
+        guard let count = digests[digest], count > 0 else { return false }
+        digests[digest] = count - 1
+        metDigests.append(digest)
+        return true
+    }
+
+    /// Remembers a key, if those of the table are to be remembered.
+    mutating func track(_ key: LookupKey) {
+        guard case .tracked(var keys) = duplicates else { return }
+        // Out of the enumeration while it changes, so that it is not copied.
+        duplicates = .none
+        if keys.insert(key).inserted { newKeys.append(key) }
+        duplicates = .tracked(keys)
+    }
+
+    /// Begins to note what a batch adds.
+    mutating func beginBatch() {
+        newKeys.removeAll(keepingCapacity: true)
+        metDigests.removeAll(keepingCapacity: true)
+        countsBefore = (statuses.count, objectIDs.count)
+    }
+
+    /// Makes everything as it was when the batch began.
+    mutating func takeBackBatch() {
+        statuses.removeLast(statuses.count - countsBefore.statuses)
+        objectIDs.removeLast(objectIDs.count - countsBefore.objectIDs)
+        for digest in metDigests { digests[digest, default: 0] += 1 }
+        guard case .tracked(var keys) = duplicates else { return }
+        duplicates = .none
+        keys.subtract(newKeys)
+        duplicates = .tracked(keys)
+    }
 }

@@ -4,7 +4,7 @@ extension ImportReport: CustomStringConvertible {
     /// The report as `lode import` prints it, without a final line end.
     public var description: String {
         var lines = [summary]
-        for counts in entities {
+        for counts in entities where counts != EntityCounts(name: counts.name) {
             lines.append(
                 line(
                     counts.name,

@@ -52,7 +52,7 @@ enum ValueText: Equatable {
         switch self {
         case .null: ""
         case .text(let text):
-            text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce("") { $0 + String($1) }
+            String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         case .number(let digits): digits
         case .boolean(let flag): flag ? "true" : "false"
         }
@@ -66,11 +66,24 @@ enum ValueText: Equatable {
 
     /// A field of a CSV file.
     static func quotedForCSV(_ text: String) -> String {
-        let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
+        let quote = UInt8(ascii: "\"")
         let needsQuotes =
-            text.isEmpty || text.utf8.contains { special.contains($0) }
+            text.isEmpty || text.utf8.contains { isSpecialInCSV($0) }
             || text.first == " " || text.last == " "
-        return needsQuotes ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
+        guard needsQuotes else { return text }
+        var field = [quote]
+        field.reserveCapacity(text.utf8.count + 2)
+        for byte in text.utf8 {
+            if byte == quote { field.append(quote) }
+            field.append(byte)
+        }
+        field.append(quote)
+        return String(decoding: field, as: UTF8.self)
+    }
+
+    /// A quote, a comma or the end of a line.
+    private static func isSpecialInCSV(_ byte: UInt8) -> Bool {
+        byte == 0x22 || byte == 0x2C || byte == 0x0A || byte == 0x0D
     }
 
     /// A JSON value.
