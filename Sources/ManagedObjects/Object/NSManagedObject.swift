@@ -233,7 +233,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
     /// Called when the object is deleted, while its relationships are still there.
     open func prepareForDeletion() {}
-    /// Called before a save, again while setters change something; call super.
+    /// Called before a save, and again if something has changed the object since; call super.
     open func willSave() {}
     /// Called after a save; call super.
     ///

@@ -32,6 +32,8 @@ struct ObjectFlags: OptionSet {
     static let indexed = ObjectFlags(rawValue: 1 << 12)
     /// Was never in a context.
     static let fresh = ObjectFlags(rawValue: 1 << 13)
+    /// `willSave()` was called in the save that is running, and nothing has changed since.
+    static let saveAnnounced = ObjectFlags(rawValue: 1 << 14)
     /// Each use is checked for the right queue.
     static let checked = ObjectFlags(rawValue: 1 << 15)
 }

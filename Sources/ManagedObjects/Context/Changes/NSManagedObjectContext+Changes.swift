@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
         beginEvent()
         // Its delete rules are for what is linked to it from now on as well.
         if object.flags.contains(.propagated) { propagateAgain(object) }
+        object.flags.remove(.saveAnnounced)
         object.flags.insert(.eventUpdated)
         changes.eventUpdated.append(object)
         guard object.flags.isDisjoint(with: [.inserted, .updated]) else { return }
@@ -39,6 +40,7 @@ extension NSManagedObjectContext {
 
     final func markDeleted(_ object: NSManagedObject) {
         beginEvent()
+        object.flags.remove(.saveAnnounced)
         object.flags.insert(.deleted)
         changes.deleted.append(object)
         event.hasDeletions = true

@@ -80,17 +80,39 @@ extension NSManagedObjectContext {
         withExtendedLifetime(saved) {}
     }
 
-    private final func callWillSave() {
-        for _ in 0..<1_000 {
-            // The lists may grow meanwhile: added objects are handled in the next round.
-            let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
-            inserted.forEachUnretained { if $0.flags.contains(.inserted) { $0.willSave() } }
-            updated.forEachUnretained { if $0.isUpdated { $0.willSave() } }
-            for object in deleted where object.flags.contains(.deleted) { object.willSave() }
+    /// Calls `willSave()` of all changed objects, and again of those that it changes.
+    ///
+    /// - Parameter again: Whether they all have been called before, and only those count that were
+    ///   changed since.
+    private final func callWillSave(again: Bool = false) {
+        for round in 0..<1_000 {
+            announceSave(toAll: round == 0 && !again)
             guard changes.hasEvent else { return }
+            // Some were changed before their own call, which may have changed them once more.
+            changes.eventUpdated.forEachUnretained { $0.flags.remove(.saveAnnounced) }
             processPendingChanges()
         }
         trap("willSave still changes objects after 1000 rounds")
+    }
+
+    /// Calls `willSave()` of the objects that were changed since their last call, or of all.
+    private final func announceSave(toAll: Bool) {
+        func isDue(_ object: NSManagedObject) -> Bool {
+            if !toAll, object.flags.contains(.saveAnnounced) { return false }
+            object.flags.insert(.saveAnnounced)
+            return true
+        }
+        // The lists may grow meanwhile: added objects are handled in the next round.
+        let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
+        inserted.forEachUnretained { object in
+            if object.flags.contains(.inserted), isDue(object) { object.willSave() }
+        }
+        updated.forEachUnretained { object in
+            if object.isUpdated, isDue(object) { object.willSave() }
+        }
+        for object in deleted where object.flags.contains(.deleted) && isDue(object) {
+            object.willSave()
+        }
     }
 
     /// Validates until nothing changes any more: a validation may set values.
@@ -102,8 +124,9 @@ extension NSManagedObjectContext {
                 return
             }
             // Validation may change objects, and so may observers of that change.
+            changes.eventUpdated.forEachUnretained { $0.flags.remove(.saveAnnounced) }
             repeat { processPendingChanges() } while event.hasDeletions && changes.hasEvent
-            callWillSave()
+            callWillSave(again: true)
         }
         trap("validation still changes objects after 1000 rounds")
     }
