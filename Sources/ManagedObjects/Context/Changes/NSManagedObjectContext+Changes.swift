@@ -74,13 +74,21 @@ extension NSManagedObjectContext {
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
-        guard changes.hasEvent || event.hasDeletions, !event.isProcessing else { return }
+        guard !event.isProcessing else { return }
+        guard changes.hasEvent || event.hasDeletions else {
+            // What a program or a world has registered is an event without changed objects, too.
+            undoManager?.endEvent()
+            return
+        }
         event.isProcessing = true
         if event.hasDeletions, propagatesDeletesAtEndOfEvent || saving.isRunning {
             propagateDeletions()
         }
         if !changes.lostDestinations.isEmpty { dropLostDestinations() }
-        if let capture = event.capture, undoManager != nil { registerUndo(capture) }
+        if let undoManager {
+            if let capture = event.capture { registerUndo(capture) }
+            undoManager.endEvent()
+        }
         let info = eventInfo()
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
