@@ -5,7 +5,7 @@ import ManagedObjects
 import Testing
 
 /// What becomes of a new object whose unique values a stored object has already, for those who knew
-/// it: lists, observers and children.
+/// it: lists, observers, children and the undo manager.
 @Suite(.inBothPlaces) struct DiscardedDuplicateTests {
     typealias Policy = MergePolicyTests.Policy
 
@@ -100,6 +100,34 @@ import Testing
             let rest = try child.all("Author")
             #expect(rest.count == 1)
             #expect(found.count { $0.managedObjectContext == nil } == 1)
+        }
+    }
+
+    @Test(arguments: Policy.allCases)
+    func undoing_its_insertion_leaves_what_others_have_saved(_ policy: Policy) throws {
+        context.make("Author", ["name": "a", "town": "x"])
+        try context.save()
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = policy.policy
+        try other.performAndWait {
+            other.undoManager = UndoManager()
+            let new = other.make("Author", ["name": "a"])
+            other.processPendingChanges()
+            new.setValue("y", forKey: "town")
+            try other.save()
+            let wins = policy == .objectTrump || policy == .overwrite
+            #expect(try lines() == [wins ? "a y" : "a x"])
+            other.undo()
+            other.undo()
+            #expect(!other.hasChanges)
+            try other.save()
+            #expect(try lines() == [wins ? "a y" : "a x"])
+            // From now on the instance is the stored object, whose changes are undone.
+            new.setValue("z", forKey: "town")
+            try other.save()
+            other.undo()
+            try other.save()
+            #expect(try lines() == [wins ? "a y" : "a x"])
         }
     }
 }

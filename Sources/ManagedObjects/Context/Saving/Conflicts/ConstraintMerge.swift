@@ -165,10 +165,12 @@ extension NSManagedObjectContext {
     /// Puts an instance that has left the context in the place of another one.
     fileprivate final func replace(_ old: NSManagedObject, by new: NSManagedObject) {
         registry.remove(old, for: old.key)
+        let incarnation = new.extras?.incarnation ?? 0
         new.key = old.key
         new.context = self
         new.draft = old.draft
         new.extras = old.extras
+        if undoManager != nil { new.requireExtras().incarnation = incarnation + 1 }
         // Its values are others than before, whatever the old one was told of.
         new.flags = old.flags.subtracting(.eventRefreshed)
         new.rebase()
