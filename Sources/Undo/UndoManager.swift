@@ -21,7 +21,8 @@ import Traps
 /// group by, so with ``groupsByEvent``, the default, an *event* is what a context processes at
 /// once: a `perform` block, or what happened between two calls of `processPendingChanges()`,
 /// which fetches and saves make too. Actions registered outside contexts and groups join the
-/// event that is open, and it ends with the next context's event, explicit group, undo or redo.
+/// event that is open. It ends when a context that has this manager processes its changes, also
+/// where it has none, and with the next explicit group, undo or redo.
 ///
 /// *Threads.* Used on one thread or queue at a time: that of the contexts that share it. A context
 /// may go on any thread; its actions go with the manager's next use.

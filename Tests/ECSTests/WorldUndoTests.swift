@@ -122,6 +122,29 @@ import _TestSupport
         #expect(alone.isAlive(object))
     }
 
+    /// Nothing but the world has changed, so the context has no event of its own.
+    @Test func processing_and_saving_end_an_event_of_the_world_alone() throws {
+        manager.groupsByEvent = true
+        let id = world.spawn(Place(x: 1, y: 1))
+        try fixture.moc.save()
+        world.undoable("First") { world[id, Place.self]?.x = 2 }
+        fixture.moc.processPendingChanges()
+        world.undoable("Second") { world[id, Place.self]?.x = 3 }
+        try fixture.moc.save()
+        world.undoable("Third") { world[id, Place.self]?.x = 4 }
+        #expect(manager.undoActionName == "Third")
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 3)
+        #expect(manager.undoActionName == "Second")
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 2)
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 1)
+        #expect(!manager.canUndo)
+        fixture.moc.redo()
+        #expect(world[id, Place.self]?.x == 2)
+    }
+
     /// Everything that matters of a world, as text.
     private func text(_ world: Worlds.World) -> String {
         let objects = world.query(GameObjectID.self).objects.map { id in

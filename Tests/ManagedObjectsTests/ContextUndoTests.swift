@@ -229,6 +229,37 @@ import Testing
         #expect(ann.number("age") == 18)
     }
 
+    @Test func what_a_program_registers_by_itself_is_an_event_without_changed_objects() throws {
+        let stack = try Stack(PeopleModel.make())
+        let context = stack.context
+        let manager = UndoManager()
+        context.undoManager = manager
+        var log: [String] = []
+        func act(_ name: String) {
+            manager.registerUndo(withTarget: stack) { _ in log.append(name) }
+        }
+        act("a")
+        context.processPendingChanges()
+        act("b")
+        act("c")
+        _ = try context.count("Person")
+        act("d")
+        try context.save()
+        #expect(manager.undoCount == 3)
+        context.undo()
+        #expect(log == ["d"])
+        context.undo()
+        #expect(log == ["d", "c", "b"])
+        // What is registered beside changes of objects is of one event with them.
+        let ann = context.make("Person", ["name": "Ann"])
+        act("e")
+        context.processPendingChanges()
+        act("f")
+        context.undo()
+        context.undo()
+        #expect(log == ["d", "c", "b", "f", "e"] && ann.managedObjectContext == nil)
+    }
+
     @Test func each_perform_block_is_an_event() async throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.container.newBackgroundContext()

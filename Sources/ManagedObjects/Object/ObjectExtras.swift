@@ -25,6 +25,11 @@ final class ObjectExtras {
     private let reservedWord = Atomic<UInt64>(0)
     /// The version of the record before the object's deletion, once that was saved and undone.
     var formerVersion: UInt32 = 0
+    /// How often the instance has become another object.
+    ///
+    /// It becomes one that others have saved with the same unique values. What was undoable before
+    /// is none of that object's changes.
+    var incarnation = 0
     /// The to-many relationships that were read or changed, by position.
     // SAFETY: only the context's thread uses it, and nothing else runs while it is read or set.
     @exclusivity(unchecked) var toMany = ToManyStates()

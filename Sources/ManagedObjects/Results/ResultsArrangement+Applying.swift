@@ -109,24 +109,51 @@ extension ResultsArrangement {
             sectionsByName[section.name] = nil
         }
         sections.removeAll { $0.numberOfObjects == 0 }
-        var made: [ResultsSection] = []
-        for (candidate, position) in zip(placed, positions) where candidate.entry.section.index < 0
-        {
-            let section = candidate.entry.section
-            guard !made.contains(where: { $0 === section }) else { continue }
-            var place = 0
-            if position > 0 {
-                let before = entry(of: list[position - 1]).section
-                place = (sections.firstIndex { $0 === before } ?? -1) + 1
-            }
-            sections.insert(section, at: place)
-            made.append(section)
-        }
         renumber()
-        for section in made {
+        let made = newSections(placed, positions)
+        add(made)
+        renumber()
+        for (section, _) in made {
             event.sections.append(.init(section: section, index: section.index, type: .insert))
         }
         for (candidate, position) in zip(placed, positions) { verify(candidate.object, position) }
+    }
+
+    /// The sections that the candidates begin, in their order, with the number of former sections
+    /// that stand before each.
+    private func newSections(
+        _ placed: [Candidate], _ positions: [Int]
+    ) -> [(section: ResultsSection, place: Int)] {
+        var made: [(section: ResultsSection, place: Int)] = []
+        var known: Set<ObjectIdentifier> = []
+        for (candidate, position) in zip(placed, positions) where candidate.entry.section.index < 0
+        {
+            let section = candidate.entry.section
+            guard known.insert(ObjectIdentifier(section)).inserted else { continue }
+            var place = 0
+            if position > 0 {
+                let before = entry(of: list[position - 1]).section
+                // One without an index is the new one that stands before this one.
+                place = before.index < 0 ? made.last?.place ?? 0 : before.index + 1
+            }
+            made.append((section, place))
+        }
+        return made
+    }
+
+    /// Puts new sections between the former ones, all at once as there may be many.
+    private func add(_ made: [(section: ResultsSection, place: Int)]) {
+        if made.isEmpty { return }
+        var merged: [ResultsSection] = []
+        merged.reserveCapacity(sections.count + made.count)
+        var former = 0
+        for (section, place) in made {
+            if place > former { merged += sections[former..<place] }
+            former = max(former, place)
+            merged.append(section)
+        }
+        merged += sections[former...]
+        sections = merged
     }
 
     private func verify(_ object: NSManagedObject, _ position: Int) {
@@ -152,7 +179,7 @@ extension ResultsArrangement {
                     .init(object: candidate.object, type: .insert, newIndexPath: path))
                 continue
             }
-            let leftBefore = leaving.count { $0 < candidate.old }
+            let leftBefore = leaving.partitioningIndex { $0 >= candidate.old }
             let isInPlace =
                 candidate.oldSection === candidate.entry.section && candidate.old > lastKept
                 && candidate.old - leftBefore == positions[index] - index

@@ -24,14 +24,15 @@ extension NSManagedObjectContext {
     /// Objects come back before the values that refer to them, and inserted ones are removed once
     /// nothing refers to them.
     final func perform(_ action: UndoAction) {
-        for entry in action.entries where entry.kind == .deletion {
+        let entries = action.entries.filter(\.isOfSameObject)
+        for entry in entries where entry.kind == .deletion {
             comeBack(entry.object, formerVersion: entry.version)
         }
-        for entry in action.entries where entry.object.context === self && !entry.object.isDeleted {
+        for entry in entries where entry.object.context === self && !entry.object.isDeleted {
             restore(entry, action)
         }
-        for entry in action.entries where entry.kind == .insertion { withdraw(entry.object) }
-        for entry in action.entries where entry.object.context === self {
+        for entry in entries where entry.kind == .insertion { withdraw(entry.object) }
+        for entry in entries where entry.object.context === self {
             wake(entry.object, entry.kind.event)
         }
         processPendingChanges()

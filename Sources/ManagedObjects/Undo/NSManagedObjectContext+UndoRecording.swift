@@ -20,7 +20,6 @@ extension NSManagedObjectContext {
             UndoOperation(target: identifier) {
                 participants?.living(identifier)?.perform(action)
             })
-        undoManager.endEvent()
     }
 
     private final func undoEntries(_ capture: EventCapture) -> [UndoAction.Entry] {

@@ -23,6 +23,21 @@ final class UndoAction {
         var members: [MemberChange] = []
         /// The version of a deleted object's record.
         var version: UInt32 = 0
+        private let incarnation: Int
+
+        init(
+            object: NSManagedObject, kind: Kind, fields: [(position: Int, value: Value)] = [],
+            members: [MemberChange] = []
+        ) {
+            self.object = object
+            self.kind = kind
+            self.fields = fields
+            self.members = members
+            incarnation = object.extras?.incarnation ?? 0
+        }
+
+        /// Whether the instance still is the object that was changed then.
+        var isOfSameObject: Bool { incarnation == object.extras?.incarnation ?? 0 }
     }
 
     let entries: [Entry]

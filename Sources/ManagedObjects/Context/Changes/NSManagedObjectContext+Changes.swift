@@ -76,7 +76,13 @@ extension NSManagedObjectContext {
     /// Does what ``processPendingChanges()`` says.
     final func processChanges() {
         noticeDepartures()
-        if changes.hasEvent || event.hasDeletions, !event.isProcessing { processEvent() }
+        guard !event.isProcessing else { return }
+        if changes.hasEvent || event.hasDeletions {
+            processEvent()
+        } else {
+            // What a program or a world has registered is an event without changed objects, too.
+            undoManager?.endEvent()
+        }
         if !changes.former.isEmpty { noticeFormerRecords() }
     }
 
@@ -86,7 +92,10 @@ extension NSManagedObjectContext {
             propagateDeletions()
         }
         if !changes.lostDestinations.isEmpty { dropLostDestinations() }
-        if let capture = event.capture, undoManager != nil { registerUndo(capture) }
+        if let undoManager {
+            if let capture = event.capture { registerUndo(capture) }
+            undoManager.endEvent()
+        }
         let info = eventInfo()
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()

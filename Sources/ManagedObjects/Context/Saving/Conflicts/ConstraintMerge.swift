@@ -150,28 +150,35 @@ extension NSManagedObjectContext {
     fileprivate final func discardInsertion(
         of object: NSManagedObject, inFavourOf survivor: NSManagedObject
     ) {
-        changes.hasForgotten = true
-        object.flags.remove([.inserted, .deleted, .updated, .propagated, .eventInserted])
+        // Those who were told of it are told that it is gone.
+        if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
+        object.flags.remove(.eventInserted)
         dropReservation(of: object)
-        registry.remove(object, for: object.key)
         // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
             _ = object.objectID
             object.extras?.becomePermanent(survivor.key, storeNumber(of: survivor.key))
         }
-        object.context = nil
+        removeInserted(object)
     }
 
     /// Puts an instance that has left the context in the place of another one.
     fileprivate final func replace(_ old: NSManagedObject, by new: NSManagedObject) {
         registry.remove(old, for: old.key)
+        let incarnation = new.extras?.incarnation ?? 0
         new.key = old.key
         new.context = self
         new.draft = old.draft
         new.extras = old.extras
-        new.flags = old.flags
+        if undoManager != nil { new.requireExtras().incarnation = incarnation + 1 }
+        // Its values are others than before, whatever the old one was told of.
+        new.flags = old.flags.subtracting(.eventRefreshed)
         new.rebase()
         registry.insert(new, for: new.key)
+        // From the end: it was discarded just now.
+        if let index = changes.eventForgotten.lastIndex(where: { $0 === new }) {
+            changes.eventForgotten.remove(at: index)
+        }
         if new.hasChanges { noteUnindexed(new) }
         // From the end: the old instance was changed just now.
         if old.flags.contains(.updated), let index = changes.updated.lastIndex(of: old) {

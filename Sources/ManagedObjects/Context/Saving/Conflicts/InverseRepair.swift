@@ -192,6 +192,7 @@ struct InverseRepair {
         for key in state.added {
             guard let member = living(key) else {
                 state.remove(key)
+                noteRefreshed(object)
                 continue
             }
             guard let inverse = relationship.inverse(in: member.runtime),
@@ -202,6 +203,7 @@ struct InverseRepair {
                 member.lead(to: object, by: inverse)
             } else {
                 state.remove(key)
+                noteRefreshed(object)
             }
         }
         for key in state.removed where !state.contains(key) {
@@ -213,15 +215,26 @@ struct InverseRepair {
                 member.drop(object, by: inverse)
             } else {
                 state.add(key)
+                noteRefreshed(object)
             }
         }
-        dropDead(relationship, state)
+        dropDead(of: object, relationship, state)
+    }
+
+    /// A merge tells of what it has changed by itself.
+    private func noteRefreshed(_ object: NSManagedObject) {
+        if case .newest = basis { object.noteRefreshed() }
     }
 
     /// Removes members from a changed order that have been deleted from the store since.
-    private mutating func dropDead(_ relationship: RelationshipRuntime, _ state: ToManyState) {
+    private mutating func dropDead(
+        of object: NSManagedObject, _ relationship: RelationshipRuntime, _ state: ToManyState
+    ) {
         guard relationship.isOrdered else { return }
-        for key in state.members where living(key) == nil { state.remove(key) }
+        for key in state.members where living(key) == nil {
+            state.remove(key)
+            noteRefreshed(object)
+        }
     }
 
     // MARK: Deletions

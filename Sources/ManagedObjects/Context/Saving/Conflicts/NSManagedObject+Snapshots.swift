@@ -47,7 +47,15 @@ extension NSManagedObject {
             loadStored(state, relationship)
             state.dropSettledChanges()
         }
-        guard let context, flags.isDisjoint(with: [.eventRefreshed, .deleted]) else { return }
+        noteRefreshed()
+    }
+
+    /// Has the save's did-change notification name the object, whose values a merge policy has
+    /// changed without a setter.
+    final func noteRefreshed() {
+        guard let context,
+            flags.isDisjoint(with: [.eventRefreshed, .eventInserted, .deleted])
+        else { return }
         flags.insert(.eventRefreshed)
         context.changes.eventRefreshed.append(self)
     }

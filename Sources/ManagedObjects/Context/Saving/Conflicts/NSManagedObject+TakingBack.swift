@@ -25,12 +25,16 @@ extension NSManagedObject {
     private final func regain(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
         if inverse.isToMany {
-            guard let state = knownToManyState(inverse.toManyIndex) else { return }
-            if state.removed.contains(object.key) { state.add(object.key) }
+            guard let state = knownToManyState(inverse.toManyIndex),
+                state.removed.contains(object.key)
+            else { return }
+            state.add(object.key)
+            noteRefreshed()
         } else if draft?[inverse.field] == .null,
             storedValue(inverse.field) == .objectID(object.key)
         {
             draft?[inverse.field] = nil
+            noteRefreshed()
         }
     }
 
@@ -91,6 +95,7 @@ extension NSManagedObject {
         guard case .objectID(object.key)? = draft?[inverse.field] else { return }
         let base = storedValue(inverse.field)
         draft?[inverse.field] = isInserted ? .null : nil
+        noteRefreshed()
         if case .objectID(let key) = base { context?.registry[key]?.regain(self, inverse) }
     }
 
@@ -183,6 +188,7 @@ extension NSManagedObjectContext {
                     else { continue }
                     let isTaken = isTaken(replacement, by: object.runtime.toOne(at: position))
                     draft[position] = isTaken ? replacement.map { .objectID($0) } ?? .null : .null
+                    object.noteRefreshed()
                 }
             }
             guard let states = object.extras?.toMany else { continue }
@@ -191,6 +197,7 @@ extension NSManagedObjectContext {
                 for old in state.added {
                     guard let replacement = replacements[old] else { continue }
                     state.remove(old)
+                    object.noteRefreshed()
                     if let replacement, isTaken(replacement, by: relationship) {
                         state.add(replacement)
                     }
