@@ -31,7 +31,7 @@ final class EndlessNode: NSManagedObject {
                 Build.attribute("name", isOptional: false),
                 Build.attribute("seen", .integer64AttributeType, default: 0),
             ], class: LoggedItem.self)
-        item.properties.append(Build.relationship("other", of: item, to: item, max: 1))
+        _ = Build.relationship("other", of: item, to: item, max: 1)
         return try Stack(Build.model(item, Build.entity("Entry", [Build.attribute("text")])))
     }
 
