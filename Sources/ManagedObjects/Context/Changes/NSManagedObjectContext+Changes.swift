@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
         guard !event.isProcessing else { return }
         if changes.hasEvent || event.hasDeletions {
             processEvent()
-        } else {
+        } else if followers.undoManager != nil {
             // What a program or a world has registered is an event without changed objects, too.
             undoManager?.endEvent()
         }
