@@ -161,6 +161,37 @@ import Testing
         #expect(!whole.evaluate(with: ann, substitutionVariables: bindings))
     }
 
+    @Test func predicates_joined_one_by_one_are_one_compound() throws {
+        let stack = try Stack(PeopleModel.make())
+        for age in 0..<20 { stack.context.make("Person", ["age": age]) }
+        try stack.context.save()
+        var joined = NSPredicate(format: "age == 3")
+        for age in 4..<2_000 {
+            joined = NSCompoundPredicate(orPredicateWithSubpredicates: [
+                joined, NSPredicate(format: "age == %d", age),
+            ])
+        }
+        #expect(try stack.context.all("Person", joined).count == 17)
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                NSPredicate(format: "age > 4"),
+                NSCompoundPredicate(andPredicateWithSubpredicates: []),
+            ]),
+            NSCompoundPredicate(orPredicateWithSubpredicates: [
+                NSPredicate(format: "age < 7"),
+                NSCompoundPredicate(orPredicateWithSubpredicates: []),
+            ]),
+        ])
+        #expect(try stack.context.all("Person", both).map { $0.number("age") }.sorted() == [5, 6])
+    }
+
+    @Test func compounds_too_deep_in_each_other_are_an_error() throws {
+        var deep = NSPredicate(format: "age == 3")
+        let stack = try Stack(PeopleModel.make())
+        for _ in 0..<1_001 { deep = NSCompoundPredicate(notPredicateWithSubpredicate: deep) }
+        #expect(code { _ = try stack.context.all("Person", deep) } == 134070)
+    }
+
     @Test func members_of_a_formats_compound_may_be_replaced() throws {
         let compound = try #require(
             NSPredicate(format: "age > 3 AND age < 5") as? NSCompoundPredicate)

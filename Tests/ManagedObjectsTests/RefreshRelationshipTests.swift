@@ -39,6 +39,29 @@ import Testing
         return links.sorted()
     }
 
+    /// Ann has a link that is taken away here, and that others end by changing or deleting her.
+    @Test(arguments: ["tags", "department", "passport"], [false, true])
+    func what_others_have_ended_does_not_come_back(
+        _ relationship: String, _ isDeleted: Bool
+    ) throws {
+        let entity = ["tags": "Tag", "passport": "Passport"][relationship] ?? "Department"
+        let partner = context.make(entity, ["name": "x"])
+        ann.setValue(
+            relationship == "tags" ? [partner] as Set : partner as Any, forKey: relationship)
+        try context.save()
+        ann.setValue(nil, forKey: relationship)
+        let other = stack.container.newBackgroundContext()
+        let theirs = try other.existingObject(with: ann.objectID)
+        if isDeleted { other.delete(theirs) } else { theirs.setValue(nil, forKey: relationship) }
+        try other.save()
+        context.refresh(partner, mergeChanges: true)
+        context.refresh(ann, mergeChanges: false)
+        context.make("Tag", ["name": "more"])
+        try context.save()
+        #expect(try stored() == [])
+        try stack.reopenChecked()
+    }
+
     @Test func the_destination_loses_what_was_not_saved() throws {
         ann.setValue(sales, forKey: "department")
         context.refresh(ann, mergeChanges: false)

@@ -39,8 +39,8 @@ extension NSManagedObject {
         for relationship in runtime.toOneRelationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
             guard let own = draft?[relationship.field] else { continue }
-            let stored = storedValue(relationship.field)
-            if own != stored, !withdraw(own, relationship, stored) {
+            guard own != storedValue(relationship.field) else { continue }
+            if !withdraw(own, relationship, newestValue(relationship.field)) {
                 result.lost.append(relationship.field)
             }
         }
@@ -50,14 +50,26 @@ extension NSManagedObject {
                 continue
             }
             let added = state.added.filter { !withdraw(member: $0, relationship, isThere: true) }
+            // Others may have ended the link, or deleted this object: then nothing comes back.
+            let stored =
+                state.removed.isEmpty
+                ? [] : Set(context?.storedMembers(of: self, relationship) ?? [])
             let removed = state.removed.filter {
-                !withdraw(member: $0, relationship, isThere: false)
+                stored.contains($0) && !withdraw(member: $0, relationship, isThere: false)
             }
             if added.isEmpty && removed.isEmpty { continue }
             result.members.append(
                 (relationship.toManyIndex, added.sorted(), removed.sorted()))
         }
         return result
+    }
+
+    /// The value of a field that the object has once its changes are dropped: others may have
+    /// changed it since the object was read, or deleted the object.
+    private final func newestValue(_ field: Int) -> Value {
+        guard let context, context.source == nil else { return storedValue(field) }
+        if let record = context.recordAtSnapshot(of: self) { return value(field, in: record) }
+        return context.isThere(key) == false ? .null : storedValue(field)
     }
 
     /// Goes back to the stored destination; false where that one is deleted or has another partner.

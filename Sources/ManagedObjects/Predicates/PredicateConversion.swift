@@ -22,22 +22,57 @@ enum PredicateConversion {
         try content(of: predicate).resolved(for: TreePurpose(store: store))
     }
 
+    /// How deep predicates may lie in each other: what walks a tree calls itself for each level.
+    private static let mostLevels = 1_000
+
     /// The tree of a predicate with the values of the program in it.
     ///
-    /// - Throws: 134070 for a block predicate.
-    static func content(of predicate: NSPredicate) throws -> BoundTree<PredicateTree> {
+    /// - Throws: 134070 for a block predicate, and for predicates too deep in each other.
+    static func content(
+        of predicate: NSPredicate, level: Int = 0
+    ) throws -> BoundTree<PredicateTree> {
         if let made = predicate.managedContent { return made.content }
         guard let compound = predicate as? NSCompoundPredicate else {
             return BoundTree(try constant(predicate))
         }
+        guard level < mostLevels else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the predicate has compounds more than \(mostLevels) deep in each other; join "
+                    + "predicates of one kind in one compound")
+        }
         var binder = ArgumentBinder()
-        let members = try compound.subpredicates.map { binder.adopt(try content(of: $0)) }
+        let members = try members(of: compound).map {
+            binder.adopt(try content(of: $0, level: level + 1))
+        }
         switch compound.compoundPredicateType {
         case .and: return binder.finished(.and(members))
         case .or: return binder.finished(.or(members))
         case .not: return binder.finished(.not(members.first ?? .constant(true)))
         @unknown default: throw unsupported("a compound predicate of an unknown kind")
         }
+    }
+
+    /// The members of a compound, in their order, with those of members of its kind in their place.
+    ///
+    /// A program that joins predicates one by one makes a tree as deep as there are.
+    private static func members(of compound: NSCompoundPredicate) -> [NSPredicate] {
+        guard compound.compoundPredicateType != .not else { return compound.subpredicates }
+        var members: [NSPredicate] = []
+        var waiting = [compound.subpredicates[...]]
+        while var rest = waiting.popLast() {
+            guard let next = rest.popFirst() else { continue }
+            waiting.append(rest)
+            if next.managedContent == nil, let inner = next as? NSCompoundPredicate,
+                inner.compoundPredicateType == compound.compoundPredicateType,
+                !inner.subpredicates.isEmpty
+            {
+                waiting.append(inner.subpredicates[...])
+            } else {
+                members.append(next)
+            }
+        }
+        return members
     }
 
     private static func constant(_ predicate: NSPredicate) throws -> PredicateTree {
