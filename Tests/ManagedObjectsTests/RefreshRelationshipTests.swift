@@ -62,6 +62,30 @@ import Testing
         try stack.reopenChecked()
     }
 
+    @Test(arguments: ["tags", "department", "passport"], [false, true])
+    func what_a_parent_has_ended_does_not_come_back_in_a_child(
+        _ relationship: String, _ isDeleted: Bool
+    ) throws {
+        let entity = ["tags": "Tag", "passport": "Passport"][relationship] ?? "Department"
+        let partner = context.make(entity, ["name": "x"])
+        ann.setValue(
+            relationship == "tags" ? [partner] as Set : partner as Any, forKey: relationship)
+        try context.save()
+        let child = Stack.child(of: context)
+        let theirs = try child.existingObject(with: ann.objectID)
+        let theirPartner = try child.existingObject(with: partner.objectID)
+        theirs.setValue(nil, forKey: relationship)
+        if isDeleted { context.delete(ann) } else { ann.setValue(nil, forKey: relationship) }
+        context.processPendingChanges()
+        child.refresh(theirPartner, mergeChanges: true)
+        child.refresh(theirs, mergeChanges: false)
+        child.make("Tag", ["name": "more"])
+        try child.save()
+        try context.save()
+        #expect(try stored() == [])
+        try stack.reopenChecked()
+    }
+
     @Test func the_destination_loses_what_was_not_saved() throws {
         ann.setValue(sales, forKey: "department")
         context.refresh(ann, mergeChanges: false)

@@ -64,10 +64,21 @@ extension NSManagedObject {
         return result
     }
 
-    /// The value of a field that the object has once its changes are dropped: others may have
-    /// changed it since the object was read, or deleted the object.
+    /// The destination that the object has once its changes are dropped: others may have changed it
+    /// since the object was read, or deleted the object.
     private final func newestValue(_ field: Int) -> Value {
-        guard let context, context.source == nil else { return storedValue(field) }
+        guard let context else { return storedValue(field) }
+        if let source = context.source {
+            do {
+                guard let values = try source.values(of: key, runtime) else { return .null }
+                return withExtendedLifetime(values.record) {
+                    values.record.view.value(field, in: runtime.layout) ?? .null
+                }
+            } catch {
+                context.lastReadError = error
+                return storedValue(field)
+            }
+        }
         if let record = context.recordAtSnapshot(of: self) { return value(field, in: record) }
         return context.isThere(key) == false ? .null : storedValue(field)
     }
