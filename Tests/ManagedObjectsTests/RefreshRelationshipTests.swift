@@ -39,16 +39,22 @@ import Testing
         return links.sorted()
     }
 
-    /// Ann has a link that is taken away here, and that others end by changing or deleting her.
-    @Test(arguments: ["tags", "department", "passport"], [false, true])
-    func what_others_have_ended_does_not_come_back(
-        _ relationship: String, _ isDeleted: Bool
-    ) throws {
+    /// A new object that Ann leads to by a relationship; saved.
+    private func partner(by relationship: String) throws -> NSManagedObject {
         let entity = ["tags": "Tag", "passport": "Passport"][relationship] ?? "Department"
         let partner = context.make(entity, ["name": "x"])
         ann.setValue(
             relationship == "tags" ? [partner] as Set : partner as Any, forKey: relationship)
         try context.save()
+        return partner
+    }
+
+    /// Ann has a link that is taken away here, and that others end by changing or deleting her.
+    @Test(arguments: ["tags", "department", "passport"], [false, true])
+    func what_others_have_ended_does_not_come_back(
+        _ relationship: String, _ isDeleted: Bool
+    ) throws {
+        let partner = try partner(by: relationship)
         ann.setValue(nil, forKey: relationship)
         let other = stack.container.newBackgroundContext()
         let theirs = try other.existingObject(with: ann.objectID)
@@ -66,11 +72,7 @@ import Testing
     func what_a_parent_has_ended_does_not_come_back_in_a_child(
         _ relationship: String, _ isDeleted: Bool
     ) throws {
-        let entity = ["tags": "Tag", "passport": "Passport"][relationship] ?? "Department"
-        let partner = context.make(entity, ["name": "x"])
-        ann.setValue(
-            relationship == "tags" ? [partner] as Set : partner as Any, forKey: relationship)
-        try context.save()
+        let partner = try partner(by: relationship)
         let child = Stack.child(of: context)
         let theirs = try child.existingObject(with: ann.objectID)
         let theirPartner = try child.existingObject(with: partner.objectID)

@@ -72,6 +72,8 @@ struct EntityDraft {
 
     /// Whether the entity has objects, not only links.
     var isEntity: Bool { !isLeftOut && links == nil }
+    /// Whether the data has the table, and it is not left out.
+    var isInData: Bool { !isLeftOut && !isOfStore }
 
     func column(named name: String) -> Int? {
         statistics.columns.firstIndex { $0.name == name }

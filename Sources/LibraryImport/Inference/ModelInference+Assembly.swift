@@ -3,7 +3,7 @@
 extension ModelInference {
     /// The finished model.
     func assemble() -> InferredModel {
-        let tables = drafts.filter { !$0.isLeftOut && !$0.isOfStore }
+        let tables = drafts.filter(\.isInData)
         return InferredModel(
             entities: drafts.filter(\.isEntity).map(entity),
             manyToMany: arrayLinks() + tableLinks(),

@@ -87,7 +87,7 @@ extension ModelInference {
             words = isOther ? KeyName.singular(NameWords(drafts[destination].name)) : short
         }
         let name = PropertyName.make(words, entity: draft.name)
-        let candidates = (stored.map { [$0] } ?? []) + [name]
+        let candidates = [stored, name].compactMap { $0 }
         drafts[index].propertyNames[column] = registry.take(candidates, in: index)
     }
 
@@ -105,8 +105,7 @@ extension ModelInference {
         // Of two references to one entity, the one named after the entity has the plain inverse.
         let isPlain = siblings.count == 1 || property == target
         let stored = store[draft.name]?.relationships[property]?.inverse
-        let candidates =
-            (stored.map { [$0] } ?? []) + (isPlain ? [plural, qualified] : [qualified])
+        let candidates = [stored, isPlain ? plural : nil, qualified].compactMap { $0 }
         drafts[index].inverseNames[column] = registry.take(candidates, in: destination)
     }
 

@@ -4,7 +4,7 @@ extension ModelInference {
     /// Decides for each column between attribute and relationship.
     mutating func chooseRoles() throws(ImportError) {
         let names = ReferenceNames(drafts)
-        for index in drafts.indices where !drafts[index].isLeftOut && !drafts[index].isOfStore {
+        for index in drafts.indices where drafts[index].isInData {
             for column in drafts[index].columns.indices
             where drafts[index].roles[column] == .attribute {
                 drafts[index].roles[column] = try role(of: column, in: index, names)

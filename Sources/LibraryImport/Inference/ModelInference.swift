@@ -69,7 +69,7 @@ struct ModelInference {
     }
 
     private mutating func chooseKeys() throws(ImportError) {
-        for index in drafts.indices where !drafts[index].isLeftOut && !drafts[index].isOfStore {
+        for index in drafts.indices where drafts[index].isInData {
             let draft = drafts[index]
             if let name = draft.mapping.key {
                 let path = "entities.\(draft.sourceName).key"

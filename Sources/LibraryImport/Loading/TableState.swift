@@ -50,10 +50,19 @@ struct TableState {
 
     /// Remembers a key, if those of the table are to be remembered.
     mutating func track(_ key: LookupKey) {
+        changeKeys { keys, newKeys in
+            if keys.insert(key).inserted { newKeys.append(key) }
+        }
+    }
+
+    /// Changes the keys of the table that are remembered, if they are.
+    private mutating func changeKeys(
+        _ body: (inout Set<LookupKey>, inout [LookupKey]) -> Void
+    ) {
         guard case .tracked(var keys) = duplicates else { return }
         // Out of the enumeration while it changes, so that it is not copied.
         duplicates = .none
-        if keys.insert(key).inserted { newKeys.append(key) }
+        body(&keys, &newKeys)
         duplicates = .tracked(keys)
     }
 
@@ -69,9 +78,6 @@ struct TableState {
         statuses.removeLast(statuses.count - countsBefore.statuses)
         objectIDs.removeLast(objectIDs.count - countsBefore.objectIDs)
         for digest in metDigests { digests[digest, default: 0] += 1 }
-        guard case .tracked(var keys) = duplicates else { return }
-        duplicates = .none
-        keys.subtract(newKeys)
-        duplicates = .tracked(keys)
+        changeKeys { keys, newKeys in keys.subtract(newKeys) }
     }
 }

@@ -157,6 +157,7 @@ extension NSManagedObjectContext {
         changes.updated =
             group.updated + all.updated.filter { $0.isDeleted && $0.key.tag == target.tag }
         changes.deleted = group.deleted
+        changes.former = all.former
         changes.eventStart = group.inserted.count
         changes.eventDeletedStart = group.deleted.count
         saving.locked.removeAll { $0.key.tag != target.tag }

@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
     /// Gives an unsaved object the key that it will have once it is saved.
     final func reserve(_ key: ObjectKey, for object: NSManagedObject) {
         // First, as the object's ID leads others to the new key from then on.
-        (source?.lineage ?? requireLineage()).reserve(key, for: object.key)
+        familyLineage.reserve(key, for: object.key)
         object.requireExtras().reserve(key, storeNumber(of: key))
         reserved[key] = object
     }

@@ -196,7 +196,7 @@ extension NSManagedObjectContext {
         guard let extras = object.extras, let key = extras.reservedKey else { return }
         reserved[key] = nil
         // Only one that was saved before may be in the store without this object.
-        if extras.formerVersion != 0 { (source?.lineage ?? lineage)?.dropReservation(key) }
+        if extras.formerVersion != 0 { familyLineage.dropReservation(key) }
         // While it can still be asked for its store.
         _ = object.objectID
     }

@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
     /// Tells the child that an object which it knows by a temporary key has the former one again.
     private final func publish(_ key: ObjectKey, of pushed: PushedChanges.Object) {
         if key == pushed.key { return }
-        (source?.lineage ?? requireLineage()).publish([pushed.key: key])
+        familyLineage.publish([pushed.key: key])
     }
 
     /// Removes the members that a revived object has only in the parent.

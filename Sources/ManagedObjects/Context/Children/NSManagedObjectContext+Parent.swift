@@ -51,6 +51,9 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// What the root of this context tells its descendants.
+    final var familyLineage: Lineage { source?.lineage ?? requireLineage() }
+
     /// What this root has told its descendants; `nil` while it never had one.
     final var lineage: Lineage? { childLinks.lineage.withLock { $0 } }
 }

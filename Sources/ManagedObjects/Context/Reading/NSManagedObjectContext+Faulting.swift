@@ -330,8 +330,7 @@ extension NSManagedObjectContext {
     private final func comeBack(_ object: NSManagedObject) {
         guard object.hasChanges else { return turnIntoFault(object) }
         // A child has changed it meanwhile.
-        object.flags.remove([.inaccessible, .gone])
-        object.extras?.formerVersion = 0
+        object.regainBase()
     }
 
     /// Whether the record of an object is gone, which is left as it is then: it keeps what it knew,

@@ -88,11 +88,16 @@ extension NSManagedObjectContext {
         for round in 0..<1_000 {
             announceSave(toAll: round == 0 && !again)
             guard changes.hasEvent else { return }
-            // Some were changed before their own call, which may have changed them once more.
-            changes.eventUpdated.forEachUnretained { $0.flags.remove(.saveAnnounced) }
-            processPendingChanges()
+            processHookChanges()
         }
         trap("willSave still changes objects after 1000 rounds")
+    }
+
+    /// Processes what hooks and rules have changed, which is to be announced again.
+    private final func processHookChanges() {
+        // Some were changed before their own call, which may have changed them once more.
+        changes.eventUpdated.forEachUnretained { $0.flags.remove(.saveAnnounced) }
+        processPendingChanges()
     }
 
     /// Calls `willSave()` of the objects that were changed since their last call, or of all.
@@ -124,8 +129,7 @@ extension NSManagedObjectContext {
                 return
             }
             // Validation may change objects, and so may observers of that change.
-            changes.eventUpdated.forEachUnretained { $0.flags.remove(.saveAnnounced) }
-            repeat { processPendingChanges() } while event.hasDeletions && changes.hasEvent
+            repeat { processHookChanges() } while event.hasDeletions && changes.hasEvent
             callWillSave(again: true)
         }
         trap("validation still changes objects after 1000 rounds")

@@ -164,9 +164,11 @@ extension SaveWriter {
     /// Checks the objects whose deletion was saved and undone: others may have written their
     /// records anew since.
     func checkFormer(_ transaction: SaveTransaction) throws {
-        for (object, key) in zip(inserted, keys) where object.extras?.formerVersion ?? 0 != 0 {
+        for object in context.changes.former where object.isInserted {
+            guard let key = object.extras?.reservedKey, key.tag == target.tag else { continue }
             let table = target.table(object.runtimeOrdinal)
-            if try transaction.record(for: key, in: table) != nil { conflicting.append(object) }
+            let record = try transaction.record(for: inner(key), in: table)
+            if record != nil { conflicting.append(object) }
         }
     }
 

@@ -22,8 +22,6 @@ final class SaveWriter {
     let deleted: ContiguousArray<NSManagedObject>
     /// The file's keys of `inserted`, in order.
     var keys: ContiguousArray<ObjectKey> = []
-    /// Whether an inserted object had a record before, whose deletion was saved and undone.
-    private var hasFormer = false
     /// The file's keys by temporary ones; filled if references need it.
     var permanentKeys = PermanentKeys()
     let needsResolving: Bool
@@ -157,7 +155,7 @@ final class SaveWriter {
         var encoder = RecordEncoder()
         for object in deleted { try delete(object, checksVersion: !isNext, transaction) }
         try updateAll(&encoder, checksVersion: !isNext, transaction)
-        if hasFormer { try checkFormer(transaction) }
+        try checkFormer(transaction)
         if !context.saving.locked.isEmpty { try checkLocked(transaction) }
         guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
@@ -190,14 +188,9 @@ final class SaveWriter {
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
                 lookAhead.reservedKey(keys.count, objects)
-                let extras = object.extras
-                let key = extras?.reservedKey.map(inner) ?? none
+                let key = object.extras?.reservedKey.map(inner) ?? none
                 keys.append(key)
-                if key == none {
-                    fresh += 1
-                } else if extras?.formerVersion != 0 {
-                    hasFormer = true
-                }
+                if key == none { fresh += 1 }
             }
             let table = target.table(ordinal)
             var row = fresh == 0 ? 0 : try transaction.allocateRows(fresh, in: table)

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         }
         if former.isEmpty { return }
         giveKeys(keys)
-        lineage?.publish(keys)
+        familyLineage.publish(keys)
         for (object, version) in former {
             object.flags.remove(.inserted)
             object.flags.insert(.updated)
@@ -61,4 +61,10 @@ extension NSManagedObject {
     /// Whether what the store had when the changes of a saved object began is not known: its record
     /// was gone, and others have written it anew.
     final var lacksBase: Bool { flags.contains(.gone) || extras?.formerVersion ?? 0 != 0 }
+
+    /// The object's changes are on top of the record that is there now.
+    final func regainBase() {
+        flags.remove([.inaccessible, .gone])
+        extras?.formerVersion = 0
+    }
 }

@@ -68,10 +68,7 @@ struct VersionMerge {
 
     private func apply(_ type: NSMergePolicyType) {
         let hasBase = !object.lacksBase
-        if newest != nil {
-            object.flags.remove([.inaccessible, .gone])
-            object.extras?.formerVersion = 0
-        }
+        if newest != nil { object.regainBase() }
         switch (newest, object.flags.contains(.deleted)) {
         // Deleted here as well, or made to leave before.
         case (nil, _): object.rebase()
