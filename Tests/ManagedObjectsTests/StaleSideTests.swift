@@ -266,4 +266,29 @@ import Testing
         theirs.setValue(9, forKey: "age")
         #expect(code { try scene.other.save() } == 133020)
     }
+
+    /// The owner itself has no change, so no conflict names it.
+    @Test(arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
+    func an_owner_that_has_read_its_members_loses_one_that_a_policy_lets_go(
+        _ policy: NSMergePolicy
+    ) throws {
+        let scene = try Scene(department: "a", policy: policy)
+        let (a, tag) = (try scene.department("a"), scene.context.make("Tag", ["name": "t"]))
+        scene.context.make("Person", ["name": "q", "department": a])
+        scene.person.mutableSetValue(forKey: "tags").add(tag)
+        try scene.context.save()
+        let passport = try #require(try scene.context.named("a", "Passport"))
+        #expect(passport.one("holder") === scene.person)
+        #expect(a.names("employees") == ["p", "q"] && tag.names("people") == ["p"])
+        scene.other.refreshAllObjects()
+        scene.other.delete(try scene.other.existingObject(with: scene.person.objectID))
+        try scene.other.save()
+        scene.person.setValue("mine", forKey: "name")
+        try scene.context.save()
+        #expect(scene.person.managedObjectContext == nil)
+        #expect(a.many("employees").count == 1 && tag.many("people").isEmpty)
+        #expect(a.names("employees") == ["q"] && passport.one("holder") == nil)
+        #expect(!scene.context.hasChanges)
+        try scene.stack.reopenChecked()
+    }
 }

@@ -103,6 +103,50 @@ import Testing
         try scene.stack.reopenChecked()
     }
 
+    @Test func a_refresh_that_merges_nothing_reads_what_others_have_written() throws {
+        let scene = try Scene()
+        let (context, ann) = (scene.context, scene.ann)
+        let id = ann.objectID
+        context.refresh(ann, mergeChanges: false)
+        #expect(ann.text("name") == "Bea" && ann.one("department")?.text("name") == "e")
+        #expect(!ann.isInserted && !ann.hasChanges && ann.objectID == id)
+        #expect(try context.all("Person") == [ann])
+        #expect(try context.named("d", "Department")?.names("employees") == [])
+        ann.setValue("Cid", forKey: "name")
+        try context.save()
+        #expect(try scene.stored() == ["Cid 8 of e", "", "Cid"])
+        try scene.stack.reopenChecked()
+    }
+
+    /// A child that had it knows that it is gone.
+    @Test(arguments: [false, true])
+    func a_refresh_that_merges_nothing_drops_it_where_nobody_has_written_it(
+        _ isKnownToChild: Bool
+    ) throws {
+        let stack = try Stack(PeopleModel.make())
+        let context = stack.context
+        context.undoManager = UndoManager()
+        let ann = context.make("Person", ["name": "Ann"])
+        try context.save()
+        let id = ann.objectID
+        context.delete(ann)
+        try context.save()
+        context.undo()
+        let child = Stack.child(of: context)
+        child.automaticallyMergesChangesFromParent = true
+        let theirs = isKnownToChild ? try child.named("Ann", "Person") : nil
+        context.refresh(ann, mergeChanges: false)
+        #expect(try context.all("Person") == [] && child.all("Person") == [])
+        #expect(!context.hasChanges)
+        try context.save()
+        child.performAndWait {}
+        #expect(theirs?.managedObjectContext == nil)
+        // The row is free for what others write under it.
+        #expect(code { _ = try context.existingObject(with: id) } == 133000)
+        #expect(code { _ = try child.existingObject(with: id) } == 133000)
+        try stack.reopenChecked()
+    }
+
     @Test func fetches_before_the_save_find_it_once() throws {
         let scene = try Scene()
         let (context, ann) = (scene.context, scene.ann)

@@ -208,6 +208,7 @@ extension NSManagedObjectContext {
     final func refreshObject(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue(object)
         require(object.context === self, "\(object.objectID) belongs to another context")
+        if !changes.former.isEmpty { noticeFormerRecords() }
         if object.flags.contains(.inserted) {
             if !flag { leavingOutOfUndo(object) { dropInsertion(of: object) } }
             return
@@ -254,7 +255,8 @@ extension NSManagedObjectContext {
         object.willTurnIntoFault()
         beginEvent()
         if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
-        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        dropReservation(of: object)
+        if hasListeningChildren { merging.vanished.append(object.key) }
         object.flags.remove([
             .inserted, .deleted, .updated, .propagated, .eventInserted, .eventUpdated,
         ])

@@ -175,6 +175,30 @@ extension NSManagedObjectContext {
         var replacements: [ObjectKey: ObjectKey?] = [:]
         for object in objects { replacements.updateValue(nil, forKey: object.key) }
         replacePointers(replacements)
+        forgetDestinations(replacements)
+    }
+
+    /// Has destinations that were read be read anew where some of them leave: of an owner without
+    /// a change there is no conflict.
+    private final func forgetDestinations(_ leaving: [ObjectKey: ObjectKey?]) {
+        let owners = registry.objects { !$0.flags.contains(.fault) && $0.runtime.hasRelationships }
+        for owner in owners {
+            for relationship in owner.runtime.toManyRelationships
+            where !relationship.relationship.isTransient {
+                guard let state = owner.knownToManyState(relationship.toManyIndex),
+                    state.stored?.contains(where: { leaving[$0] != nil }) == true
+                else { continue }
+                state.forgetStored()
+                owner.noteRefreshed()
+            }
+            let leads = owner.runtime.toOneRelationships.contains { relationship in
+                guard relationship.field >= 0,
+                    case .objectID(let key) = owner.storedValue(relationship.field)
+                else { return false }
+                return leaving[key] != nil
+            }
+            if leads { owner.followNewest() }
+        }
     }
 
     /// Makes changed objects point to other objects, or to none: one of another entity than a
