@@ -57,6 +57,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("a.json", "[\n 1, 2]", "a.json:2: there is nothing to import: no row has a value; "
+            + "row 1: expected an object, found a number"),
+        ("b.json", "{\"a\": [[1], [2]]}", "b.json:1: there is nothing to import: no row has a "
+            + "value; row 1: expected an object, found an object or array"),
+        ("c.ndjson", "1\n2\n", "c.ndjson:1: there is nothing to import: no row has a value; "
+            + "row 1: expected an object on the line"),
+        ("d.json", "[]", "d.json: there is nothing to import: no row has a value; check the path"),
+    ])
+    func rowsThatAreNoneAreNamed(name: String, text: String, message: String) throws {
+        try withTool { tool throws in
+            try tool.write(name, text)
+            let result = tool.lode("import", tool.path(name), "--into", tool.store)
+            #expect(result.status == 1)
+            #expect(result.error.contains(message), "\(result.error)")
+            #expect(try tool.names() == [name])
+        }
+    }
+
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func textInUTF16IsRefused(encoding: String.Encoding) throws {
         try withTool { tool throws in

@@ -109,6 +109,34 @@ public final class FollowedItems {
         }
     }
 
+    /// Counts what a result needs that moves to a section of its own, with all others, and back:
+    /// what grew with the square of their number would show.
+    func measureMoves(_ counting: inout Counting) throws {
+        try context.performAndWait {
+            let request = NSFetchRequest<RankedItem>(entityName: "RankedItem")
+            request.sortDescriptors = [NSSortDescriptor(key: "note", ascending: true)]
+            let controller = Controller(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "note",
+                cacheName: nil)
+            let follower = Follower()
+            controller.delegate = follower
+            try controller.performFetch()
+            try counting.count("move a result", 2 * items.count) {
+                for (index, item) in items.enumerated() { item.note = Int32(index) }
+                context.processPendingChanges()
+                guard controller.sections?.count == items.count else {
+                    throw BenchmarkError("there are not as many sections as results")
+                }
+                for item in items { item.note = 0 }
+                context.processPendingChanges()
+            }
+            guard controller.sections?.count == 1, follower.eventCount == 2 else {
+                throw BenchmarkError("the results did not move back")
+            }
+            controller.delegate = nil
+        }
+    }
+
     private func controller(_ group: Int?, _ follower: Follower) throws -> Controller {
         let request = NSFetchRequest<RankedItem>(entityName: "RankedItem")
         request.predicate = group.map { NSPredicate(format: "group == %d", $0) }

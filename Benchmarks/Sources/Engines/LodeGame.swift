@@ -36,8 +36,8 @@ public enum GameStep: String, CaseIterable, Sendable {
 /// Game objects with three components each, in a file of their own.
 public final class LodeGame {
     private let container: NSPersistentContainer
-    private let context: NSManagedObjectContext
-    private static let savedCount = 1_000
+    let context: NSManagedObjectContext
+    static let savedCount = 1_000
 
     /// Opens a file, which is made.
     public init(path: String) throws {
@@ -67,7 +67,7 @@ public final class LodeGame {
         }
     }
 
-    private func give(_ count: Int, prefix: String, inBulk: Bool = false) throws {
+    func give(_ count: Int, prefix: String, inBulk: Bool = false) throws {
         for number in 0..<count {
             let object = GameObject.create(name: "\(prefix) \(number)", moc: context)
             var data: [NSManagedObject] = []

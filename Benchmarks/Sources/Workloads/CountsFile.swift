@@ -40,7 +40,7 @@ struct CountsFile {
     }
 
     /// Replaces the values, and keeps comments and tolerances.
-    mutating func write(_ counts: [LodeCounts.Count]) throws {
+    mutating func write(_ counts: [Counting.Count]) throws {
         for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
             let fields = Self.fields(line)
             guard let count = counts.first(where: { $0.name == fields[0] }) else {

@@ -12,7 +12,7 @@ public enum CountsWorkload: Workload {
     public static let summary =
         "allocations of the calling thread, bytes written, bytes of the file and, where valgrind "
         + "is installed, instructions, for each book, look-up or save of a library of 20,000 "
-        + "books, beside those kept in Counts.txt"
+        + "books, each component and each result that moves, beside those kept in Counts.txt"
 
     /// The name of the child's task on the command line.
     public static let childName = "counts"
@@ -66,7 +66,7 @@ public enum CountsWorkload: Workload {
     }
 
     private static func isWorse(
-        _ count: LodeCounts.Count, _ kept: [String: CountsFile.Entry]
+        _ count: Counting.Count, _ kept: [String: CountsFile.Entry]
     ) -> Bool {
         guard let entry = kept[count.name] else { return false }
         return count.value / entry.value - 1 > entry.tolerance
@@ -75,17 +75,17 @@ public enum CountsWorkload: Workload {
     /// The counts with those of a second time where these are lower: what other threads do by the
     /// clock, such as to park a snapshot, may fall into a count of the first time.
     private static func least(
-        _ counts: [LodeCounts.Count], _ others: [LodeCounts.Count]
-    ) -> [LodeCounts.Count] {
+        _ counts: [Counting.Count], _ others: [Counting.Count]
+    ) -> [Counting.Count] {
         counts.map { count in
             let other = others.first { $0.name == count.name }
-            return LodeCounts.Count(
+            return Counting.Count(
                 name: count.name, value: min(count.value, other?.value ?? count.value))
         }
     }
 
     /// Counts in a process of its own, as what came before leaves caches.
-    private static func measure(_ stores: FilledStores) throws -> [LodeCounts.Count] {
+    private static func measure(_ stores: FilledStores) throws -> [Counting.Count] {
         let path = stores.folder.makePath()
         defer { stores.folder.remove(path) }
         let output = try ChildProcess.outputOfSelf(["--child", childName, "--path", path])
@@ -94,12 +94,12 @@ public enum CountsWorkload: Workload {
             guard fields.count == 2, let value = Double(fields[1]) else {
                 throw BenchmarkError("the counting process printed \(line)")
             }
-            return LodeCounts.Count(name: String(fields[0]), value: value)
+            return Counting.Count(name: String(fields[0]), value: value)
         }
     }
 
     /// Counts instructions once: a run under callgrind takes fifty times as long.
-    private static func instructionCounts(_ stores: FilledStores) throws -> [LodeCounts.Count] {
+    private static func instructionCounts(_ stores: FilledStores) throws -> [Counting.Count] {
         let path = stores.folder.makePath()
         defer { stores.folder.remove(path) }
         let directory = URL(fileURLWithPath: path, isDirectory: true)
@@ -111,7 +111,7 @@ public enum CountsWorkload: Workload {
             guard fields.count == 2, let divisor = Double(fields[1]) else {
                 throw BenchmarkError("the counting process named a count \(key)")
             }
-            return LodeCounts.Count(name: String(fields[0]), value: value / divisor)
+            return Counting.Count(name: String(fields[0]), value: value / divisor)
         }
     }
 
@@ -120,7 +120,7 @@ public enum CountsWorkload: Workload {
     /// The least, as the memory for what a save hands to another thread is made now by one of the
     /// two and now by the other.
     public static func runChild(path: String) throws {
-        let runs = try (0..<roundCount).map { try LodeCounts(path: "\(path)-\($0)").measure() }
+        let runs = try (0..<roundCount).map { try LodeCounts.measure(path: "\(path)-\($0)") }
         for (index, count) in runs[0].enumerated() {
             let least = runs.map { $0[index].value }.min() ?? count.value
             print("\(count.name)|\(least)")
@@ -132,6 +132,6 @@ public enum CountsWorkload: Workload {
 
     /// What that child does: counts once, and has callgrind write its own counts.
     public static func runInstructionsChild(path: String) throws {
-        _ = try LodeCounts(path: path).measure()
+        _ = try LodeCounts.measure(path: path)
     }
 }

@@ -26,6 +26,9 @@ struct LibrarySurvey: Sendable {
     /// The sources whose sections alternate, as those of a Django fixture may.
     var mixedSources: Set<SourceIndex> = []
 
+    /// The first row that a reader could not use, named as its table is in the sources.
+    var firstProblem: RejectedRow?
+
     /// All rows of all sections.
     var rowCount: Int { sections.reduce(0) { $0 + $1.rowCount } }
 }

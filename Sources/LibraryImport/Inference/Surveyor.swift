@@ -45,11 +45,16 @@ struct Surveyor {
         while try reader.next(into: &row) {
             bind(row, of: reader, source: source)
             let table = survey.sections[bindings[row.section].section].table
-            if row.problem == nil {
+            if let problem = row.problem {
+                survey.entities[table].problemCount += 1
+                if survey.firstProblem == nil {
+                    survey.firstProblem = RejectedRow(
+                        file: reader.file, line: row.line, row: row.number,
+                        entity: survey.entities[table].sourceName, reason: problem)
+                }
+            } else {
                 survey.entities[table].add(
                     row, binding: bindings[row.section].columns, isUntyped: isUntyped)
-            } else {
-                survey.entities[table].problemCount += 1
             }
             if row.section < lastSection { survey.mixedSources.insert(source) }
             lastSection = row.section

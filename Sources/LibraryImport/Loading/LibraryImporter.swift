@@ -65,13 +65,21 @@ public struct LibraryImporter {
         let inferred = try ModelInference.infer(
             survey, mapping: options.mapping, store: fit?.entities ?? [:])
         guard existing != nil || !inferred.entities.isEmpty else {
-            throw ImportError(
-                .malformed, file: path,
-                message: "there is nothing to import: no row has a value; check the path")
+            throw Self.nothing(in: survey, at: path)
         }
         model = try fit?.adapt(inferred) ?? inferred
         plan = ImportPlan(
             model: model, survey: survey, mapping: options.mapping, options: options.reader)
+    }
+
+    private static func nothing(in survey: LibrarySurvey, at path: String) -> ImportError {
+        let message = "there is nothing to import: no row has a value"
+        guard let first = survey.firstProblem else {
+            return ImportError(.malformed, file: path, message: "\(message); check the path")
+        }
+        return ImportError(
+            .malformed, file: first.file, line: first.line,
+            message: "\(message); row \(first.row): \(first.reason)")
     }
 
     /// Writes the rows.
