@@ -15,9 +15,6 @@ struct ComponentDepartures {
     private var takenCounts: [Int] = []
     private var token: AnyObject?
 
-    /// Whether saved components were changed, and may be still.
-    var hasChanges: Bool { !changed.isEmpty }
-
     private static func number(_ key: ObjectKey?) -> UInt16 { key?.entity.rawValue ?? 0 }
 
     /// Notes a saved component that was changed.

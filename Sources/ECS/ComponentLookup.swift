@@ -94,11 +94,12 @@ struct ComponentLookup {
         of object: GameObject, _ type: NSManagedObject.Type, areOfComponents: Bool
     ) throws -> ContiguousArray<ObjectKey>? {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
-            !hasDataElsewhere, !index.departures.mayRedirect(componentsOf: object)
+            !hasDataElsewhere,
+            !index.hasDepartures || !index.departures.mayRedirect(componentsOf: object)
         else { return nil }
         let numbers = try index.numbers(of: type, in: moc)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }
-        let mayDiffer = index.departures.hasChanges || moc.hasUnsavedDeletions
+        let mayDiffer = index.hasDepartures || moc.hasUnsavedDeletions
         let snapshot = try moc.readSnapshot()
         var keys = index.takeKeys()
         return try moc.storage {

@@ -20,10 +20,16 @@ final class UnsavedIndex {
     private var last: (object: GameObject, name: String)?
     /// The saved components that were changed or deleted.
     var departures = ComponentDepartures()
+    /// Whether saved components were changed since the last save: mostly none was, and no look-up
+    /// has to ask ``departures``.
+    private(set) var hasDepartures = false
     /// The entities of the types that were asked for, the least number first.
-    private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
+    // SAFETY: one thread uses it, that of its context, and no call back is made while it is read
+    // or changed. Each look-up reads it.
+    @exclusivity(unchecked) private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
     /// Room for the keys of a look-up, which gives it back.
-    var keys: ContiguousArray<ObjectKey> = []
+    // SAFETY: as for `types`.
+    @exclusivity(unchecked) var keys: ContiguousArray<ObjectKey> = []
 
     /// The index of a context, up to date.
     static func of(_ moc: NSManagedObjectContext) throws -> UnsavedIndex {
@@ -62,6 +68,7 @@ final class UnsavedIndex {
         let key = dataKey(of: component)
         if !component.isInserted {
             departures.noteChange(of: component, key, formerDataKey(of: component))
+            hasDepartures = true
         }
         guard let key else { return }
         let entity = Int(key.entity.rawValue)

@@ -22,6 +22,9 @@ extension NSManagedObjectContext {
         {
             return known
         }
+        if ordinal < making.knownRuntimes.count, let known = making.knownRuntimes[ordinal] {
+            return known
+        }
         return model.runtimes[safe: ordinal].map { Unmanaged.passUnretained($0) }
     }
 

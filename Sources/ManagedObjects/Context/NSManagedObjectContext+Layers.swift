@@ -204,9 +204,11 @@ extension NSManagedObjectContext {
     /// The same; nil where nothing of the type is kept.
     @inline(__always)
     package final func attachment<Attachment: AnyObject>(_ type: Attachment.Type) -> Attachment? {
-        for (known, value) in saving.attachments where known == ObjectIdentifier(type) {
+        // By their places: a loop over the list would retain it and each of them.
+        for index in saving.attachments.indices
+        where saving.attachments[index].type == ObjectIdentifier(type) {
             // SAFETY: only the method above sets an attachment, under the identity of its type.
-            return unsafeDowncast(value, to: type)
+            return unsafeDowncast(saving.attachments[index].value, to: type)
         }
         return nil
     }

@@ -12,7 +12,8 @@ struct FaultMaker {
 
     // SAFETY: a fault maker lives in a method of the context, whose caller keeps the context.
     private let context: Unmanaged<NSManagedObjectContext>
-    private let store: Store
+    // SAFETY: a snapshot of the context keeps it as long as the method runs.
+    private let store: Unmanaged<Store>
     /// The further file that the keys are of; `nil` for the main store.
     private let file: FileMapping?
     private let stamp: UInt32
@@ -32,7 +33,8 @@ struct FaultMaker {
     ) {
         // SAFETY: see `context`.
         self.context = Unmanaged.passUnretained(context)
-        store = snapshot.store
+        // SAFETY: see `store`.
+        store = Unmanaged.passUnretained(snapshot.store)
         self.file = file
         stamp = context.stamp
     }
@@ -58,7 +60,7 @@ struct FaultMaker {
         let number = key.entity
         guard let file else {
             return key.isOfMainStore
-                && ((number == self.number && entity != nil) || store.ordinal(of: number) != nil)
+                && ((number == self.number && entity != nil) || ordinal(of: number) != nil)
         }
         // What such a key says of its entity was translated from the file's number.
         return key.tag == file.tag
@@ -81,7 +83,7 @@ struct FaultMaker {
         // SAFETY: see `context` and `entity`.
         context._withUnsafeGuaranteedRef { context in
             let ordinal =
-                file == nil ? store.ordinal(of: number) : ObjectKey.ordinalElsewhere(number)
+                file == nil ? self.ordinal(of: number) : ObjectKey.ordinalElsewhere(number)
             let runtime = ordinal.flatMap { context.runtimeReference(ordinal: $0) }
             // SAFETY: the context's model keeps its runtimes.
             (entity, type) =
@@ -90,6 +92,12 @@ struct FaultMaker {
                 } ?? (nil, NSManagedObject.self)
         }
         note(type)
+    }
+
+    @inline(__always)
+    private func ordinal(of number: EntityNumber) -> Int? {
+        // SAFETY: see `store`.
+        store._withUnsafeGuaranteedRef { $0.ordinal(of: number) }
     }
 
     @inline(__always)

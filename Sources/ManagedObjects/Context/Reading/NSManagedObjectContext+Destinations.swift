@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
                 filled += 1
             }
         }
-        if made > 1 { readPoint.siblings = keys.ascending() }
+        // A few are as well found one by one, and their keys are not kept from being reused.
+        if made > 4 { readPoint.siblings = keys.ascending() }
         return objects
     }
 

@@ -286,14 +286,17 @@ extension NSManagedObjectContext {
         }
         guard object.isWithoutID else { return false }
         noticeRemovalsIfAny()
-        let store = try requireStore()
+        try reserveRow(of: object, in: requireStore())
+        return true
+    }
+
+    private final func reserveRow(of object: NSManagedObject, in store: Store) throws {
         let table = store.tables[object.runtimeOrdinal]
         let (row, transactionID) = try CoreDataError.mapping { try store.reserveRow(in: table) }
         if let transactionID {
             persistentStoreCoordinator?.changeLog.append(transactionID, [])
         }
         reserve(ObjectKey(entity: table.number, row: row), for: object)
-        return true
     }
 
     /// Gives unsaved objects their permanent IDs by one reservation.
@@ -311,7 +314,18 @@ extension NSManagedObjectContext {
             return
         }
         noticeRemovalsIfAny()
-        try reserveRows(of: objects, body)
+        guard objects.count <= UInt64.bitWidth else { return try reserveRows(of: objects, body) }
+        // Few objects need no lists: a bit tells which of them have just got their IDs.
+        let store = try requireStore()
+        var new: UInt64 = 0
+        for (index, object) in objects.enumerated()
+        where object.context === self && object.isWithoutID {
+            try reserveRow(of: object, in: store)
+            new |= 1 << UInt64(index)
+        }
+        for (index, object) in objects.enumerated() {
+            try body(object, new & 1 << UInt64(index) != 0)
+        }
     }
 
     /// Gives objects rows of the main store, where they have none yet.
