@@ -26,7 +26,8 @@ final class UnsavedIndex {
     /// The entities of the types that were asked for, the least number first.
     // SAFETY: one thread uses it, that of its context, and no call back is made while it is read
     // or changed. Each look-up reads it.
-    @exclusivity(unchecked) private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
+    @exclusivity(unchecked) private var types:
+        ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
     /// Room for the keys of a look-up, which gives it back.
     // SAFETY: as for `types`.
     @exclusivity(unchecked) var keys: ContiguousArray<ObjectKey> = []

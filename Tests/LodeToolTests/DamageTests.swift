@@ -58,12 +58,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.json", "[\n 1, 2]", "a.json:2: there is nothing to import: no row has a value; "
-            + "row 1: expected an object, found a number"),
-        ("b.json", "{\"a\": [[1], [2]]}", "b.json:1: there is nothing to import: no row has a "
-            + "value; row 1: expected an object, found an object or array"),
-        ("c.ndjson", "1\n2\n", "c.ndjson:1: there is nothing to import: no row has a value; "
-            + "row 1: expected an object on the line"),
+        (
+            "a.json", "[\n 1, 2]",
+            "a.json:2: there is nothing to import: no row has a value; "
+                + "row 1: expected an object, found a number"
+        ),
+        (
+            "b.json", "{\"a\": [[1], [2]]}",
+            "b.json:1: there is nothing to import: no row has a "
+                + "value; row 1: expected an object, found an object or array"
+        ),
+        (
+            "c.ndjson", "1\n2\n",
+            "c.ndjson:1: there is nothing to import: no row has a value; "
+                + "row 1: expected an object on the line"
+        ),
         ("d.json", "[]", "d.json: there is nothing to import: no row has a value; check the path"),
     ])
     func rowsThatAreNoneAreNamed(name: String, text: String, message: String) throws {
