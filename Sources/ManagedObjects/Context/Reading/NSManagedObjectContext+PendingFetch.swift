@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         let inOrder = try mappingQueryErrors {
             try sorted(changed, prepared.description.sortOrders)
         }
-        return try merged([objects, inOrder], prepared.description)
+        return try merged(objects, unsaved: inOrder, prepared.description)
     }
 
     /// The number of matches, without making objects of those that have no changes.
