@@ -140,6 +140,30 @@ import Testing
         #expect(try other.count("Item") == 1)
     }
 
+    @Test func merging_brings_what_a_batch_has_updated_up_to_date() throws {
+        let stack = try Stack(ItemModel.make(isUnique: true))
+        let stored = stack.context.make("Item", ["name": "a", "number": 1])
+        let own = stack.context.make("Item", ["name": "b", "number": 1])
+        try stack.context.save()
+        own.setValue(8, forKey: "number")
+        let controller = stack.context.controller("Item", by: ["name"])
+        let recorder = ResultsRecorder()
+        controller.delegate = recorder
+        try controller.performFetch()
+        let other = stack.container.newBackgroundContext()
+        other.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+        let rows = ["a", "b", "c"].map { ["name": $0, "number": 2] as [String: Any] }
+        let request = NSBatchInsertRequest(entityName: "Item", objects: rows)
+        let ids = try #require(try insert(request, other) as? [NSManagedObjectID])
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSInsertedObjectsKey: ids], into: [stack.context])
+        #expect(stored.number("number") == 2 && own.number("number") == 8)
+        #expect(
+            recorder.take() == [
+                "will", "update a 0.0 -", "update b 0.1 -", "insert c - 0.2", "did",
+            ])
+    }
+
     @Test func a_batch_larger_than_the_map_arrives_whole() throws {
         let stack = try Stack(ItemModel.make())
         let text = String(repeating: "x", count: 900)

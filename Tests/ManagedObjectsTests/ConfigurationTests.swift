@@ -41,6 +41,28 @@ import Testing
         #expect((hashes as? [String: Data])?.keys.sorted() == ["Note"])
     }
 
+    @Test func a_fetched_property_leads_to_another_store() throws {
+        let model = LibraryModel.make()
+        let books = NSFetchedPropertyDescription()
+        books.name = "books"
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
+        request.predicate = NSPredicate(format: "title == $FETCH_SOURCE.text")
+        books.fetchRequest = request
+        try #require(model.entitiesByName["Note"]).properties.append(books)
+        let stores = try StoreFolder()
+        let context = try stores.open(
+            [("notes.lode", "Notes"), ("catalogue.lode", "Catalogue")], model: model)
+        let note = context.make("Note", ["text": "Emma"])
+        for title in ["Emma", "Dracula"] { context.make("Book", ["title": title]) }
+        try context.save()
+        let found = try #require(note.value(forKey: "books") as? [NSManagedObject])
+        #expect(found.map { $0.text("title") } == ["Emma"])
+        #expect(found.first?.objectID.persistentStore === (try stores.store("catalogue.lode")))
+        // Nothing of the property is in the file.
+        let again = try stores.open([("notes.lode", "Notes")])
+        #expect(try again.all("Note").map { $0.text("text") } == ["Emma"])
+    }
+
     @Test func an_unknown_configuration_is_refused() throws {
         let stores = try StoreFolder()
         #expect(code { _ = try stores.open([("a.lode", "None")]) } == 134020)

@@ -59,6 +59,22 @@ import Testing
         #expect(second.index(ofSectionIdentifier: "4") == NSNotFound)
     }
 
+    @Test func a_snapshot_names_changed_objects_that_moved() throws {
+        let (delegate, ann, cid) = (Snapshots(), try named("ann"), try named("cid"))
+        let controller = context.controller("Person", by: ["age", "name"], sections: "age")
+        controller.delegate = delegate
+        try controller.performFetch()
+        ann.setValue(2, forKey: "age")
+        context.processPendingChanges()
+        let intoSection = try #require(delegate.last)
+        #expect(intoSection.reloadedItemIdentifiers as? [NSManagedObjectID] == [ann.objectID])
+        cid.setValue("abe", forKey: "name")
+        context.processPendingChanges()
+        let insideSection = try #require(delegate.last)
+        #expect(insideSection.reloadedItemIdentifiers as? [NSManagedObjectID] == [cid.objectID])
+        #expect(insideSection.index(ofItemIdentifier: cid.objectID) == 0)
+    }
+
     private final class Differences: NSObject, NSFetchedResultsControllerDelegate {
         var ids: [NSManagedObjectID] = []
         var updates = 0

@@ -43,6 +43,36 @@ import Testing
         #expect(try stack.context.count(for: request("TRUEPREDICATE")) == 5)
     }
 
+    @Test func lists_of_values_find_what_is_among_many_unsaved_objects() throws {
+        let (stack, items) = try stack()
+        let context = stack.context
+        let made = (10..<40).map { context.make("Item", ["name": "n\($0)", "number": $0]) }
+        #expect(try context.fetch(request("number IN {2, 12, 99}")) == [items[1], made[2]])
+        // Both what the values are now and what they were is asked for.
+        made[2].setValue(13, forKey: "number")
+        items[1].setValue(12, forKey: "number")
+        context.delete(made[5])
+        #expect(try context.fetch(request("number IN {2, 12, 15}")) == [items[1]])
+        #expect(Set(try context.fetch(request("number IN {13}"))) == [made[2], made[3]])
+        #expect(
+            try context.fetch(request("number IN {13, 14.5, 14} AND name IN {'n12', 'n14'}"))
+                == [made[2], made[4]])
+        made[6].setValue(nil, forKey: "name")
+        let named = request("number > 0")
+        named.predicate = NSPredicate(format: "name IN %@", [NSNull(), "n17", "b"] as [Any])
+        #expect(try context.fetch(named) == [items[1], made[6], made[7]])
+        named.predicate = NSPredicate(format: "name IN %@", [String]())
+        #expect(try context.fetch(named) == [] && context.count(for: named) == 0)
+        named.predicate = NSPredicate(format: "name IN[c] %@", ["N18", "n18"])
+        #expect(try context.fetch(named) == [made[8]])
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        child.make("Item", ["name": "child", "number": 14])
+        #expect(
+            try child.fetch(request("number IN {12, 14}")).map { $0.text("name") }
+                == ["b", "n14", "child"])
+    }
+
     @Test func cuts_come_last() throws {
         let (stack, items) = try stack()
         stack.context.delete(items[0])

@@ -31,6 +31,51 @@ import Testing
                 == ["Emma", "Persuasion", "Frankenstein", "Middlemarch", "Dracula", "Ulysses"])
     }
 
+    /// Two files with notes, those of the second one behind and between those of the first.
+    private func twoFiles() throws -> (StoreFolder, NSManagedObjectContext) {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        for (number, name) in [(1, "a"), (4, "a"), (6, "a"), (3, "b"), (5, "b")] {
+            let note = context.make("Note", ["text": "\(number)", "number": number])
+            context.assign(note, to: try folder.store("\(name).lode"))
+        }
+        try context.save()
+        return (folder, context)
+    }
+
+    @Test func an_unsaved_change_moves_no_other_object() throws {
+        let (_, context) = try twoFiles()
+        let first = try #require(try context.all("Note", NSPredicate(format: "number == 1")).first)
+        first.setValue(7, forKey: "number")
+        #expect(
+            try context.values("text", of: "Note", by: "number") == ["3", "4", "5", "6", "1"])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        (request.fetchOffset, request.fetchLimit) = (1, 2)
+        #expect(try context.fetch(request).map { $0.text("text") } == ["4", "5"])
+        // As the stores have it.
+        request.includesPendingChanges = false
+        (request.fetchOffset, request.fetchLimit) = (0, 0)
+        #expect(
+            try context.fetch(request).map { $0.text("text") } == ["1", "3", "4", "5", "6"])
+    }
+
+    @Test func an_object_with_former_values_moves_no_other_object() throws {
+        let (folder, context) = try twoFiles()
+        let known = try #require(try context.all("Note", NSPredicate(format: "number == 6")).first)
+        #expect(known.number("number") == 6)
+        let other = folder.makeContext()
+        try other.all("Note", NSPredicate(format: "number == 6")).first?
+            .setValue(0, forKey: "number")
+        try other.save()
+        #expect(
+            try context.values("text", of: "Note", by: "number") == ["6", "1", "3", "4", "5"])
+        context.make("Note", ["text": "new", "number": 2])
+        #expect(
+            try context.values("text", of: "Note", by: "number")
+                == ["6", "1", "new", "3", "4", "5"])
+    }
+
     @Test func affected_stores_limit_a_fetch() throws {
         let folder = try StoreFolder()
         let context = try folder.shipped()

@@ -36,6 +36,36 @@ import Testing
         #expect(texts(controller, "title") == ["Lair"])
     }
 
+    @Test func affected_stores_limit_what_is_followed() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let (first, second) = (try folder.store("a.lode"), try folder.store("b.lode"))
+        let controller = context.controller("Note", by: ["text"])
+        controller.fetchRequest.affectedStores = [second]
+        controller.delegate = Counter()
+        try controller.performFetch()
+        let writer = folder.makeContext()
+        let saved = ChangeRecorder(writer, .NSManagedObjectContextDidSave)
+        for (text, store) in [("1", first), ("2", second)] {
+            writer.assign(writer.make("Note", ["text": text]), to: store)
+        }
+        try writer.save()
+        context.mergeChanges(
+            fromContextDidSave: Notification(
+                name: .NSManagedObjectContextDidSave, object: writer, userInfo: saved.entries[0]))
+        #expect(texts(controller) == ["2"])
+        for (text, store) in [("3", first), ("4", second)] {
+            context.assign(context.make("Note", ["text": text]), to: store)
+        }
+        context.processPendingChanges()
+        #expect(texts(controller) == ["2", "4"])
+        for note in try context.all("Note") {
+            note.setValue("\(note.text("text"))!", forKey: "text")
+        }
+        try context.save()
+        #expect(texts(controller) == ["2!", "4!"])
+    }
+
     @Test func a_window_moves_with_unknown_objects_of_the_second_file() throws {
         let folder = try StoreFolder()
         let context = try folder.open([("a.lode", nil), ("b.lode", nil)])

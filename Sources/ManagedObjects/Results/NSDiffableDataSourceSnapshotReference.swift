@@ -33,7 +33,7 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
     public var sectionIdentifiers: [Any] { names }
     /// The IDs of all objects, as ``NSManagedObjectID``.
     public var itemIdentifiers: [Any] { identifiers }
-    /// The IDs of the objects that changed where they stand.
+    /// The IDs of the objects that changed, whether they stay where they were or moved.
     public var reloadedItemIdentifiers: [Any] { reloaded.map(\.objectID) }
 
     /// The number of objects of a section; traps for a name that no section has.

@@ -8,11 +8,12 @@ extension ResultsCore {
         if !readers.isEmpty { readers.send(event.change) }
         guard let delegate, let controller = presented() else { return }
         if takesSnapshots, let arrangement {
-            let updated = event.objects.filter { $0.type == .update }.map(\.object)
+            // A list moves what it shows of an object, so it has to hear that it shows it no more.
+            let changed = event.objects.filter { $0.type == .update || $0.type == .move }
             delegate.controller(
                 controller,
                 didChangeContentWith: NSDiffableDataSourceSnapshotReference(
-                    arrangement, reloaded: updated))
+                    arrangement, reloaded: changed.map(\.object)))
             if takesSnapshots { return }
         }
         if takesDifferences, sectionKeyPath == nil {

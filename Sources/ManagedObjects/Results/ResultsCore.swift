@@ -141,6 +141,9 @@ extension ResultsCore {
 
     private func matches(_ object: NSManagedObject) -> Bool {
         guard object.context === context, !object.isDeleted else { return false }
+        if let stores = prepared?.origin?.affectedStores, !context.isAffected(object, stores) {
+            return false
+        }
         guard let predicate else { return true }
         do {
             if let unsettled {

@@ -3,7 +3,8 @@
 import Foundation
 import Traps
 
-/// The model of a further file: part of a coordinator's model, without the program's classes.
+/// The model of a further file: part of a coordinator's model, without the program's classes and
+/// without what is not stored.
 enum PlainModel {
     /// A copy of a model with some entities, and those that they cannot do without: the ones above
     /// and below them, and the destinations of their relationships.
@@ -13,6 +14,7 @@ enum PlainModel {
         guard let copy = model.copy() as? NSManagedObjectModel else {
             trap("a model copies to a model")
         }
+        removeFetchedProperties(copy)
         if let names {
             let kept = closure(of: copy.entities.filter { names.contains($0.name ?? "") })
             for entity in kept {
@@ -24,6 +26,14 @@ enum PlainModel {
         }
         removeClasses(copy)
         return copy
+    }
+
+    /// Removes what the objects of the coordinator's model fetch, as it may lead to entities that
+    /// other stores hold.
+    private static func removeFetchedProperties(_ model: NSManagedObjectModel) {
+        for entity in model.entities {
+            entity.properties.removeAll { $0 is NSFetchedPropertyDescription }
+        }
     }
 
     /// Makes all objects plain ones.

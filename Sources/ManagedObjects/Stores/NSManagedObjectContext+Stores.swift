@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
         rowsByTag[safe: key.tag - 1].flatMap { $0 }?.didUnregister(key)
     }
 
-    /// Whether a changed object is of one of some stores, or may come to be.
+    /// Whether an object is of one of some stores, or may come to be.
     final func isAffected(_ object: NSManagedObject, _ stores: [NSPersistentStore]) -> Bool {
         let key = object.storedKey
         guard key.isTemporary else {

@@ -38,11 +38,13 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// Whether a child has the values of a new object, which it has read before the save of its
-    /// parent: the parent may have changed them since.
+    /// Whether a context has values of a new object that may be other ones by now.
+    ///
+    /// A child may have read it before the save of its parent. A batch insertion names as inserted
+    /// what it has updated by a uniqueness constraint, too.
     private final func isReadAlready(_ key: ObjectKey) -> Bool {
-        guard source != nil, let object = known(key) else { return false }
-        return !object.isFault && !object.isInserted
+        guard let object = known(key), !object.isFault, !object.isInserted else { return false }
+        return source != nil || isOutdated(object)
     }
 
     /// Whether a merge does anything about an object.

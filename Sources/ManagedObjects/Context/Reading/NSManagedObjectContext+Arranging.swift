@@ -13,9 +13,10 @@ extension NSManagedObjectContext {
         try mappingQueryErrors { cut(try sorted(objects, description.sortOrders), description) }
     }
 
-    /// Lists of objects that are in the order of a fetch each, as one, offset and limit applied.
+    /// Lists of objects in the order of a fetch, as a store has it each, as one list, offset and
+    /// limit applied.
     ///
-    /// Objects stay in the order in which a store has them: they may know older values than it
+    /// Objects stay in the order in which a store has them: they may know other values than it
     /// sorts, and cuts, by. What comes first depends on nothing behind it, so that pages are parts
     /// of the whole.
     final func merged(
@@ -24,28 +25,63 @@ extension NSManagedObjectContext {
         let orders = description.sortOrders
         if orders.isEmpty { return cut(lists.flatMap(\.self), description) }
         return try mappingQueryErrors {
-            cut(try lists.reduce([]) { try merged($0, $1, orders) }, description)
+            cut(
+                try lists.reduce([]) { try merged($0, $1, orders, isStored: true) }, description)
         }
     }
 
+    /// Objects as stores have them, and unsaved ones in their own order, as one list, offset and
+    /// limit applied.
+    final func merged(
+        _ stored: [NSManagedObject], unsaved: [NSManagedObject], _ description: FetchDescription
+    ) throws -> [NSManagedObject] {
+        let orders = description.sortOrders
+        if orders.isEmpty { return cut(stored + unsaved, description) }
+        return try mappingQueryErrors {
+            cut(try merged(stored, unsaved, orders, isStored: false), description)
+        }
+    }
+
+    /// - Parameter isStored: Whether the second list is in the order of a store, too.
     private final func merged(
-        _ first: [NSManagedObject], _ second: [NSManagedObject], _ orders: [SortKey]
+        _ first: [NSManagedObject], _ second: [NSManagedObject], _ orders: [SortKey],
+        isStored: Bool
     ) throws -> [NSManagedObject] {
         if first.isEmpty || second.isEmpty { return first + second }
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(first.count + second.count)
         var coming = second[...]
-        var next = try SortedObject(second[0], orders)
+        func place(_ object: NSManagedObject, _ last: SortedObject?) throws -> SortedObject? {
+            isStored ? try stored(object, after: last, orders) : try SortedObject(object, orders)
+        }
+        var next = try place(second[0], nil)
+        var own: SortedObject?
         for (index, object) in first.enumerated() {
-            let own = try SortedObject(object, orders)
-            while next.precedes(own, orders) {
+            own = try stored(object, after: own, orders)
+            while SortedObject.precedes(next, own, orders) {
                 objects.append(coming.removeFirst())
                 guard let object = coming.first else { return objects + first[index...] }
-                next = try SortedObject(object, orders)
+                next = try place(object, next)
             }
             objects.append(object)
         }
         return objects + coming
+    }
+
+    /// Where a store has an object: behind the last one, if it knows other values than the store;
+    /// `nil` for the first place.
+    private final func stored(
+        _ object: NSManagedObject, after last: SortedObject?, _ orders: [SortKey]
+    ) throws -> SortedObject? {
+        object.hasChanges || isOutdated(object) ? last : try SortedObject(object, orders)
+    }
+
+    /// Whether a root's object keeps values that others have replaced.
+    final func isOutdated(_ object: NSManagedObject) -> Bool {
+        guard source == nil, let base = object.extras?.ownedRecord?.view,
+            let now = recordAtSnapshot(of: object)
+        else { return false }
+        return base.version != now.version
     }
 
     /// Objects in an order, by what they know.
@@ -78,6 +114,14 @@ private struct SortedObject {
         self.object = object
         values = try orders.map { try subject.value(at: $0.keyPath) }
         place = object.orderNumber
+    }
+
+    /// Whether one is before another; `nil` is before all, and the second of two before the first.
+    static func precedes(
+        _ first: SortedObject?, _ second: SortedObject?, _ orders: [SortKey]
+    ) -> Bool {
+        guard let second else { return false }
+        return first?.precedes(second, orders) ?? true
     }
 
     func precedes(_ other: SortedObject, _ orders: [SortKey]) -> Bool {

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         let inOrder = try mappingQueryErrors {
             try sorted(changed, prepared.description.sortOrders)
         }
-        return try merged([objects, inOrder], prepared.description)
+        return try merged(objects, unsaved: inOrder, prepared.description)
     }
 
     /// The number of matches, without making objects of those that have no changes.
@@ -147,10 +147,27 @@ extension NSManagedObjectContext {
     private final func changedCandidates(
         _ predicate: PredicateTree?, _ runtime: EntityRuntime
     ) -> [NSManagedObject] {
-        guard let equality = QuickEquality(predicate, runtime) else {
-            return changedObjects { _ in false }
+        if let equality = QuickEquality(predicate, runtime) { return changedCandidates(equality) }
+        if let choices = QuickEquality.choices(predicate, runtime),
+            let found = changedCandidates(ofAny: choices)
+        {
+            return found
         }
-        return changedCandidates(equality)
+        return changedObjects { _ in false }
+    }
+
+    /// The inserted and updated objects that may have one of some values, each once; nil if all of
+    /// them have to be looked at.
+    private final func changedCandidates(ofAny choices: [QuickEquality]) -> [NSManagedObject]? {
+        let (index, unsaved) = (requirePendingIndex(), unsavedLists)
+        // To look at each object costs less than to look for more values than there are objects.
+        guard choices.count <= unsaved.count else { return nil }
+        var found: [NSManagedObject] = []
+        for choice in choices {
+            guard index.forEach(choice, unsaved, { found.append($0) }) else { return nil }
+        }
+        found.removeAll { !$0.hasChanges || $0.isDeleted }
+        return inOrder(found)
     }
 
     /// The inserted and updated objects that may have a value, each once.

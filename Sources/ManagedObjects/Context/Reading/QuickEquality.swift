@@ -31,15 +31,36 @@ struct QuickEquality {
 
     private init?(condition: PredicateTree, _ runtime: EntityRuntime) {
         guard case .comparison(let comparison) = condition, comparison.operator == .equalTo,
-            comparison.modifier == .direct, comparison.options.isEmpty,
+            let constant = comparison.right.constantOperand
+        else { return nil }
+        self.init(comparison, constant, runtime)
+    }
+
+    private init?(_ comparison: Comparison, _ operand: Operand, _ runtime: EntityRuntime) {
+        guard comparison.modifier == .direct, comparison.options.isEmpty,
             case .keyPath(let keys) = comparison.left, keys.count == 1,
             case .field(let position)? = runtime.references[keys[0]],
-            runtime.fields[position].isStored,
-            case .value(let constant)? = comparison.right.constantOperand,
+            runtime.fields[position].isStored, case .value(let constant) = operand,
             constant.hasQuickForm(in: runtime.fields[position].type),
             let value = constant.quickForm
         else { return nil }
         self.init(runtime, keys[0], at: position, value)
+    }
+
+    /// What `key IN constants` looks for among the conditions that must all hold: one of several
+    /// values; nil if there is no such condition, or not all of its constants have a quick form.
+    static func choices(
+        _ predicate: PredicateTree?, _ runtime: EntityRuntime
+    ) -> [QuickEquality]? {
+        switch predicate {
+        case .and(let members)?:
+            return members.lazy.compactMap { choices($0, runtime) }.first
+        case .comparison(let comparison)? where comparison.operator == .in:
+            guard case .list(let constants)? = comparison.right.constantOperand else { return nil }
+            let found = constants.compactMap { QuickEquality(comparison, $0, runtime) }
+            return found.count == constants.count ? found : nil
+        default: return nil
+        }
     }
 
     private var isOfUniqueAttribute: Bool {
