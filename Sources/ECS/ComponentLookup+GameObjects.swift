@@ -30,6 +30,7 @@ extension ComponentLookup {
             }
         }
         others += try gameObjects(withTypeElsewhere: type)
+        others += try gameObjects(withReturned: numbers)
         if !others.isEmpty { ComponentLookup.merge(others, into: &objects) }
         return objects
     }

@@ -22,6 +22,9 @@ final class UnsavedIndex {
     var departures = ComponentDepartures()
     /// The entities of the types that were asked for, the least number first.
     private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
+    /// The saved components of data that has come back, as of a ``returnToken``.
+    var returned:
+        (token: (count: Int, last: ObjectIdentifier?), components: [ObjectKey: Component])?
     /// Room for the keys of a look-up, which gives it back.
     var keys: ContiguousArray<ObjectKey> = []
 
