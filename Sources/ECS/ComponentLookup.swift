@@ -97,7 +97,7 @@ struct ComponentLookup {
     ) throws -> ContiguousArray<ObjectKey>? {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
             !hasDataElsewhere, !index.departures.mayRedirect(componentsOf: object),
-            try !hasReturnedData(object)
+            try !mayHaveReturnedData(object)
         else { return nil }
         let numbers = try index.numbers(of: type, in: moc)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }

@@ -22,9 +22,8 @@ final class UnsavedIndex {
     var departures = ComponentDepartures()
     /// The entities of the types that were asked for, the least number first.
     private var types: ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
-    /// The saved components of data that has come back, as of a ``returnToken``.
-    var returned:
-        (token: (count: Int, last: ObjectIdentifier?), components: [ObjectKey: Component])?
+    /// The saved components of data that has come back.
+    var returned: ReturnedComponents?
     /// Room for the keys of a look-up, which gives it back.
     var keys: ContiguousArray<ObjectKey> = []
 
