@@ -30,6 +30,7 @@ extension ComponentLookup {
             }
         }
         others += try gameObjects(withTypeElsewhere: type)
+        others += try gameObjects(withReturned: numbers)
         if !others.isEmpty { ComponentLookup.merge(others, into: &objects) }
         return objects
     }
@@ -137,7 +138,20 @@ extension ComponentLookup {
         }
         guard let found, found.hasChanges else { return found }
         // It was renamed or deleted; another object may have the name as well.
+        if !moc.hasParent { return try unchangedObject(request) }
         request.includesPendingChanges = true
         return try moc.fetch(request).first
+    }
+
+    /// A saved game object without unsaved changes; the index has those with changes, all of which
+    /// a fetch with pending changes would look at.
+    private func unchangedObject(_ request: NSFetchRequest<GameObject>) throws -> GameObject? {
+        request.fetchLimit = 16
+        while true {
+            let found = try moc.fetch(request)
+            if let object = found.first(where: { !$0.hasChanges }) { return object }
+            if found.count < request.fetchLimit { return nil }
+            request.fetchLimit *= 4
+        }
     }
 }

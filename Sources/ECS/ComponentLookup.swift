@@ -47,6 +47,7 @@ struct ComponentLookup {
 
     /// The component that points to data without this context's changes.
     private func formerComponent(ofData key: ObjectKey) throws -> Component? {
+        if let found = try returnedComponent(ofData: key) { return found }
         if moc.hasParent {
             return try moc.inherited { try ComponentLookup($0).component(ofData: key) }
                 as? Component
@@ -58,6 +59,7 @@ struct ComponentLookup {
 
     /// The game object that had data without this context's changes.
     func formerOwner(ofData key: ObjectKey) throws -> GameObject? {
+        if let found = try returnedComponent(ofData: key) { return found.gameObject }
         if moc.hasParent { return try formerComponent(ofData: key)?.gameObject }
         let snapshot = try moc.readSnapshot()
         return try moc.storage { try snapshot.owner(ofData: key) }
@@ -95,7 +97,8 @@ struct ComponentLookup {
     ) throws -> ContiguousArray<ObjectKey>? {
         guard !object.isInserted, !object.hasUnsavedMembers(GameObject.componentsKey),
             !hasDataElsewhere,
-            !index.hasDepartures || !index.departures.mayRedirect(componentsOf: object)
+            !index.hasDepartures || !index.departures.mayRedirect(componentsOf: object),
+            try !mayHaveReturnedData(object)
         else { return nil }
         let numbers = try index.numbers(of: type, in: moc)
         guard numbers.count <= ComponentLookup.greatestTypeCount else { return nil }

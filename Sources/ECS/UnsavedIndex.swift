@@ -28,6 +28,8 @@ final class UnsavedIndex {
     // or changed. Each look-up reads it.
     @exclusivity(unchecked) private var types:
         ContiguousArray<(type: ObjectIdentifier, numbers: [EntityNumber])> = []
+    /// The saved components of data that has come back.
+    var returned: ReturnedComponents?
     /// Room for the keys of a look-up, which gives it back.
     // SAFETY: as for `types`.
     @exclusivity(unchecked) var keys: ContiguousArray<ObjectKey> = []

@@ -44,7 +44,7 @@ extension WorldFile {
     ///
     /// - Throws: 133020 for a conflict that the merge policy does not resolve.
     func showOthers(_ look: Look) throws {
-        let isOpen = hasConflicts || (look == .toSave && mayHaveOrphans)
+        let isOpen = hasConflicts || (look == .toSave && (mayHaveOrphans || !orphans.isEmpty))
         guard store.lastTransactionID != seen || isOpen else { return }
         do {
             try context.storage {
@@ -84,7 +84,12 @@ extension WorldFile {
             }
         }
         if mayHaveLooseLinks { world.endLooseLinks() }
-        if look == .toSave, mayHaveOrphans { try endOrphans() }
+        switch look {
+        case .atTick: if mayHaveOrphans { hideOrphans() }
+        case .toSave:
+            if mayHaveOrphans { try endOrphans() }
+            orphans = Orphans()
+        }
         seen = snapshot.transactionID
         show(snapshot)
     }
@@ -149,21 +154,9 @@ extension WorldFile {
         column.rebase(chunk, to: bytes, version: version, isMapped: isMapped)
     }
 
-    /// Removes components of game objects that are gone: one side has despawned an object, the
-    /// other one has given it a component or changed one.
-    private func endOrphans() throws {
-        for column in world.columns.dropFirst() where column.type.kind.hasRowsOfObjects {
-            for row in column.rows(missingIn: world.alive) {
-                if policy == .error { throw conflictOfObject(row, column) }
-                column.remove(row, world.tick)
-            }
-        }
-        mayHaveOrphans = false
-    }
+    enum Policy { case error, mine, theirs }
 
-    private enum Policy { case error, mine, theirs }
-
-    private var policy: Policy {
+    var policy: Policy {
         switch (context.mergePolicy as? NSMergePolicy)?.mergeType {
         case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .mine
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .theirs

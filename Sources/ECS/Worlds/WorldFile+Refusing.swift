@@ -69,36 +69,14 @@ extension WorldFile {
         }
     }
 
-    /// Components that an earlier look has left without their game objects.
+    /// Components that earlier looks have found without their game objects.
     private var knownOrphans: Orphans {
-        var orphans = Orphans()
-        guard mayHaveOrphans else { return orphans }
-        for column in world.columns.dropFirst() where column.type.kind == .component {
-            let rows = column.rows(missingIn: world.alive)
-            if !rows.isEmpty { orphans.columns.append((column, rows)) }
+        var known = orphans
+        guard mayHaveOrphans else { return known }
+        forEachOrphan { column, rows in
+            guard column.type.kind == .component else { return }
+            known.add(rows, column) { _ in false }
         }
-        return orphans
-    }
-}
-
-/// Components whose game objects are gone.
-private struct Orphans {
-    var columns: [(column: Column, rows: [Int])] = []
-
-    /// One of them.
-    var first: (row: Int, column: Column)? {
-        for (column, rows) in columns {
-            if let row = rows.first { return (row, column) }
-        }
-        return nil
-    }
-
-    /// Forgets those that others have removed meanwhile.
-    mutating func settle(_ column: Column, _ chunk: Int, in bytes: UnsafeRawBufferPointer?) {
-        guard let place = columns.firstIndex(where: { $0.column === column }) else { return }
-        let view = ChunkView(bytes, of: column)
-        columns[place].rows.removeAll { row in
-            row >> column.layout.shift == chunk && !view.has(row & (column.layout.rows - 1))
-        }
+        return known
     }
 }

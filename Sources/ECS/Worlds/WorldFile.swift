@@ -35,6 +35,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var hasConflicts = false
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
+    /// What looks have taken out of the world, as its game objects are gone; the save decides.
+    var orphans = Orphans()
     /// An error of a look at the file that had no caller to throw to.
     var pendingError: (any Error)?
     /// Managed objects of despawned game objects that could not be read, and so not be deleted:
@@ -104,6 +106,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.checkIdle("taking changes back")
         context.noteUse()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
+        orphans = Orphans()
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }

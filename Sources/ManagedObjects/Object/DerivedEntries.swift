@@ -32,6 +32,16 @@ package protocol DerivedEntries: NSManagedObject {
     static func delete(
         _ entity: String, _ key: ObjectKey, _ old: RecordView,
         _ transaction: SaveTransaction) throws
+
+    /// Writes the entries of stored objects that lead to others whose records are there again.
+    ///
+    /// - Parameters:
+    ///   - keys: The objects that came back.
+    ///   - table: The table of an entity of the class.
+    ///   - transaction: The save.
+    /// - Complexity: O(objects of the entity)
+    static func restore(
+        for keys: Set<ObjectKey>, in table: EntityTable, _ transaction: SaveTransaction) throws
 }
 
 /// Ends a save of an object whose entry belongs to another object, which another commit has saved

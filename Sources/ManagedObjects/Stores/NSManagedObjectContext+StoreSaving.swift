@@ -203,6 +203,7 @@ extension NSManagedObjectContext {
         split(\.inserted)
         split(\.updated)
         split(\.deleted)
+        changes.propagatedCount = nil
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
         changes.pendingIndex = nil
@@ -225,6 +226,7 @@ extension ChangeSet {
         add(others.deleted, to: \.deleted)
         eventStart = inserted.count
         eventDeletedStart = deleted.count
+        propagatedCount = nil
         postedInserted = nil
         postedUpdated = nil
         pendingIndex = nil

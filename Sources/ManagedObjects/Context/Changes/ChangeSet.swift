@@ -18,6 +18,9 @@ struct ChangeSet {
     var postedUpdated: Set<NSManagedObject>?
     /// The position in `deleted` from which objects belong to the current event.
     var eventDeletedStart = 0
+    /// How many of `deleted` the delete rules were applied to, of the first ones; `nil` to look at
+    /// all of them.
+    var propagatedCount: Int?
     var eventRefreshed: ContiguousArray<NSManagedObject> = []
     /// The objects whose deletion, processed in an earlier event, was taken back in this one.
     var eventRevived: ContiguousArray<NSManagedObject> = []

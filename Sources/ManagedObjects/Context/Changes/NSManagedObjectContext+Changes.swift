@@ -54,6 +54,7 @@ extension NSManagedObjectContext {
     final func revive(_ object: NSManagedObject, reconnects: Bool) {
         let wasPropagated = object.flags.contains(.propagated)
         object.flags.remove([.deleted, .propagated])
+        changes.propagatedCount = nil
         if let index = changes.deleted.firstIndex(where: { $0 === object }) {
             changes.deleted.remove(at: index)
             changes.pendingIndex = nil
@@ -70,6 +71,7 @@ extension NSManagedObjectContext {
     final func propagateAgain(_ object: NSManagedObject) {
         beginEvent()
         object.flags.remove(.propagated)
+        changes.propagatedCount = nil
         event.hasDeletions = true
     }
 
@@ -117,8 +119,8 @@ extension NSManagedObjectContext {
 
     private final func endEvent() {
         let mayHaveRevived =
-            changes.eventDeletedStart < changes.deleted.count || changes.hasForgotten
-            || !changes.eventRefreshed.isEmpty || !changes.eventForgotten.isEmpty
+            changes.hasForgotten || !changes.eventRefreshed.isEmpty
+            || !changes.eventForgotten.isEmpty
         // Objects of earlier events are skipped: there may be many.
         var isAllInserted = !changes.hasForgotten
         changes.inserted[changes.eventStart...].forEachUnretained { object in
@@ -135,8 +137,11 @@ extension NSManagedObjectContext {
             changes.inserted.removeAll { !$0.flags.contains(.inserted) }
             changes.pendingIndex = nil
         }
-        if mayHaveRevived, changes.deleted.contains(where: { !$0.flags.contains(.deleted) }) {
+        // Here as well: one that is new in this event says nothing of earlier ones.
+        let seen = mayHaveRevived ? 0 : changes.eventDeletedStart
+        if changes.deleted.dropFirst(seen).contains(where: { !$0.flags.contains(.deleted) }) {
             changes.deleted.removeAll { !$0.flags.contains(.deleted) }
+            changes.propagatedCount = nil
             changes.pendingIndex = nil
         }
         changes.hasForgotten = false
@@ -147,7 +152,10 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules until nothing more is deleted.
     private final func propagateDeletions() {
-        var position = 0
+        let start = changes.propagatedCount ?? 0
+        // A hook that is called below may start over.
+        changes.propagatedCount = start
+        var position = start
         while position < changes.deleted.count {
             let object = changes.deleted[position]
             position += 1
@@ -159,7 +167,8 @@ extension NSManagedObjectContext {
             // Asked for each time, as hooks of objects may let its owner go.
             saving.companion?.propagateDeletion(of: object)
         }
-        let forgotten = changes.deleted.filter { $0.flags.contains(.inserted) }
+        if changes.propagatedCount != nil { changes.propagatedCount = position }
+        let forgotten = changes.deleted.dropFirst(start).filter { $0.flags.contains(.inserted) }
         if forgotten.isEmpty {
             event.hasDeletions = false
             return

@@ -159,6 +159,7 @@ final class SaveWriter {
         if !context.saving.locked.isEmpty { try checkLocked(transaction) }
         guard conflicting.isEmpty else { throw SaveInterruption.conflicts }
         try insertAll(&encoder, transaction)
+        try restoreDerivedEntries(transaction)
         return transaction.transactionID
     }
 
