@@ -4,8 +4,8 @@ import Foundation
 import ManagedObjects
 import Schema
 
-/// Saved components of data that is inserted again, as its saved deletion was undone: the file has
-/// no entries for them until the next save.
+/// Saved components of data that is inserted again, as its deletion was undone: the file has no
+/// entries for them until the next save.
 extension ComponentLookup {
     /// The component that points to such data.
     func returnedComponent(ofData key: ObjectKey) throws -> Component? {

@@ -49,6 +49,23 @@ import Testing
         try expect(points, world.container.newBackgroundContext())
     }
 
+    /// The component was saved without its data, and so without entries in the file.
+    @Test func data_that_was_never_saved_comes_back_to_its_saved_component() throws {
+        let hero = try #require(try GameObject.fetch(name: "Hero", moc: moc))
+        let late = world.health(4)
+        try hero.addComponent(with: late, moc: moc)
+        moc.processPendingChanges()
+        moc.delete(late)
+        try moc.save()
+        try expect([1, 2, 3], moc)
+        moc.undo()
+        try expect([1, 2, 3, 4], moc)
+        try moc.save()
+        try expect([1, 2, 3, 4], moc)
+        try expectStored([1, 2, 3, 4])
+        try world.reopen()
+    }
+
     @Test func an_undone_deletion_brings_data_back_to_its_component() throws {
         moc.delete(data[0])
         moc.delete(data[1])

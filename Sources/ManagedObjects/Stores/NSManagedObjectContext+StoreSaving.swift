@@ -158,6 +158,7 @@ extension NSManagedObjectContext {
             group.updated + all.updated.filter { $0.isDeleted && $0.key.tag == target.tag }
         changes.deleted = group.deleted
         changes.former = all.former
+        changes.returned = all.returned
         changes.eventStart = group.inserted.count
         changes.eventDeletedStart = group.deleted.count
         saving.locked.removeAll { $0.key.tag != target.tag }

@@ -55,6 +55,9 @@ extension NSManagedObjectContext {
             object.key = making.temporaryKeys.next()
             object.requireExtras().reserve(permanent, storeNumber(of: permanent))
             noteFormer(object, version: max(formerVersion, 1))
+        } else if object.extras?.reservedKey != nil {
+            // A saved object may lead to its key, although it was never saved itself.
+            changes.returned.append(object)
         }
         if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
         object.extras?.dropMembers()

@@ -29,12 +29,17 @@ struct ChangeSet {
     /// Whether objects of earlier events are no longer inserted, but still have entries in
     /// `inserted`.
     var hasForgotten = false
+    /// Whether changes of objects with entries in `updated` were dropped: those that are changed
+    /// again have another entry.
+    var hasDropped = false
     /// Whether one side of a relationship was set alone.
     var hasLoosePointers = false
     /// Objects whose records turned out to be gone when something else was about to lead to them.
     var lostDestinations: [NSManagedObject] = []
     /// Inserted objects with the keys of records whose deletion was saved and undone.
     var former: [NSManagedObject] = []
+    /// Objects that an undo has inserted again under keys that they had, to which others may lead.
+    var returned: [NSManagedObject] = []
     /// The state in which their records were looked for last.
     var formerStamp: UInt32?
     /// Whether a layer above has an index of these changes.
@@ -46,6 +51,17 @@ struct ChangeSet {
 
     var liveInserted: some Sequence<NSManagedObject> {
         inserted.lazy.filter { $0.flags.contains(.inserted) }
+    }
+
+    /// Leaves one entry of each updated object, for what is done once with each.
+    ///
+    /// - Complexity: O(updated objects) where changes were dropped, else O(1)
+    mutating func dropRepeatedUpdates() {
+        guard hasDropped else { return }
+        hasDropped = false
+        var known = Set<ObjectIdentifier>(minimumCapacity: updated.count)
+        updated.removeAll { !known.insert(ObjectIdentifier($0)).inserted }
+        pendingIndex = nil
     }
 
     var liveUpdated: some Sequence<NSManagedObject> {

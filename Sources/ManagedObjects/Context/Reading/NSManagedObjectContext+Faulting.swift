@@ -386,6 +386,7 @@ extension NSManagedObjectContext {
         object.draft = nil
         object.extras?.formerVersion = 0
         for state in object.extras?.toMany ?? [] { state?.discard() }
+        if object.flags.contains(.updated) { changes.hasDropped = true }
         object.flags.remove([.updated, .deleted, .propagated, .eventUpdated, .indexed])
         if object.boundStamp == stamp, object.record != nil { object.readStamp = uncheckedStamp }
     }

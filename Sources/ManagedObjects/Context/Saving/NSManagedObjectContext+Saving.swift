@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
             NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         }
         processPendingChanges()
+        changes.dropRepeatedUpdates()
         callWillSave()
         guard hasChanges else { return try saveWithoutChanges() }
         try validate()
@@ -137,6 +138,8 @@ extension NSManagedObjectContext {
 
     private final func validationErrors() -> [any Error] {
         var errors: [any Error] = []
+        // Hooks may have dropped changes.
+        changes.dropRepeatedUpdates()
         func collect(_ body: () throws -> Void) {
             do { try body() } catch { errors += ValidationError.flatten(error) }
         }

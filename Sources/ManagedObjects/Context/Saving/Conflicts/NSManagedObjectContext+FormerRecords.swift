@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
     final func noteFormer(_ object: NSManagedObject, version: UInt32) {
         object.requireExtras().formerVersion = version
         changes.former.append(object)
+        changes.returned.append(object)
     }
 
     /// Looks between two events whether others have written records anew, so that what follows, as

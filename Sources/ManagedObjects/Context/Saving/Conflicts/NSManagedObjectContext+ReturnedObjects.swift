@@ -3,21 +3,20 @@
 import Schema
 import Store
 
-// What the layers above need to know of objects that come back after a saved deletion.
+// What the layers above need to know of objects that an undo brings back under their keys.
 
 extension NSManagedObjectContext {
-    /// Whether objects are inserted again under their former keys, as their saved deletion was
-    /// undone.
-    package final var hasReturned: Bool { !changes.former.isEmpty }
+    /// Whether objects are inserted again under their former keys, as their deletion was undone.
+    package final var hasReturned: Bool { !changes.returned.isEmpty }
 
     /// Changes when another object comes back.
     package final var returnToken: (count: Int, last: ObjectIdentifier?) {
-        (changes.former.count, changes.former.last.map { ObjectIdentifier($0) })
+        (changes.returned.count, changes.returned.last.map { ObjectIdentifier($0) })
     }
 
     /// The keys of the objects that are inserted again.
     package final var returnedKeys: [ObjectKey] {
-        changes.former.compactMap { object in
+        changes.returned.compactMap { object in
             guard object.context === self, object.isInserted, !object.isDeleted else { return nil }
             return object.mainStoreKey
         }
