@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// A server that fails leaves the list as it is, and the next answer counts again.
-@Suite(.timeLimit(.minutes(5))) struct FailureTests {
+@Suite(.timeLimit(.minutes(30))) struct FailureTests {
     private static let titles = ["The Phantom Test", "A Test of Hope", "The Test Strikes Back"]
 
     /// Syncs with an answer that is none, then with a good one.

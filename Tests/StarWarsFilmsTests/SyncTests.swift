@@ -5,7 +5,7 @@ import Films
 import Testing
 
 /// The list follows the server through a store, live.
-@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+@Suite(.timeLimit(.minutes(30))) struct SyncTests {
     private static let titles = ["The Phantom Test", "A Test of Hope", "The Test Strikes Back"]
     private static let all = """
         1  The Phantom Test (A. Director, 1999)
