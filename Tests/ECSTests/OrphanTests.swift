@@ -10,26 +10,10 @@ import _TestSupport
 /// Game objects that one side despawns while the other one changes them: no look shows a component
 /// without its game object.
 @MainActor
-@Suite struct OrphanTests {
-    let fixture: WorldFixture
-    let (one, two): (NSManagedObjectContext, NSManagedObjectContext)
-    let (first, second): (Worlds.World, Worlds.World)
-    let (object, other): (GameObjectID, GameObjectID)
+@Suite struct OrphanTests: OnTwoWorlds {
+    let worlds: TwoWorlds
 
-    init() throws {
-        fixture = try WorldFixture()
-        (one, two) = (fixture.context(), fixture.context())
-        first = try Worlds.World(context: one)
-        object = first.spawn(Place(x: 0, y: 0))
-        other = first.spawn(Place(x: 5, y: 5))
-        try one.save()
-        second = try Worlds.World(context: two)
-    }
-
-    private func code(_ body: () throws -> Void) -> CocoaError.Code? {
-        do { try body() } catch { return (error as? CocoaError)?.code }
-        return nil
-    }
+    init() throws { worlds = try TwoWorlds() }
 
     /// The game objects with a place or a speed, of a world that has only the other one.
     private func expectOtherAlone(_ world: Worlds.World) {

@@ -10,21 +10,10 @@ import _TestSupport
 /// Saves that the error policy refuses, as one side has despawned what the other one has changed:
 /// they leave the world as it was, and are refused again until the program decides.
 @MainActor
-@Suite struct RefusedWorldSaveTests {
-    let fixture: WorldFixture
-    let (one, two): (NSManagedObjectContext, NSManagedObjectContext)
-    let (first, second): (Worlds.World, Worlds.World)
-    let (object, other): (GameObjectID, GameObjectID)
+@Suite struct RefusedWorldSaveTests: OnTwoWorlds {
+    let worlds: TwoWorlds
 
-    init() throws {
-        fixture = try WorldFixture()
-        (one, two) = (fixture.context(), fixture.context())
-        first = try Worlds.World(context: one)
-        object = first.spawn(Place(x: 0, y: 0))
-        other = first.spawn(Place(x: 5, y: 5))
-        try one.save()
-        second = try Worlds.World(context: two)
-    }
+    init() throws { worlds = try TwoWorlds() }
 
     /// Saves in vain, twice, with what the world shows behind it.
     private func refuse(_ count: Int) {
@@ -34,11 +23,6 @@ import _TestSupport
             #expect(second[other, Place.self] == Place(x: 6, y: 5))
             #expect(second[other, Speed.self] == nil)
         }
-    }
-
-    private func code(_ body: () throws -> Void) -> CocoaError.Code? {
-        do { try body() } catch { return (error as? CocoaError)?.code }
-        return nil
     }
 
     @Test func a_component_that_came_elsewhere_to_what_is_despawned_here() throws {

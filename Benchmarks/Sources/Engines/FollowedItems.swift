@@ -113,14 +113,8 @@ public final class FollowedItems {
     /// what grew with the square of their number would show.
     func measureMoves(_ counting: inout Counting) throws {
         try context.performAndWait {
-            let request = NSFetchRequest<RankedItem>(entityName: "RankedItem")
-            request.sortDescriptors = [NSSortDescriptor(key: "note", ascending: true)]
-            let controller = Controller(
-                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "note",
-                cacheName: nil)
             let follower = Follower()
-            controller.delegate = follower
-            try controller.performFetch()
+            let controller = try controller(nil, follower, by: "note", inSections: true)
             try counting.count("move a result", 2 * items.count) {
                 for (index, item) in items.enumerated() { item.note = Int32(index) }
                 context.processPendingChanges()
@@ -137,13 +131,15 @@ public final class FollowedItems {
         }
     }
 
-    private func controller(_ group: Int?, _ follower: Follower) throws -> Controller {
+    private func controller(
+        _ group: Int?, _ follower: Follower, by key: String = "rank", inSections: Bool = false
+    ) throws -> Controller {
         let request = NSFetchRequest<RankedItem>(entityName: "RankedItem")
         request.predicate = group.map { NSPredicate(format: "group == %d", $0) }
-        request.sortDescriptors = [NSSortDescriptor(key: "rank", ascending: true)]
+        request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
         let controller = Controller(
-            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
-            cacheName: nil)
+            fetchRequest: request, managedObjectContext: context,
+            sectionNameKeyPath: inSections ? key : nil, cacheName: nil)
         controller.delegate = follower
         try controller.performFetch()
         return controller

@@ -40,7 +40,7 @@ struct ChangeSet {
     var former: [NSManagedObject] = []
     /// Objects that an undo has inserted again under keys that they had, to which others may lead.
     var returned: [NSManagedObject] = []
-    /// The state in which their records were looked for last.
+    /// The state in which the records of the `former` were looked for last.
     var formerStamp: UInt32?
     /// Whether a layer above has an index of these changes.
     var isIndexed = false
