@@ -70,6 +70,16 @@ extension Store {
         return (first.compactMap { $0 }, transactionID)
     }
 
+    /// Reserves every row there is, for a caller who chooses the rows of all records.
+    ///
+    /// - Throws: ``StoreError``, as ``write(_:)``.
+    package func reserveAllRows() throws {
+        try checkUsable()
+        try write { transaction in
+            for table in tables { try transaction.setNextRow(ObjectKey.temporaryBit, of: table) }
+        }
+    }
+
     /// Throws after a fork: the parent still uses the blocks that this process has a copy of.
     private func checkUsable() throws(StoreError) {
         do { try environment.checkUsable() } catch { throw StoreError(wrapping: error, path: path) }

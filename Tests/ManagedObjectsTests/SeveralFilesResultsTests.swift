@@ -66,6 +66,70 @@ import Testing
         #expect(texts(controller) == ["2!", "4!"])
     }
 
+    @Test func an_object_leaves_the_results_of_stores_that_a_save_does_not_choose() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let (first, second) = (
+            try follow([try folder.store("a.lode")], context),
+            try follow([try folder.store("b.lode")], context)
+        )
+        let all = try follow(nil, context)
+        context.make("Note", ["text": "1"])
+        context.processPendingChanges()
+        #expect(texts(first.list) == ["1"] && texts(second.list) == ["1"])
+        let told = all.counter.count
+        try context.save()
+        #expect(texts(first.list) == ["1"] && texts(second.list) == [])
+        #expect(second.counter.count == 2)
+        #expect(first.counter.count == 1 && all.counter.count == told)
+    }
+
+    @Test func an_object_leaves_the_results_of_stores_that_it_is_not_assigned_to() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let stores = (try folder.store("a.lode"), try folder.store("b.lode"))
+        let (first, second) = (try follow([stores.0], context), try follow([stores.1], context))
+        let note = context.make("Note", ["text": "1"])
+        context.processPendingChanges()
+        context.assign(note, to: stores.1)
+        #expect(texts(first.list) == [] && texts(second.list) == ["1"])
+        // While other changes wait, too.
+        context.make("Author", ["name": "Austen"])
+        context.assign(note, to: stores.0)
+        context.processPendingChanges()
+        #expect(texts(first.list) == ["1"] && texts(second.list) == [])
+        try context.save()
+        #expect(texts(first.list) == ["1"] && texts(second.list) == [])
+    }
+
+    @Test func children_follow_where_their_objects_were_saved() async throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let child = Stack.child(of: context)
+        child.automaticallyMergesChangesFromParent = true
+        let (first, second) = (
+            try follow([try folder.store("a.lode")], child),
+            try follow([try folder.store("b.lode")], child)
+        )
+        child.make("Note", ["text": "1"])
+        try child.save()
+        #expect(texts(first.list) == ["1"] && texts(second.list) == ["1"])
+        try context.save()
+        child.performAndWait {}
+        #expect(texts(first.list) == ["1"] && texts(second.list) == [])
+    }
+
+    private func follow(
+        _ stores: [NSPersistentStore]?, _ context: NSManagedObjectContext
+    ) throws -> (list: ObjectController, counter: Counter) {
+        let controller = context.controller("Note", by: ["text"])
+        controller.fetchRequest.affectedStores = stores
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        return (controller, counter)
+    }
+
     @Test func a_window_moves_with_unknown_objects_of_the_second_file() throws {
         let folder = try StoreFolder()
         let context = try folder.open([("a.lode", nil), ("b.lode", nil)])

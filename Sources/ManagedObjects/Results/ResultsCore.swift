@@ -139,6 +139,15 @@ extension ResultsCore {
         return pending.isEmpty
     }
 
+    /// Whether the request is for objects of some stores.
+    var namesStores: Bool { prepared?.origin?.affectedStores != nil }
+
+    /// Whether an object is a result and does not match, or the other way round.
+    func isMisplaced(_ object: NSManagedObject) -> Bool {
+        guard let arrangement else { return false }
+        return arrangement.contains(object) != matches(object)
+    }
+
     private func matches(_ object: NSManagedObject) -> Bool {
         guard object.context === context, !object.isDeleted else { return false }
         if let stores = prepared?.origin?.affectedStores, !context.isAffected(object, stores) {

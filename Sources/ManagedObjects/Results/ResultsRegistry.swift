@@ -8,9 +8,13 @@ import Traps
 /// The controllers that follow a context, by entity; used on the context's queue.
 final class ResultsRegistry {
     /// By the ordinals of entities.
-    private var followers: [Int: EntityFollowers] = [:]
+    private(set) var followers: [Int: EntityFollowers] = [:]
     /// Whether delegates are being told of changes.
     private(set) var isTelling = false
+    /// Whether a controller follows some of several stores.
+    private(set) var namesStores = false
+    /// The objects that have been assigned to a store while an event was open.
+    var reassigned: [NSManagedObject] = []
 
     /// Adds a controller that has fetched, or changes the entities that it follows.
     func add(_ core: ResultsCore, _ prepared: FetchPreparation) {
@@ -18,6 +22,7 @@ final class ResultsRegistry {
             for entity in followers.values { entity.remove(ObjectIdentifier(core)) }
         }
         core.isRegistered = true
+        if core.namesStores { namesStores = true }
         // What slides into a window of offset and limit is placed without having been touched.
         let demand =
             prepared.hasWindow ? nil : prepared.description.predicate.flatMap { ResultsDemand($0) }
@@ -47,11 +52,13 @@ final class ResultsRegistry {
             "the delegate of an NSFetchedResultsController changed the context while it was told "
                 + "of changes; change it later, for instance in perform(_:)")
         var concerned: [ResultsCore] = []
-        for object in touched(info, others) {
+        let touched = touched(info, others)
+        for object in touched {
             followers[object.runtimeOrdinal]?.forEachConcerned(by: object) { core in
                 if core.note(object) { concerned.append(core) }
             }
         }
+        noteReassigned(except: touched, &concerned)
         for ordinal in unseen.sorted() {
             followers[ordinal]?.forEach { core in
                 if core.noteUnseen() { concerned.append(core) }
@@ -107,6 +114,7 @@ final class ResultsRegistry {
             entity.forEach { $0.forget() }
             entity.forgetObjects()
         }
+        reassigned = []
     }
 }
 

@@ -54,6 +54,8 @@ extension StoreAddition {
             stores.main = memory
         }
         let mapping = FileMapping(tag: tag, coordinator.compiledModel, inner, file)
+        // The table of references gives the rows.
+        try CoreDataError.mapping { try file.reserveAllRows() }
         try atomic.load()
         try NodeLoader(atomic: atomic, file: mapping).run()
         return .file(mapping)

@@ -157,6 +157,7 @@ extension NSManagedObjectContext {
             }
         }
         object.requireExtras().assignedStore = store
+        followers.results?.storesWereChosen(for: CollectionOfOne(object), in: self)
     }
 }
 

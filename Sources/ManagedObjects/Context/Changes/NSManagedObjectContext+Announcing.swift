@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
         if followers.isSilent { return }
+        followers.results?.storesWereChosen(for: saved.inserted, in: self)
         if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, saved.objectSets) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(

@@ -122,6 +122,7 @@ extension NSManagedObjectContext {
                 changes.deleted.filter { known($0) == nil }.compactMap { runtime(of: $0)?.ordinal })
         }
         announce(merged, of: changes)
+        followers.results?.storesWereChosen(for: changes.inserted.compactMap(known), in: self)
         for object in gone { forget(object) }
         processPendingChanges()
         tellChildren(changes)
