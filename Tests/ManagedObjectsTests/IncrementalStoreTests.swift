@@ -111,6 +111,29 @@ import Testing
         #expect(emma.text("title") == "EMMA" && emma.number("year") == 1816)
     }
 
+    @Test(arguments: [true, false])
+    func errors_of_the_store_keep_their_domain(_ hasChanges: Bool) throws {
+        let folder = try StoreFolder()
+        let (context, table) = try filled(folder)
+        if hasChanges { context.make("Book", ["title": "new"]) }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "year > 1815")
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        let ask: [() throws -> Void] = [
+            { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
+            {
+                context.make("Author", ["name": "Eliot"])
+                try context.save()
+            },
+        ]
+        for body in ask {
+            table.failure = NSError(domain: "service", code: 503, userInfo: ["host": "here"])
+            let error = try #require(#expect(throws: (any Error).self) { try body() }) as NSError
+            #expect(error.domain == "service" && error.code == 503)
+            #expect(error.userInfo["host"] as? String == "here")
+        }
+    }
+
     @Test func errors_of_the_store_reach_the_caller() throws {
         let folder = try StoreFolder()
         let (context, table) = try filled(folder)
