@@ -134,6 +134,18 @@ import Testing
         }
     }
 
+    @Test func a_code_of_another_domain_does_not_mean_that_the_object_is_gone() throws {
+        let folder = try StoreFolder()
+        let (context, table) = try filled(folder)
+        let id = try #require(try context.all("Author").first).objectID
+        let fresh = folder.makeContext()
+        let fault = fresh.object(with: id)
+        table.failure = NSError(domain: "service", code: 133000)
+        #expect(fault.value(forKey: "name") == nil)
+        #expect((fresh.lastReadError as NSError?)?.domain == "service")
+        #expect(!fault.isDeleted && fault.text("name") == "Austen")
+    }
+
     @Test func errors_of_the_store_reach_the_caller() throws {
         let folder = try StoreFolder()
         let (context, table) = try filled(folder)
