@@ -62,6 +62,22 @@ final class CompletingThing: NSManagedObject {
     }
 }
 
+/// Refuses with errors of the program's own domain, as code from elsewhere does.
+final class ForeignThing: NSManagedObject {
+    override func validateForInsert() throws {
+        try super.validateForInsert()
+        throw NSError(domain: "program", code: 1610, userInfo: ["place": "whole"])
+    }
+
+    func validateNumber(_ value: inout Any?) throws {
+        if value as? Int == 13 { throw NSError(domain: "program", code: 1560) }
+    }
+
+    override class var propertyValidators: [PropertyValidator] {
+        super.propertyValidators + [PropertyValidator("number", ForeignThing.validateNumber)]
+    }
+}
+
 final class RestlessThing: NSManagedObject {
     override func validateForInsert() throws { setValue("again", forKey: "name") }
 }
@@ -161,6 +177,21 @@ final class RestlessThing: NSManagedObject {
         #expect(read.isUpdated)
         stack.context.rollback()
         #expect(read.text("name") == "filled")
+    }
+
+    @Test func errors_of_other_domains_are_thrown_as_they_are() throws {
+        let stack = try stack(ForeignThing.self)
+        let first = stack.context.make("Thing", ["number": 1])
+        let error = try #require(#expect(throws: (any Error).self) { try stack.context.save() })
+        let whole = error as NSError
+        #expect(whole.domain == "program" && whole.code == 1610)
+        #expect(whole.userInfo["place"] as? String == "whole")
+        first.setValue(13, forKey: "number")
+        stack.context.make("Thing", ["number": 101])
+        stack.context.make("Thing", ["number": 2])
+        let details = try failures(stack.context).map { $0 as NSError }
+        let texts = details.map { "\($0.domain) \($0.code)" }
+        #expect(texts == ["program 1560", "NSCocoaErrorDomain 1610", "program 1610"])
     }
 
     @Test func validation_without_end_traps() async {

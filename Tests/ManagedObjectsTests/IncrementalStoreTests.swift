@@ -111,6 +111,41 @@ import Testing
         #expect(emma.text("title") == "EMMA" && emma.number("year") == 1816)
     }
 
+    @Test(arguments: [true, false])
+    func errors_of_the_store_keep_their_domain(_ hasChanges: Bool) throws {
+        let folder = try StoreFolder()
+        let (context, table) = try filled(folder)
+        if hasChanges { context.make("Book", ["title": "new"]) }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "year > 1815")
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        let ask: [() throws -> Void] = [
+            { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
+            {
+                context.make("Author", ["name": "Eliot"])
+                try context.save()
+            },
+        ]
+        for body in ask {
+            table.failure = NSError(domain: "service", code: 503, userInfo: ["host": "here"])
+            let error = try #require(#expect(throws: (any Error).self) { try body() }) as NSError
+            #expect(error.domain == "service" && error.code == 503)
+            #expect(error.userInfo["host"] as? String == "here")
+        }
+    }
+
+    @Test func a_code_of_another_domain_does_not_mean_that_the_object_is_gone() throws {
+        let folder = try StoreFolder()
+        let (context, table) = try filled(folder)
+        let id = try #require(try context.all("Author").first).objectID
+        let fresh = folder.makeContext()
+        let fault = fresh.object(with: id)
+        table.failure = NSError(domain: "service", code: 133000)
+        #expect(fault.value(forKey: "name") == nil)
+        #expect((fresh.lastReadError as NSError?)?.domain == "service")
+        #expect(!fault.isDeleted && fault.text("name") == "Austen")
+    }
+
     @Test func errors_of_the_store_reach_the_caller() throws {
         let folder = try StoreFolder()
         let (context, table) = try filled(folder)

@@ -93,6 +93,35 @@ import Testing
         #expect(try stack.context.count("Item") == 4)
     }
 
+    @Test func the_token_after_a_reset_names_the_state_that_is_read() throws {
+        let (stack, other) = try pair()
+        try stack.context.setQueryGenerationFrom(.current)
+        let former = try #require(stack.context.queryGenerationToken)
+        try rename(other)
+        stack.context.reset()
+        #expect(try stack.context.count("Item") == 4)
+        let token = try #require(stack.context.queryGenerationToken)
+        #expect(token != former)
+        #expect(token != .current)
+        let second = stack.container.newBackgroundContext()
+        try second.setQueryGenerationFrom(token)
+        try rename(other)
+        #expect(try second.count("Item") == 4)
+        #expect(try stack.context.count("Item") == 4)
+        let third = stack.container.newBackgroundContext()
+        #expect(code { try third.setQueryGenerationFrom(token) } == 134070)
+    }
+
+    @Test func asking_for_the_token_after_a_reset_pins() throws {
+        let (stack, other) = try pair()
+        try stack.context.setQueryGenerationFrom(.current)
+        stack.context.reset()
+        let token = try #require(stack.context.queryGenerationToken)
+        try rename(other)
+        #expect(try names(stack.context) == ["old", "old", "old"])
+        #expect(stack.context.queryGenerationToken == token)
+    }
+
     @Test func tokens_compare_copy_and_archive_by_value() throws {
         let (stack, _) = try pair()
         try stack.context.setQueryGenerationFrom(.current)

@@ -62,4 +62,25 @@ import Testing
         try reader.setQueryGenerationFrom(nil)
         #expect(try reader.values("text", of: "Note") == ["second"])
     }
+
+    @Test func a_reset_pins_all_files_at_one_time() throws {
+        let folder = try StoreFolder()
+        let context = try folder.open([("a.lode", nil), ("b.lode", nil)])
+        let first = context.make("Note", ["text": "first"])
+        let second = context.make("Note", ["text": "first"])
+        context.assign(first, to: try folder.store("a.lode"))
+        context.assign(second, to: try folder.store("b.lode"))
+        try context.save()
+        let reader = folder.makeContext()
+        try reader.setQueryGenerationFrom(.current)
+        reader.reset()
+        // Reads the main store alone.
+        let read = try reader.existingObject(with: first.objectID)
+        #expect(read.value(forKey: "text") as? String == "first")
+        second.setValue("second", forKey: "text")
+        try context.save()
+        #expect(try reader.values("text", of: "Note") == ["first", "first"])
+        let late = folder.makeContext()
+        #expect(code { try late.setQueryGenerationFrom(reader.queryGenerationToken) } == 134070)
+    }
 }

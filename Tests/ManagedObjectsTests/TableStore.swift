@@ -20,7 +20,7 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
     var predicates: [NSPredicate?] = []
     var registered = 0
     /// What the next request throws.
-    var failure: CocoaError?
+    var failure: (any Error)?
 
     override var type: String { "Table" }
 

@@ -76,4 +76,27 @@ import Testing
         try stack.context.save()
         #expect(code { try other.save() } == 133021)
     }
+
+    @Test func a_constraint_may_be_stated_again_by_a_subentity() throws {
+        func model(again: Bool) -> NSManagedObjectModel {
+            let item = Build.entity("Item", [Build.attribute("name")])
+            let sub = Build.entity("SubItem", [])
+            item.subentities = [sub]
+            item.uniquenessConstraints = [["name"]]
+            if again { sub.uniquenessConstraints = [["name"], ["name"]] }
+            return Build.model(item, sub)
+        }
+        let stack = try Stack(model(again: true))
+        stack.context.make("Item", ["name": "a"])
+        stack.context.make("SubItem", ["name": "a"])
+        #expect(code { try stack.context.save() } == 133021)
+        stack.context.rollback()
+        stack.context.make("SubItem", ["name": "a"])
+        try stack.context.save()
+        stack.context.make("SubItem", ["name": "a"])
+        #expect(code { try stack.context.save() } == 133021)
+        #expect(
+            model(again: true).entityVersionHashesByName
+                == model(again: false).entityVersionHashesByName)
+    }
 }

@@ -142,4 +142,41 @@ import Testing
         try stack.context.save()
         #expect(try stack.context.count("Order") == 0)
     }
+
+    @Test func counts_of_ordered_relationships_tell_an_ordered_value() throws {
+        let list = Build.entity("List", [])
+        let entry = Build.entity("Entry", [])
+        let entries = Build.relationship("entries", of: list, to: entry, max: 0, min: 2)
+        entries.isOrdered = true
+        Build.inverse(entries, Build.relationship("list", of: entry, to: list, max: 1))
+        let stack = try Stack(Build.model(list, entry))
+        let only = stack.context.make("Entry")
+        stack.context.make("List", ["entries": NSOrderedSet(object: only)])
+        let error = try failure(stack.context)
+        #expect(error.errorCode == 1580)
+        #expect((error.validationValue as? NSOrderedSet)?.array as? [NSManagedObject] == [only])
+    }
+
+    @Test func each_relationship_that_denies_a_deletion_is_told() throws {
+        let box = Build.entity("Box", [])
+        let thing = Build.entity("Thing", [])
+        let things = Build.relationship("things", of: box, to: thing, max: 0)
+        let lid = Build.relationship("lid", of: box, to: thing, max: 1)
+        for relationship in [things, lid] { relationship.deleteRule = .denyDeleteRule }
+        Build.inverse(things, Build.relationship("box", of: thing, to: box, max: 1))
+        Build.inverse(lid, Build.relationship("closes", of: thing, to: box, max: 1))
+        let stack = try Stack(Build.model(box, thing))
+        let (first, second) = (stack.context.make("Thing"), stack.context.make("Thing"))
+        let full = stack.context.make("Box", ["things": Set([first]), "lid": second])
+        try stack.context.save()
+        stack.context.delete(full)
+        let error = try failure(stack.context)
+        #expect(error.errorCode == 1560)
+        let details = error.detailedErrors.compactMap { $0 as? CocoaError }
+            .sorted { ($0.validationKey ?? "") > ($1.validationKey ?? "") }
+        #expect(details.map(\.errorCode) == [1600, 1600])
+        #expect(details.map(\.validationKey) == ["things", "lid"])
+        #expect(details.first?.validationValue as? Set<NSManagedObject> == [first])
+        #expect(details.last?.validationValue as? NSManagedObject === second)
+    }
 }

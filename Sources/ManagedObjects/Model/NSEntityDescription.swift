@@ -75,8 +75,9 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// Sets of properties whose values no two objects of the entity and its subentities may share.
     ///
     /// Takes names or descriptions of stored attributes and to-one relationships, and gives names.
-    /// An object with nil in one of them never collides. Constraints count in the version hash: a
-    /// file opens only with a model that has the same ones.
+    /// An object with nil in one of them never collides. Stating a constraint of an ancestor once
+    /// more changes nothing. Constraints count in the version hash: a file opens only with a model
+    /// that has the same ones.
     open var uniquenessConstraints: [[Any]] {
         get {
             settings.constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
@@ -297,6 +298,10 @@ extension NSEntityDescription {
         }
         for constraint in uniquenessConstraints {
             let names = constraint.map { "\($0)" }
+            // One that an ancestor states, too, holds for all of that one's subentities.
+            guard !result.contains(where: { $0.isUnique && $0.properties == names }) else {
+                continue
+            }
             result.append(
                 Index(
                     name: "unique(\(names.joined(separator: ",")))", properties: names,

@@ -14,8 +14,9 @@ enum StoreDestruction {
     static func check(_ url: URL, type: String) throws {
         do {
             _ = try StoreMetadata.open(url, type: type, isReadOnly: true)
-        } catch let error as CocoaError {
-            let cause = error.userInfo[NSUnderlyingErrorKey] as? StoreError
+        } catch {
+            // Thrown on as it is: as a `CocoaError` one of a store's class would lose its domain.
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? StoreError
             guard cause?.isOpenWithOtherOptions != true,
                 cause == nil || !Store.isEmptyFile(at: target(of: url))
             else { return }

@@ -47,6 +47,7 @@ final class FileSnapshot {
         file.coordinator.snapshotOwners.add(owner)
         snapshot = made
         context.invalidateBytes()
+        try context.pinAnew()
         return made
     }
 

@@ -54,7 +54,12 @@ final class IncrementalRows: CopiedRows {
     private func node(of id: NSManagedObjectID) throws -> NSIncrementalStoreNode? {
         do {
             return try ask { try $0.newValuesForObject(with: id, with: context) }
-        } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+        } catch {
+            // On Linux an error of any domain casts to `CocoaError`.
+            let cause = error as NSError
+            guard cause.domain == NSCocoaErrorDomain,
+                cause.code == CocoaError.Code.managedObjectReferentialIntegrity.rawValue
+            else { throw error }
             return nil
         }
     }

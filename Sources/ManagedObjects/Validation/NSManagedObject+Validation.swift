@@ -81,19 +81,26 @@ extension NSManagedObject {
                 ValidationError.make(
                     .validationRelationshipLacksMinimumCount, self, rule.name,
                     "\(count) destinations, at least \(rule.minCount) are required",
-                    value: Set(destinations())))
+                    value: collection(destinations(), rule)))
         }
         if rule.maxCount > 0, count > rule.maxCount {
             errors.append(
                 ValidationError.make(
                     .validationRelationshipExceedsMaximumCount, self, rule.name,
                     "\(count) destinations, at most \(rule.maxCount) are allowed",
-                    value: Set(destinations())))
+                    value: collection(destinations(), rule)))
         }
         if check.checks.isEmpty { return errors }
         let members = destinations()
         let operand = SubjectOperand.collection(members.map { .subject(ObjectSubject($0)) })
-        return errors + broken(check, operand) { Set(members) }
+        return errors + broken(check, operand) { collection(members, rule) }
+    }
+
+    /// Destinations as key-value coding gives them.
+    private final func collection(
+        _ members: [NSManagedObject], _ relationship: Relationship
+    ) -> Any {
+        relationship.isOrdered ? NSOrderedSet(array: members) : Set(members)
     }
 }
 

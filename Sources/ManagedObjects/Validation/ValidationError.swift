@@ -38,7 +38,14 @@ enum ValidationError {
     }
 
     /// The errors behind one that may stand for several.
+    ///
+    /// Others stay as they are: on Linux any `NSError` casts to `CocoaError`, and one that is
+    /// thrown on as such has lost its domain.
     static func flatten(_ error: any Error) -> [any Error] {
-        (error as? CocoaError)?.detailedErrors ?? [error]
+        guard (error as NSError).domain == NSCocoaErrorDomain, let several = error as? CocoaError,
+            several.code == .validationMultipleErrors
+        else { return [error] }
+        let details = several.detailedErrors
+        return details.isEmpty ? [error] : details
     }
 }

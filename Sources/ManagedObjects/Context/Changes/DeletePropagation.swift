@@ -125,19 +125,23 @@ extension NSManagedObject {
         }
     }
 
-    /// Throws while a destination of a deny relationship remains.
+    /// Throws while destinations of deny relationships remain, an error for each of these.
     final func validateDenyRules() throws {
+        var errors: [any Error] = []
         for relationship in runtime.relationships
         where relationship.relationship.deleteRule == .deny {
             let remaining =
                 relationship.isToMany
                 ? destinations(relationship).contains { !$0.isDeleted }
                 : destination(relationship.field).map { !$0.isDeleted } ?? false
-            if remaining {
-                throw ValidationError.make(
-                    .validationRelationshipDeniedDelete, self, relationship.relationship.name,
-                    "it still has destinations; delete them or take them out first")
-            }
+            guard remaining else { continue }
+            let name = relationship.relationship.name
+            errors.append(
+                ValidationError.make(
+                    .validationRelationshipDeniedDelete, self, name,
+                    "it still has destinations; delete them or take them out first",
+                    value: modelledValue(forKey: name)))
         }
+        if !errors.isEmpty { throw ValidationError.combine(errors) }
     }
 }

@@ -11,9 +11,9 @@ extension NSManagedObjectContext {
             return try body()
         } catch let error as StoreError {
             throw CoreDataError.map(error)
-        } catch let error as CocoaError {
-            throw error
         } catch {
+            // As it is: caught as a `CocoaError`, an `NSError` of a store would lose its domain.
+            if error is CocoaError { throw error }
             throw CoreDataError.make(
                 .persistentStoreOperation, "\(error)", [NSUnderlyingErrorKey: error])
         }

@@ -28,7 +28,25 @@ extension NSManagedObjectContext {
         persistentStoreCoordinator?.snapshotOwners.add(snapshotOwner)
         readPoint.snapshot = made
         invalidateBytes()
+        try pinAnew()
         return made
+    }
+
+    /// Names the state that a pinned context reads from now on, once it begins to read again after
+    /// a reset.
+    ///
+    /// The snapshots of all files begin here, so that they are of one time.
+    final func pinAnew() throws {
+        guard readPoint.pinnedGeneration == .current else { return }
+        // Snapshots that begin below come here again.
+        readPoint.pinnedGeneration = nil
+        do {
+            let snapshots = try requireStates { _ in false }
+            readPoint.pinnedGeneration = NSQueryGenerationToken(snapshots)
+        } catch {
+            readPoint.pinnedGeneration = .current
+            throw error
+        }
     }
 
     /// The main store, once loaded.

@@ -79,7 +79,12 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding,
 
 extension NSManagedObjectContext {
     /// The state that the context is pinned to; `nil` while it moves with others' saves.
-    public final var queryGenerationToken: NSQueryGenerationToken? { readPoint.pinnedGeneration }
+    ///
+    /// A pinned context that was reset is pinned to the newest state by its next read, or here.
+    public final var queryGenerationToken: NSQueryGenerationToken? {
+        do { try pinAnew() } catch { lastReadError = error }
+        return readPoint.pinnedGeneration
+    }
 
     /// Pins what the context reads to one committed state, or lets it move again.
     ///
