@@ -77,15 +77,26 @@ final class FileMapping: Sendable {
 
     /// A copy of one of the file's records with the contexts' keys.
     func outer(_ record: RecordView, _ runtime: EntityRuntime) -> OwnedRecord {
+        copy(record, runtime) { outer($0) ?? FileMapping.nobody }
+    }
+
+    /// A copy of a record with the contexts' keys that has the file's.
+    func inner(_ record: RecordView, _ runtime: EntityRuntime) -> OwnedRecord {
+        copy(record, runtime) { inner($0) }
+    }
+
+    private func copy(
+        _ record: RecordView, _ runtime: EntityRuntime, _ translate: (ObjectKey) -> ObjectKey
+    ) -> OwnedRecord {
         OwnedRecord(record) { bytes in
             // The layout number is the file's business.
             bytes.storeBytes(of: 0, toByteOffset: RecordOffset.layoutNumber, as: UInt16.self)
             for (position, field) in runtime.layout.fields.enumerated()
             where field.type == .objectID && !record.isNull(position) {
                 let key = ObjectKey(rawValue: record.load(at: field.offset, as: UInt64.self))
-                let outer = outer(key) ?? FileMapping.nobody
                 bytes.storeBytes(
-                    of: outer.rawValue.littleEndian, toByteOffset: field.offset, as: UInt64.self)
+                    of: translate(key).rawValue.littleEndian, toByteOffset: field.offset,
+                    as: UInt64.self)
             }
         }
     }

@@ -85,6 +85,22 @@ extension NSManagedObjectContext {
         translator(of: owner)?.copyHere(record, runtime) ?? OwnedRecord(record)
     }
 
+    /// A child's copy of a record as this context keeps copies: with the keys of the file.
+    ///
+    /// - Returns: nil for an object of a store of the program's own, which versions it itself.
+    final func copyThere(
+        _ values: InheritedValues, of owner: ObjectKey, _ runtime: EntityRuntime
+    ) -> InheritedValues? {
+        guard owner.isElsewhere else { return values }
+        if store(of: owner) is NSIncrementalStore { return nil }
+        guard source == nil else { return values }
+        guard let rows = rowsByTag[safe: owner.tag - 1].flatMap({ $0 }) as? FileRows else {
+            return nil
+        }
+        return InheritedValues(
+            record: rows.file.inner(values.record.view, runtime), largeValues: values.largeValues)
+    }
+
     /// The rows whose records have other keys than the context's objects.
     ///
     /// None in a child: its objects have copies with its keys, and it uses rows to reserve keys.

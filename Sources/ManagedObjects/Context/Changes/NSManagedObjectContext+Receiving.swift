@@ -6,9 +6,10 @@ import Schema
 extension NSManagedObjectContext {
     /// Takes over the changes of a child, as if they had been made here one by one.
     ///
-    /// Nothing is compared: what the child changed replaces what is here, but for members that this
-    /// context has added to relationships or taken out meanwhile. Inverses are maintained anew, as
-    /// this context may have changed the other side.
+    /// What the child changed replaces what is here, but for members that this context has added to
+    /// relationships or taken out meanwhile. Inverses are maintained anew, as this context may have
+    /// changed the other side. Changes on top of a record that others have replaced since are left
+    /// there, see `takeOlderBase(_:of:)`.
     final func receive(_ push: PushedChanges) {
         adoptIfNeeded()
         var objects: [NSManagedObject] = []
@@ -30,9 +31,15 @@ extension NSManagedObjectContext {
             if object.flags.contains(.gone) {
                 object.requireExtras().formerVersion = pushed.formerVersion
             }
+            takeOlderBase(pushed.base, of: object)
             apply(pushed, to: object)
         }
-        for (key, runtime) in push.deleted where isAnybody(key) { delete(relative(key, runtime)) }
+        for (key, runtime, base) in push.deleted where isAnybody(key) {
+            let object = relative(key, runtime)
+            if object.isFault, !object.flags.contains(.deleted) { fire(object) }
+            takeOlderBase(base, of: object)
+            delete(object)
+        }
         processPendingChanges()
     }
 
@@ -113,6 +120,22 @@ extension NSManagedObjectContext {
             record.version != pushed.formerVersion
         else { return }
         object.requireExtras().formerVersion = pushed.formerVersion
+    }
+
+    /// Puts an object back on the record that the child's changes are on top of, if others have
+    /// replaced it since: as if the child had read through an object that was here all the time.
+    ///
+    /// So the root's save finds what others have saved, whether the object was read here or not.
+    /// What this family of contexts has saved itself is replaced without a comparison.
+    private final func takeOlderBase(_ base: InheritedValues?, of object: NSManagedObject) {
+        guard let base, !object.isInserted,
+            object.flags.isDisjoint(with: [.fault, .gone, .inaccessible, .deleted]),
+            let record = object.currentRecord(), record.version > base.record.view.version,
+            familyLineage.writtenVersion(of: object.key) != record.version,
+            let own = copyThere(base, of: object.key, object.runtime)
+        else { return }
+        object.bind(own, stamp: stamp)
+        object.readStamp = 0
     }
 
     /// Tells the child that an object which it knows by a temporary key has the former one again.

@@ -31,16 +31,24 @@ extension NSManagedObject {
         }
         defer { withExtendedLifetime(copy) {} }
         let base = copy?.view
+        // An undone deletion has the record that was there: its save may find nothing to write.
+        let version = base?.version ?? extras?.formerVersion ?? 0
         var encoder = RecordEncoder()
         let bytes = encoder.encode(
-            layout: layout(over: base), version: (base?.version ?? 0) &+ (isNewVersion ? 1 : 0),
-            base: base, draft: draft, resolve: { $0 })
+            layout: layout(over: base), version: version &+ (isNewVersion ? 1 : 0), base: base,
+            draft: draft, resolve: { $0 })
         for position in runtime.layout.fields.indices where draft?[position] != nil {
             largeValues[position] = nil
         }
         for value in encoder.externalValues { largeValues[value.field] = value.bytes }
         guard let view = RecordView(bytes) else { return nil }
         return InheritedValues(record: OwnedRecord(view), largeValues: largeValues)
+    }
+
+    /// The copy that this object has of what its context's parent answered, if it has one.
+    final var inheritedBase: InheritedValues? {
+        guard let extras, let record = extras.ownedRecord, !isInserted else { return nil }
+        return InheritedValues(record: record, largeValues: extras.ownedValues)
     }
 
     private final var hasStoredDraft: Bool {

@@ -13,6 +13,8 @@ struct PushedChanges {
         /// The store that a new object was assigned to.
         let assignedStore: NSPersistentStore?
         var formerVersion: UInt32 = 0
+        /// What the changes are on top of; `nil` for a new object, and one that is pushed whole.
+        var base: InheritedValues?
         var values: [(position: Int, value: Value)] = []
         var members: [Members] = []
 
@@ -23,6 +25,7 @@ struct PushedChanges {
             objectID = object.extras?.objectID
             assignedStore = object.extras?.assignedStore
             formerVersion = object.extras?.formerVersion ?? 0
+            base = object.inheritedBase
             if let draft = object.draft {
                 for position in runtime.fields.indices {
                     if let value = draft[position] { values.append((position, value)) }
@@ -85,12 +88,12 @@ struct PushedChanges {
 
     let inserted: [Object]
     let updated: [Object]
-    let deleted: [(key: ObjectKey, runtime: EntityRuntime)]
+    let deleted: [(key: ObjectKey, runtime: EntityRuntime, base: InheritedValues?)]
 
     /// The changes of a save; `lost` names the updated objects that the parent has no more.
     init(_ saved: SavedObjects, lost: Set<ObjectKey>) {
         inserted = saved.inserted.map { Object($0) }
         updated = saved.updated.map { lost.contains($0.key) ? Object(whole: $0) : Object($0) }
-        deleted = saved.deleted.map { ($0.key, $0.runtime) }
+        deleted = saved.deleted.map { ($0.key, $0.runtime, $0.inheritedBase) }
     }
 }

@@ -27,6 +27,7 @@ extension SaveWriter {
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
             Dictionary(zip(inserted.map(\.key), keys), uniquingKeysWith: { $1 })
         }
+        noteVersions(keys, transactionID)
         becomePermanent(inserted, keys)
         becomeClean(updated)
         keep(overtaken)
@@ -41,6 +42,15 @@ extension SaveWriter {
             inserted: inserted, updated: updated, deleted: deleted,
             postedInserted: posted?.count == inserted.count ? posted : nil,
             postedUpdated: postedUpdated?.count == updated.count ? postedUpdated : nil)
+    }
+
+    /// Tells the descendants' pushes which versions are this context's own.
+    private func noteVersions(_ keys: ContiguousArray<ObjectKey>, _ transactionID: UInt64) {
+        guard var versions else { return }
+        for (object, key) in zip(inserted, keys) {
+            versions[key] = firstVersion(of: object, transactionID)
+        }
+        context.lineage?.noteWritten(versions)
     }
 
     // Lists are passed, as each look at a property of a class retains its list.

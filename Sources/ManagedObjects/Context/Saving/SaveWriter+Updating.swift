@@ -51,10 +51,10 @@ extension SaveWriter {
         guard conflicting.isEmpty else { return }
         let draft = object.draft
         let changedFields = draft?.setFields(table.layout.fields.count) ?? 0
+        let version = nextVersion(of: object, old, transaction.transactionID)
         let record = encoder.encode(
-            layout: table.layout,
-            version: nextVersion(of: object, old, transaction.transactionID),
-            base: old, draft: draft, changedFields: changedFields, resolve: resolve)
+            layout: table.layout, version: version, base: old, draft: draft,
+            changedFields: changedFields, resolve: resolve)
         let hasLinks = object.extras?.hasChangedMembers ?? false
         if let old {
             let isSame =
@@ -70,6 +70,7 @@ extension SaveWriter {
             try derived?.write(object, key, nil, transaction, resolve)
         }
         hasWritten = true
+        versions?[object.key] = version
         if !encoder.externalValues.isEmpty {
             try write(encoder.externalValues, key, table, transaction)
         }

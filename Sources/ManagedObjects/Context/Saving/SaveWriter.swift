@@ -31,6 +31,9 @@ final class SaveWriter {
     var conflicting: ContiguousArray<NSManagedObject> = []
     /// The last known versions of objects whose records are gone and are to be written anew.
     let recreated: [ObjectKey: UInt32]
+    /// The versions that the records of updated objects get, where descendants may have former
+    /// ones; `nil` where there are none.
+    var versions: [ObjectKey: UInt32]?
     /// Whether the transaction has anything to commit.
     var hasWritten = false
     /// Whether no other save was committed together with this one.
@@ -83,6 +86,7 @@ final class SaveWriter {
         derived = Array(
             repeating: target.isMain ? .unknown : .none, count: context.model.runtimes.count)
         needsResolving = refersToObjects || updates.hasRelationships
+        if context.lineage?.isWatched == true { versions = [:] }
     }
 
     /// The number of the target's store, see ``FormerStores``.
