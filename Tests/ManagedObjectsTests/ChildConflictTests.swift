@@ -47,12 +47,11 @@ import Testing
         #expect(try stored() == "a 101")
     }
 
-    @Test func nor_where_it_holds_the_object() throws {
-        let held = root.object(with: id)
+    @Test func nor_where_the_parent_has_read_it_later() throws {
         let item = child.object(with: id)
-        #expect(held.text("name") == "a" && item.text("name") == "a")
+        #expect(item.text("name") == "a")
         try others(set: "name", "b")
-        root.refresh(held, mergeChanges: true)
+        let held = root.object(with: id)
         #expect(held.text("name") == "b")
         item.setValue(1, forKey: "number")
         try child.save()
@@ -61,6 +60,34 @@ import Testing
         root.refresh(held, mergeChanges: false)
         #expect(held.text("name") == "b")
         #expect(try stored() == "b 100")
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func what_the_root_has_merged_is_replaced_value_by_value(
+        isHeld: Bool, merges: Bool
+    ) throws {
+        let item = child.object(with: id)
+        #expect(item.text("name") == "a")
+        let held = isHeld ? root.object(with: id) : nil
+        #expect(held?.text("name") ?? "a" == "a")
+        try others(set: "name", "b")
+        if merges {
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSUpdatedObjectsKey: [id]], into: [root])
+        } else {
+            root.refresh(root.object(with: id), mergeChanges: true)
+        }
+        item.setValue(1, forKey: "number")
+        try child.save()
+        #expect(held?.text("name") ?? "b" == "b")
+        try root.save()
+        #expect(try stored() == "b 1")
+        // What was saved behind the merge is a conflict.
+        try others(set: "number", 50)
+        item.setValue(2, forKey: "number")
+        try child.save()
+        #expect(code { try root.save() } == 133020)
+        #expect(try stored() == "b 50")
     }
 
     @Test func nor_through_two_children() throws {

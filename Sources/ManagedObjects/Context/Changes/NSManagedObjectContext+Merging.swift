@@ -103,6 +103,7 @@ extension NSManagedObjectContext {
             takeNewValues(of: object)
             if !object.flags.contains(.deleted) { merged.refreshed.append(object) }
         }
+        noteSeen(changes.updated + changes.inserted)
         let gone = goneObjects(changes.deleted)
         for object in gone { object.flags.insert(.deleted) }
         let dependents = DeletePropagation.dependents(of: gone, in: self.changes)

@@ -126,16 +126,41 @@ extension NSManagedObjectContext {
     /// replaced it since: as if the child had read through an object that was here all the time.
     ///
     /// So the root's save finds what others have saved, whether the object was read here or not.
-    /// What this family of contexts has saved itself is replaced without a comparison.
+    /// What the root has saved itself, merged or refreshed is replaced without a comparison.
     private final func takeOlderBase(_ base: InheritedValues?, of object: NSManagedObject) {
         guard let base, !object.isInserted,
             object.flags.isDisjoint(with: [.fault, .gone, .inaccessible, .deleted]),
             let record = object.currentRecord(), record.version > base.record.view.version,
-            familyLineage.writtenVersion(of: object.key) != record.version,
+            familyLineage.seenVersion(of: object.key) != record.version,
             let own = copyThere(base, of: object.key, object.runtime)
         else { return }
         object.bind(own, stamp: stamp)
         object.readStamp = 0
+    }
+
+    /// Notes the newest versions of objects that this context has merged or refreshed, if it is a
+    /// root with descendants.
+    ///
+    /// Its snapshot is the newest one.
+    final func noteSeen(_ keys: some Sequence<ObjectKey>) {
+        guard source == nil, let lineage, lineage.isWatched else { return }
+        var versions: [ObjectKey: UInt32] = [:]
+        for key in keys where !key.isTemporary {
+            do { versions[key] = try newestVersion(of: key) } catch { lastReadError = error }
+        }
+        lineage.noteSeen(versions)
+    }
+
+    private final func newestVersion(of key: ObjectKey) throws -> UInt32? {
+        guard key.isElsewhere else {
+            return try CoreDataError.mapping { try requireSnapshot().record(for: key)?.version }
+        }
+        guard let runtime = runtime(of: key), !(store(of: key) is NSIncrementalStore) else {
+            return nil
+        }
+        let values = try rows(holding: key).values(of: key, runtime)
+        // The view is of the copy.
+        return withExtendedLifetime(values) { values?.record.view.version }
     }
 
     /// Tells the child that an object which it knows by a temporary key has the former one again.

@@ -4,7 +4,8 @@ import Schema
 import Synchronization
 
 /// What a root context and its descendants know of each other: the permanent keys of objects that
-/// descendants may know under their temporary ones, and what the root has written.
+/// descendants may know under their temporary ones, and the versions of records that the root has
+/// written or merged.
 final class Lineage: Sendable {
     private struct State {
         /// The keys of one save each; the first one is of `firstGeneration`.
@@ -20,8 +21,9 @@ final class Lineage: Sendable {
         /// What belongs in these two, but was not asked for yet.
         // A root without descendants, the usual one, never asks.
         var unsorted: ContiguousArray<(permanent: ObjectKey, temporary: ObjectKey)> = []
-        /// The versions of the records that the root has written last, while there are descendants.
-        var written: [ObjectKey: UInt32] = [:]
+        /// The versions of records that the root has written or merged last, while there are
+        /// descendants.
+        var seen: [ObjectKey: UInt32] = [:]
 
         mutating func sortReservations() {
             for (permanent, temporary) in unsorted {
@@ -54,7 +56,7 @@ final class Lineage: Sendable {
     func leave(_ reader: Int) {
         state.withLock { state in
             state.readers[reader] = nil
-            if state.readers.isEmpty { state.written = [:] }
+            if state.readers.isEmpty { state.seen = [:] }
             Lineage.prune(&state)
         }
     }
@@ -62,15 +64,15 @@ final class Lineage: Sendable {
     /// Whether a descendant needs to know the permanent keys.
     var isWatched: Bool { state.withLock { !$0.readers.isEmpty } }
 
-    /// Notes the versions of records that the root has written.
-    func noteWritten(_ versions: [ObjectKey: UInt32]) {
+    /// Notes the versions of records that the root has written or merged.
+    func noteSeen(_ versions: [ObjectKey: UInt32]) {
         state.withLock { state in
-            if !state.readers.isEmpty { state.written.merge(versions) { $1 } }
+            if !state.readers.isEmpty { state.seen.merge(versions) { $1 } }
         }
     }
 
-    /// The version of a record that the root has written last.
-    func writtenVersion(of key: ObjectKey) -> UInt32? { state.withLock { $0.written[key] } }
+    /// The version of a record that the root has written or merged last.
+    func seenVersion(of key: ObjectKey) -> UInt32? { state.withLock { $0.seen[key] } }
 
     /// Tells the descendants what has become of temporary keys.
     func publish(_ keys: [ObjectKey: ObjectKey]) {

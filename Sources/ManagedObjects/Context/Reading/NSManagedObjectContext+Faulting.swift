@@ -215,6 +215,7 @@ extension NSManagedObjectContext {
         }
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         guard object.context === self else { return }
+        noteSeen(CollectionOfOne(object.key))
         if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
             return turnIntoFault(object)
         }

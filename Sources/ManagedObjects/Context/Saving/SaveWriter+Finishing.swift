@@ -50,7 +50,7 @@ extension SaveWriter {
         for (object, key) in zip(inserted, keys) {
             versions[key] = firstVersion(of: object, transactionID)
         }
-        context.lineage?.noteWritten(versions)
+        context.lineage?.noteSeen(versions)
     }
 
     // Lists are passed, as each look at a property of a class retains its list.
