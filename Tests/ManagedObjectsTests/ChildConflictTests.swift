@@ -29,9 +29,10 @@ import Testing
     }
 
     private func stored() throws -> String {
-        let context = stack.container.newBackgroundContext()
-        let item = try context.existingObject(with: id)
-        return "\(item.text("name")) \(item.number("number"))"
+        try stack.reading { context in
+            let item = try context.existingObject(with: id)
+            return "\(item.text("name")) \(item.number("number"))"
+        }
     }
 
     @Test func no_update_is_lost_where_the_parent_has_not_read_the_object() throws {

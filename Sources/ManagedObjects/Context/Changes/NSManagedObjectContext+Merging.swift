@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
             takeNewValues(of: object)
             if !object.flags.contains(.deleted) { merged.refreshed.append(object) }
         }
-        noteSeen(changes.updated + changes.inserted)
+        noteSeen([changes.updated, changes.inserted].joined())
         let gone = goneObjects(changes.deleted)
         for object in gone { object.flags.insert(.deleted) }
         let dependents = DeletePropagation.dependents(of: gone, in: self.changes)
@@ -123,7 +123,8 @@ extension NSManagedObjectContext {
                 changes.deleted.filter { known($0) == nil }.compactMap { runtime(of: $0)?.ordinal })
         }
         announce(merged, of: changes)
-        followers.results?.storesWereChosen(for: changes.inserted.compactMap(known), in: self)
+        followers.results?.storesWereChosen(
+            for: changes.inserted.lazy.compactMap { self.known($0) }, in: self)
         for object in gone { forget(object) }
         processPendingChanges()
         tellChildren(changes)

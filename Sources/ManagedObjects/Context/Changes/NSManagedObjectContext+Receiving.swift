@@ -35,8 +35,7 @@ extension NSManagedObjectContext {
             apply(pushed, to: object)
         }
         for (key, runtime, base) in push.deleted where isAnybody(key) {
-            let object = relative(key, runtime)
-            if object.isFault, !object.flags.contains(.deleted) { fire(object) }
+            let object = fired(key, runtime)
             takeOlderBase(base, of: object)
             delete(object)
         }
@@ -52,12 +51,18 @@ extension NSManagedObjectContext {
         adoptIfNeeded()
         var lost = Set<ObjectKey>()
         let objects = twins.filter { isAnybody($0.key) }.map { key, runtime in
-            let object = relative(key, runtime)
-            if object.isFault, !object.flags.contains(.deleted) { fire(object) }
+            let object = fired(key, runtime)
             if object.flags.contains(.gone) { lost.insert(key) }
             return object
         }
         return (lost, objects)
+    }
+
+    /// The object of a child's key, no fault unless it is deleted here.
+    private final func fired(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
+        let object = relative(key, runtime)
+        if object.isFault, !object.flags.contains(.deleted) { fire(object) }
+        return object
     }
 
     /// False for an object that was never saved to the store and is gone from this context and
