@@ -286,15 +286,21 @@ extension NSEntityDescription {
     /// - Parameter schema: The entities by whose attributes conditions are read; nil to leave
     ///   conditions out.
     func compiledIndexes(in schema: Schema?) throws(ModelError) -> [Index] {
-        var result = try parent?.compiledIndexes(in: schema) ?? []
-        for index in indexes {
-            result.append(
-                Index(
-                    name: index.name, properties: index.elements.map(\.propertyName),
-                    descending: index.elements.map { !$0.isAscending },
-                    condition: try schema.flatMap { schema throws(ModelError) in
-                        try index.condition(in: schema)
-                    }))
+        let inherited = try parent?.compiledIndexes(in: schema) ?? []
+        var result = inherited
+        for description in indexes {
+            var index = Index(
+                name: description.name, properties: description.elements.map(\.propertyName),
+                descending: description.elements.map { !$0.isAscending },
+                condition: try schema.flatMap { schema throws(ModelError) in
+                    try description.condition(in: schema)
+                })
+            // One that an ancestor has, too, serves both; another one of its name keeps its own.
+            if inherited.contains(index) { continue }
+            if inherited.contains(where: { $0.name == index.name }) {
+                index.name = "\(name ?? "").\(index.name)"
+            }
+            result.append(index)
         }
         for constraint in uniquenessConstraints {
             let names = constraint.map { "\($0)" }

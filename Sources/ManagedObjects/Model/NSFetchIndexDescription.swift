@@ -12,6 +12,9 @@ import Traps
 // see `checkMutable`.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The index's name.
+    ///
+    /// A subentity's index over something else than that of the same name of an ancestor is called
+    /// *entity.name* in plan texts.
     open var name: String {
         get { settings.name }
         set { edited.name = newValue }
