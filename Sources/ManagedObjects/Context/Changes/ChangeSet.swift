@@ -26,9 +26,9 @@ struct ChangeSet {
     var eventRevived: ContiguousArray<NSManagedObject> = []
     /// The objects inserted in an earlier event and never saved that were deleted in this one.
     var eventForgotten: ContiguousArray<NSManagedObject> = []
-    /// Whether objects of earlier events are no longer inserted, but still have entries in
-    /// `inserted`.
-    var hasForgotten = false
+    /// Where the first entries of `inserted` and of `deleted` may be that do not count any more;
+    /// nowhere if all do.
+    var lapsed = (inserted: Int.max, deleted: Int.max)
     /// Whether changes of objects with entries in `updated` were dropped: those that are changed
     /// again have another entry.
     var hasDropped = false
@@ -77,11 +77,41 @@ struct ChangeSet {
             && !liveDeleted.contains { _ in true }
     }
 
+    /// Notes that entries of earlier events may not count any more.
+    mutating func mayHaveLapsed() { lapsed = (0, 0) }
+
+    /// Leaves the entries of `inserted` and `deleted` that count.
+    ///
+    /// - Complexity: O(entries behind the first that may not count)
+    mutating func dropLapsed() {
+        if inserted.dropLapsed(from: lapsed.inserted, .inserted) != nil { pendingIndex = nil }
+        if let first = deleted.dropLapsed(from: lapsed.deleted, .deleted) {
+            propagatedCount = propagatedCount.map { min($0, first) }
+            pendingIndex = nil
+        }
+        lapsed = (.max, .max)
+    }
+
     /// Whether an object may have changes.
     var hasEntries: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 
     var hasEvent: Bool {
         eventStart < inserted.count || !eventUpdated.isEmpty || eventDeletedStart < deleted.count
             || !eventRefreshed.isEmpty || !eventRevived.isEmpty || !eventForgotten.isEmpty
+    }
+}
+
+extension ContiguousArray<NSManagedObject> {
+    /// Removes the objects behind a position that lack a flag.
+    ///
+    /// - Returns: Where the first of them was.
+    fileprivate mutating func dropLapsed(
+        from start: Int, _ flag: ObjectFlags
+    ) -> Int? {
+        guard let first = dropFirst(start).firstIndex(where: { !$0.flags.contains(flag) }) else {
+            return nil
+        }
+        self[first...].removeAll { !$0.flags.contains(flag) }
+        return first
     }
 }

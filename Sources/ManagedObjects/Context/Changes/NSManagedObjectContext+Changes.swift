@@ -54,9 +54,10 @@ extension NSManagedObjectContext {
     final func revive(_ object: NSManagedObject, reconnects: Bool) {
         let wasPropagated = object.flags.contains(.propagated)
         object.flags.remove([.deleted, .propagated])
-        changes.propagatedCount = nil
-        if let index = changes.deleted.firstIndex(where: { $0 === object }) {
+        // From the end: mostly it was deleted not long ago.
+        if let index = changes.deleted.lastIndex(where: { $0 === object }) {
             changes.deleted.remove(at: index)
+            changes.propagatedCount = changes.propagatedCount.map { min($0, index) }
             changes.pendingIndex = nil
             if index < changes.eventDeletedStart {
                 changes.eventDeletedStart -= 1
@@ -118,33 +119,22 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        let mayHaveRevived =
-            changes.hasForgotten || !changes.eventRefreshed.isEmpty
-            || !changes.eventForgotten.isEmpty
+        if !changes.eventRefreshed.isEmpty { changes.lapsed.deleted = 0 }
         // Objects of earlier events are skipped: there may be many.
-        var isAllInserted = !changes.hasForgotten
+        var isAllInserted = true
         changes.inserted[changes.eventStart...].forEachUnretained { object in
             object.flags.remove(.eventInserted)
             if !object.flags.contains(.inserted) { isAllInserted = false }
         }
+        if !isAllInserted { changes.lapsed.inserted.bound(to: changes.eventStart) }
         changes.eventUpdated.forEachUnretained { $0.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
         changes.eventRevived.removeAll()
         changes.eventForgotten.removeAll()
-        if !isAllInserted {
-            changes.inserted.removeAll { !$0.flags.contains(.inserted) }
-            changes.pendingIndex = nil
-        }
-        // Here as well: one that is new in this event says nothing of earlier ones.
-        let seen = mayHaveRevived ? 0 : changes.eventDeletedStart
-        if changes.deleted.dropFirst(seen).contains(where: { !$0.flags.contains(.deleted) }) {
-            changes.deleted.removeAll { !$0.flags.contains(.deleted) }
-            changes.propagatedCount = nil
-            changes.pendingIndex = nil
-        }
-        changes.hasForgotten = false
+        changes.lapsed.deleted.bound(to: changes.eventDeletedStart)
+        changes.dropLapsed()
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
         awaitNextChange()
@@ -178,6 +168,7 @@ extension NSManagedObjectContext {
             DeletePropagation.clearPointers(
                 to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
         }
+        changes.lapsed.deleted.bound(to: start)
         for object in forgotten { forgetInsertion(of: object) }
         event.hasDeletions = false
     }
@@ -195,8 +186,11 @@ extension NSManagedObjectContext {
 
     /// An object that was inserted and deleted without a save leaves no trace.
     private final func forgetInsertion(of object: NSManagedObject) {
-        if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
-        removeInserted(object)
+        if !object.flags.contains(.eventInserted) {
+            changes.eventForgotten.append(object)
+            changes.lapsed.inserted = 0
+        }
+        leave(object)
     }
 
     /// Forgets the key that was reserved for an object that is not inserted any more; the ID that
@@ -211,7 +205,11 @@ extension NSManagedObjectContext {
     }
 
     final func removeInserted(_ object: NSManagedObject) {
-        changes.hasForgotten = true
+        changes.mayHaveLapsed()
+        leave(object)
+    }
+
+    private final func leave(_ object: NSManagedObject) {
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         dropReservation(of: object)
         if hasListeningChildren { merging.vanished.append(object.key) }
@@ -277,4 +275,8 @@ extension NSManagedObjectContext {
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)
         if followers.changeObservers != nil { announceEvent(info) }
     }
+}
+
+extension Int {
+    fileprivate mutating func bound(to most: Int) { self = Swift.min(self, most) }
 }

@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
 
     /// The object is gone from the context for good.
     final func forget(_ object: NSManagedObject) {
-        changes.hasForgotten = true
+        changes.mayHaveLapsed()
         object.flags.remove([.inserted, .deleted, .updated, .propagated])
         // First, as an ID that is asked for takes over the key that an ancestor has reserved.
         _ = object.objectID

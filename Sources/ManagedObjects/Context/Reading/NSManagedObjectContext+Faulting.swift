@@ -256,6 +256,7 @@ extension NSManagedObjectContext {
         object.willTurnIntoFault()
         beginEvent()
         if !object.flags.contains(.eventInserted) { changes.eventForgotten.append(object) }
+        changes.mayHaveLapsed()
         dropReservation(of: object)
         if hasListeningChildren { merging.vanished.append(object.key) }
         object.flags.remove([
