@@ -60,6 +60,12 @@ public final class RecordLayout: Sendable {
 }
 
 extension RecordLayout {
+    /// The same slots under the number that they have in another store.
+    public func numbered(_ number: UInt16) -> RecordLayout {
+        RecordLayout(
+            number: number, fields: fields.map { ($0.number, $0.type, $0.allowsExternalStorage) })
+    }
+
     /// Whether records of another layout can be read by this one, but for the number.
     public func hasSameSlots(as other: RecordLayout) -> Bool {
         fields.count == other.fields.count

@@ -59,8 +59,12 @@ extension NSManagedObject {
     /// The store's layout, which a record of a store has too.
     private final func layout(over base: RecordView?) -> RecordLayout {
         if let base, base.fits(runtime.layout) { return runtime.layout }
-        guard let store = context?.persistentStore?.store else { return runtime.layout }
-        return store.tables[runtime.ordinal].layout
+        let stored = context?.persistentStore?.store.map { $0.tables[runtime.ordinal].layout }
+        guard let base, stored.map({ !base.fits($0) }) ?? true else {
+            return stored ?? runtime.layout
+        }
+        // The store of the record has gone meanwhile; the slots are the model's in any store.
+        return runtime.layout.numbered(base.layoutNumber)
     }
 
     /// Takes over a copy of values as what is stored beneath this object.

@@ -65,6 +65,8 @@ extension ParentSource: ObjectSource {
                 .objects.map { ($0.key, $0.runtime) }
         }
         child.adoptIfNeeded()
+        // Or objects of a store that has gone would stand for those of the next one.
+        child.noticeRemovalsIfAny()
         return (found.map { child.relative($0, $1) }, nil)
     }
 

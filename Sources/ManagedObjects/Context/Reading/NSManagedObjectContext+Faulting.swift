@@ -366,7 +366,10 @@ extension NSManagedObjectContext {
         // Once for all of them: each repair looks at all changes.
         let wasRefreshingAll = event.isRefreshingAll
         event.isRefreshingAll = true
-        for object in registry.objects { refresh(object, mergeChanges: true) }
+        // The first one may find that a store has gone, and the others with it.
+        for object in registry.objects where object.context === self {
+            refresh(object, mergeChanges: true)
+        }
         event.isRefreshingAll = wasRefreshingAll
         if !changed.isEmpty { repairInverses(of: changed) }
     }
