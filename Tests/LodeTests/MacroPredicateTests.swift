@@ -286,6 +286,57 @@ import _TestSupport
             (#Predicate { $0.title.localizedStandardContains($0.nick ?? "") }, []),
             (#Predicate { !$0.title.localizedStandardContains("") }, ["A", "C", "b"]),
         ]
+        try check(cases, in: context)
+    }
+
+    @Test func a_value_that_depends_on_several_is_missing_where_one_of_them_is() throws {
+        let context = try Works.makeContext()
+        fill(context)
+        let same = ComparisonResult.orderedSame
+        let cases: [(Predicate<Work>, [String])] = [
+            (
+                #Predicate { x in
+                    if let a = x.nick, let b = x.writer { a == b.name } else { true }
+                }, ["A", "b"]
+            ),
+            (
+                #Predicate { x in
+                    if let a = x.writer, let b = x.nick { a.name == b } else { true }
+                }, ["A", "b"]
+            ),
+            (
+                #Predicate { x in
+                    x.nick.flatMap { a in x.writer.flatMap { w in w.name == a } } == nil
+                }, ["A", "b"]
+            ),
+            (
+                #Predicate { x in
+                    x.nick.flatMap { a in x.writer.flatMap { w in w.name == a } } == false
+                }, ["C"]
+            ),
+            (
+                #Predicate { x in
+                    x.nick.flatMap { a in x.writer.flatMap { w in w.name != a } } == true
+                }, ["C"]
+            ),
+            (
+                #Predicate { x in
+                    x.writer.flatMap { y in x.title.caseInsensitiveCompare("B") } == same
+                }, []
+            ),
+            (
+                #Predicate { x in
+                    x.writer.flatMap { y in x.title.caseInsensitiveCompare("B") } != same
+                }, ["A", "C", "b"]
+            ),
+        ]
+        try check(cases, in: context)
+    }
+
+    /// Asks Foundation, fetches and memory, before a save and after it.
+    private func check(
+        _ cases: [(Predicate<Work>, [String])], in context: NSManagedObjectContext
+    ) throws {
         for step in 0..<2 {
             let request = NSFetchRequest<Work>(entityName: "WorkEntity")
             request.sortDescriptors = [NSSortDescriptor(keyPath: \Work.title, ascending: true)]

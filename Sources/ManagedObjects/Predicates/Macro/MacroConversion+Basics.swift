@@ -79,10 +79,10 @@ extension PredicateExpressions.Equal: ConvertiblePredicateExpression {
         if let compared = try conversion.ordering(lhs, rhs) { return .predicate(compared) }
         let (left, right) = (try conversion.part(lhs), try conversion.part(rhs))
         // `name?.contains("x") == true`
-        if case .optional(let value, let tree) = left,
+        if case .optional(let values, let tree) = left,
             case .constant(.value(.boolean(true))) = right.expression
         {
-            return .predicate(.conjunction(.isNotNull(value), tree))
+            return .predicate(.present(values, tree))
         }
         return .predicate(.relation(left.expression, .equalTo, right.expression))
     }

@@ -20,12 +20,11 @@ extension PredicateExpressions.ForcedUnwrap: ConvertiblePredicateExpression {
 extension PredicateExpressions.NilCoalesce: ConvertiblePredicateExpression {
     func convert(_ conversion: inout MacroConversion) throws(MacroFailure) -> MacroPart {
         let part = try conversion.part(lhs)
-        if case .optional(let value, let tree) = part {
+        if case .optional(let values, let tree) = part {
             let otherwise = try conversion.predicate(rhs)
-            let found = PredicateTree.conjunction(.isNotNull(value), tree)
+            let found = PredicateTree.present(values, tree)
             if otherwise == .constant(false) { return .predicate(found) }
-            let isNull = PredicateTree.comparison(value, .equalTo, .constant(.value(.null)))
-            return .predicate(.or([found, .and([isNull, otherwise])]))
+            return .predicate(.or([found, .and([.absent(values), otherwise])]))
         }
         let value = part.expression
         return .expression(
@@ -39,9 +38,9 @@ extension PredicateExpressions.OptionalFlatMap: ConvertiblePredicateExpression {
         conversion.bind(variable.key, to: value)
         switch try conversion.part(transform) {
         case .predicate(let tree):
-            return .optional(value, tree)
+            return .optional([value], tree)
         case .optional(let inner, let tree):
-            return .optional(inner, .conjunction(.isNotNull(value), tree))
+            return .optional([value] + inner, tree)
         case .expression(let result):
             // A path through nil is nil anyway.
             if result.isPath(from: value) { return .expression(result) }
@@ -53,7 +52,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertiblePredicateExpression {
 
 extension Predicates.Expression {
     /// Whether this leads on from an expression by keys alone, without operators on collections.
-    fileprivate func isPath(from base: Predicates.Expression) -> Bool {
+    func isPath(from base: Predicates.Expression) -> Bool {
         switch (self, base) {
         case (base, _): true
         case (.keyPath(let keys), .keyPath(let start)):

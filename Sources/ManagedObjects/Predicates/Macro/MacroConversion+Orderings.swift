@@ -8,19 +8,20 @@ import Schema
 ///
 /// The language has no such value: compared with a constant one it is a comparison of the texts.
 private protocol TextOrderingExpression: PredicateExpression {
-    /// The texts, and the option of their comparison.
+    /// The texts, the option of their comparison, and what has to be there for it.
     func texts(_ conversion: inout MacroConversion) throws(MacroFailure) -> TextPair
 }
 
 private typealias TextPair = (
-    left: Predicates.Expression, right: Predicates.Expression, options: ComparisonOptions
+    left: Predicates.Expression, right: Predicates.Expression, options: ComparisonOptions,
+    present: [Predicates.Expression]
 )
 
 extension PredicateExpressions.StringCaseInsensitiveCompare: TextOrderingExpression {
     fileprivate func texts(
         _ conversion: inout MacroConversion
     ) throws(MacroFailure) -> TextPair {
-        (try conversion.value(root), try conversion.value(other), .caseInsensitive)
+        (try conversion.value(root), try conversion.value(other), .caseInsensitive, [])
     }
 }
 
@@ -28,7 +29,7 @@ extension PredicateExpressions.StringLocalizedCompare: TextOrderingExpression {
     fileprivate func texts(
         _ conversion: inout MacroConversion
     ) throws(MacroFailure) -> TextPair {
-        (try conversion.value(root), try conversion.value(other), .localeSensitive)
+        (try conversion.value(root), try conversion.value(other), .localeSensitive, [])
     }
 }
 
@@ -38,11 +39,14 @@ extension PredicateExpressions.OptionalFlatMap: TextOrderingExpression {
     fileprivate func texts(
         _ conversion: inout MacroConversion
     ) throws(MacroFailure) -> TextPair {
-        conversion.bind(variable.key, to: try conversion.value(wrapped))
+        let value = try conversion.value(wrapped)
+        conversion.bind(variable.key, to: value)
         guard let ordering = transform as? any TextOrderingExpression else {
             throw MacroFailure(message: "the expression \(self)")
         }
-        return try ordering.texts(&conversion)
+        var pair = try ordering.texts(&conversion)
+        if !pair.left.isPath(from: value) { pair.present.append(value) }
+        return pair
     }
 }
 
@@ -62,12 +66,15 @@ extension MacroConversion {
         guard let result = MacroConversion.result(constant),
             let ordering = ordering as? any TextOrderingExpression
         else { return nil }
-        let (left, right, options) = try ordering.texts(&self)
-        switch result {
-        case .orderedSame: return .comparison(left, .equalTo, right, options)
-        case .orderedAscending: return .comparison(left, .lessThan, right, options)
-        case .orderedDescending: return .comparison(left, .greaterThan, right, options)
-        }
+        let (left, right, options, present) = try ordering.texts(&self)
+        let operation: Operator =
+            switch result {
+            case .orderedSame: .equalTo
+            case .orderedAscending: .lessThan
+            case .orderedDescending: .greaterThan
+            }
+        let tree = PredicateTree.comparison(left, operation, right, options)
+        return present.isEmpty ? tree : .present(present, tree)
     }
 
     private static func result(_ expression: some PredicateExpression) -> ComparisonResult? {

@@ -15,8 +15,8 @@ struct MacroConversion {
     enum Part {
         case expression(Predicates.Expression)
         case predicate(PredicateTree)
-        /// A condition on a value that may be missing: nil where it is.
-        case optional(Predicates.Expression, PredicateTree)
+        /// A condition on values that may be missing: nil where one of them is.
+        case optional([Predicates.Expression], PredicateTree)
     }
 
     private var variables: [PredicateExpressions.VariableID: Predicates.Expression]
@@ -75,7 +75,7 @@ extension MacroConversion {
     {
         switch try part(expression) {
         case .predicate(let tree): return tree
-        case .optional(let value, let tree): return .and([.isNotNull(value), tree])
+        case .optional(let values, let tree): return .present(values, tree)
         case .expression(.constant(.value(.boolean(let flag)))): return .constant(flag)
         case .expression(let value):
             return .comparison(value, .equalTo, .constant(.value(.boolean(true))))
@@ -96,8 +96,8 @@ extension MacroConversion.Part {
         switch self {
         case .expression(let value): value
         case .predicate(let tree): tree.flag
-        case .optional(let value, let tree):
-            .conditional(.isNotNull(value), tree.flag, .constant(.value(.null)))
+        case .optional(let values, let tree):
+            .conditional(.present(values), tree.flag, .constant(.value(.null)))
         }
     }
 }
@@ -115,6 +115,23 @@ extension PredicateTree {
     /// Whether a value is there.
     static func isNotNull(_ value: Predicates.Expression) -> PredicateTree {
         .comparison(value, .notEqualTo, .constant(.value(.null)))
+    }
+
+    /// Whether all values are there, and a condition holds.
+    static func present(
+        _ values: [Predicates.Expression], _ tree: PredicateTree? = nil
+    ) -> PredicateTree {
+        let members = values.map { isNotNull($0) }
+        guard let tree else { return members.count == 1 ? members[0] : .and(members) }
+        return .conjunction(.and(members), tree)
+    }
+
+    /// Whether one of the values is missing.
+    static func absent(_ values: [Predicates.Expression]) -> PredicateTree {
+        let members = values.map { value in
+            PredicateTree.comparison(value, .equalTo, .constant(.value(.null)))
+        }
+        return members.count == 1 ? members[0] : .or(members)
     }
 
     /// The condition as a boolean.
