@@ -27,12 +27,18 @@ import Testing
         return model
     }
 
+    private static func request(
+        _ entity: String, _ format: String
+    ) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        return request
+    }
+
     private static func plan(
         _ entity: String, _ format: String, _ context: NSManagedObjectContext
     ) throws -> String {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: format)
-        return try context.explain(request)
+        try context.explain(request(entity, format))
     }
 
     private static func fill(_ stack: Stack, _ entities: String...) throws {
@@ -50,9 +56,8 @@ import Testing
             ("name == 'n7'", "Item", 1), ("name == 'n7'", "Sub1", 1), ("year == 7", "Sub1", 1),
             ("name == 'n8'", "Sub1", 0), ("year > 51", "Sub1", 4), ("year > 51", "Item", 8),
         ] {
-            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-            request.predicate = NSPredicate(format: format)
-            #expect(try stack.context.count(for: request) == count, "\(entity): \(format)")
+            let found = try stack.context.count(for: Self.request(entity, format))
+            #expect(found == count, "\(entity): \(format)")
         }
         #expect(try Self.plan("Sub1", "year == 7", stack.context).contains("range Sub1.main:"))
         #expect(try Self.plan("Sub1", "name == 'n7'", stack.context).contains("range main:"))
@@ -71,9 +76,8 @@ import Testing
         let stack = try Stack(Self.model("year", "year", condition: condition))
         try Self.fill(stack, "Item", "Sub1")
         for (format, count) in [("year == 35", 1), ("year == 7", 1), ("year > 50", 5)] {
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Sub1")
-            request.predicate = NSPredicate(format: format)
-            #expect(try stack.context.count(for: request) == count, "\(format)")
+            let found = try stack.context.count(for: Self.request("Sub1", format))
+            #expect(found == count, "\(format)")
         }
     }
 
@@ -88,9 +92,8 @@ import Testing
             let store = try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
             let context = NSManagedObjectContext(.privateQueue)
             context.persistentStoreCoordinator = coordinator
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Sub1")
-            request.predicate = NSPredicate(format: "year == 7 OR name == 'n9'")
-            #expect(try context.count(for: request) == 2, "\(above), \(below)")
+            let found = try context.count(for: Self.request("Sub1", "year == 7 OR name == 'n9'"))
+            #expect(found == 2, "\(above), \(below)")
             try coordinator.remove(store)
         }
     }

@@ -77,8 +77,10 @@ struct ChangeSet {
             && !liveDeleted.contains { _ in true }
     }
 
-    /// Notes that entries of earlier events may not count any more.
-    mutating func mayHaveLapsed() { lapsed = (0, 0) }
+    /// Notes from where on entries of `inserted` and of `deleted` may not count any more.
+    mutating func mayHaveLapsed(inserted: Int = 0, deleted: Int = 0) {
+        lapsed = (min(lapsed.inserted, inserted), min(lapsed.deleted, deleted))
+    }
 
     /// Leaves the entries of `inserted` and `deleted` that count.
     ///

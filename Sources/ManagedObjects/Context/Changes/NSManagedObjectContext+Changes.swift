@@ -119,21 +119,21 @@ extension NSManagedObjectContext {
     }
 
     private final func endEvent() {
-        if !changes.eventRefreshed.isEmpty { changes.lapsed.deleted = 0 }
         // Objects of earlier events are skipped: there may be many.
         var isAllInserted = true
         changes.inserted[changes.eventStart...].forEachUnretained { object in
             object.flags.remove(.eventInserted)
             if !object.flags.contains(.inserted) { isAllInserted = false }
         }
-        if !isAllInserted { changes.lapsed.inserted.bound(to: changes.eventStart) }
+        changes.mayHaveLapsed(
+            inserted: isAllInserted ? .max : changes.eventStart,
+            deleted: changes.eventRefreshed.isEmpty ? changes.eventDeletedStart : 0)
         changes.eventUpdated.forEachUnretained { $0.flags.remove(.eventUpdated) }
         for object in changes.eventRefreshed { object.flags.remove(.eventRefreshed) }
         changes.eventUpdated.removeAll(keepingCapacity: true)
         changes.eventRefreshed.removeAll()
         changes.eventRevived.removeAll()
         changes.eventForgotten.removeAll()
-        changes.lapsed.deleted.bound(to: changes.eventDeletedStart)
         changes.dropLapsed()
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
             DeletePropagation.clearPointers(
                 to: Set(forgotten.map(\.key)), in: changes, hasPropagated: true)
         }
-        changes.lapsed.deleted.bound(to: start)
+        changes.mayHaveLapsed(inserted: .max, deleted: start)
         for object in forgotten { forgetInsertion(of: object) }
         event.hasDeletions = false
     }
@@ -188,7 +188,7 @@ extension NSManagedObjectContext {
     private final func forgetInsertion(of object: NSManagedObject) {
         if !object.flags.contains(.eventInserted) {
             changes.eventForgotten.append(object)
-            changes.lapsed.inserted = 0
+            changes.mayHaveLapsed(deleted: .max)
         }
         leave(object)
     }
@@ -275,8 +275,4 @@ extension NSManagedObjectContext {
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)
         if followers.changeObservers != nil { announceEvent(info) }
     }
-}
-
-extension Int {
-    fileprivate mutating func bound(to most: Int) { self = Swift.min(self, most) }
 }

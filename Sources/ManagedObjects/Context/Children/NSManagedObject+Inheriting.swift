@@ -60,11 +60,9 @@ extension NSManagedObject {
     private final func layout(over base: RecordView?) -> RecordLayout {
         if let base, base.fits(runtime.layout) { return runtime.layout }
         let stored = context?.persistentStore?.store.map { $0.tables[runtime.ordinal].layout }
-        guard let base, stored.map({ !base.fits($0) }) ?? true else {
-            return stored ?? runtime.layout
-        }
+        if let stored, base?.fits(stored) ?? true { return stored }
         // The store of the record has gone meanwhile; the slots are the model's in any store.
-        return runtime.layout.numbered(base.layoutNumber)
+        return base.map { runtime.layout.numbered($0.layoutNumber) } ?? runtime.layout
     }
 
     /// Takes over a copy of values as what is stored beneath this object.
