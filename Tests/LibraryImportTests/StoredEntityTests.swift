@@ -54,6 +54,44 @@ import Testing
         }
     }
 
+    @Test(arguments: ["boss", "boss_id", "BossId", "Boss"])
+    func aColumnIsTheRelationshipOfItsName(column: String) throws {
+        try withWorkplace { place throws in
+            let mapping = """
+                {"entities": {"P": {"relationships": {
+                  "b": {"destination": "P", "name": "boss", "inverse": "team"}}}}}
+                """
+            _ = try place.load(["P.csv": "id,b\n1,\n2,1\n3,1\n"], mapping: mapping)
+            let report = try place.load(["P.csv": "id,\(column)\n3,2\n4,3\n5,9\n2,8\n"])
+            #expect(report.counts == ["P 2/1/1/0"])
+            #expect(
+                report.reasons == [
+                    "P.csv:4 P 3: \(column) 9 leads to no P; imported without it",
+                    "P.csv:5 P 4: \(column) 8 leads to no P; what it led to before stays",
+                ])
+            try place.expect([
+                "P id=1 boss=nil team=[2]", "P id=2 boss=1 team=[3]", "P id=3 boss=2 team=[4]",
+                "P id=4 boss=3 team=[]", "P id=5 boss=nil team=[]",
+            ])
+        }
+    }
+
+    @Test func anArrayColumnIsTheRelationshipOfItsName() throws {
+        try withWorkplace { place throws in
+            let mapping = """
+                {"entities": {"W": {"relationships": {
+                  "refs": {"destination": "W", "name": "cites", "inverse": "citedBy"}}}}}
+                """
+            _ = try place.load(
+                ["W.json": #"[{"id": 1, "refs": [2]}, {"id": 2, "refs": []}]"#], mapping: mapping)
+            let report = try place.load(["W.json": #"[{"id": 2, "cites": [1]}]"#])
+            #expect(report.counts == ["W 0/0/1/0", "W.cites 1/0/0"])
+            try place.expect([
+                "W id=1 cites=[2] citedBy=[2]", "W id=2 cites=[1] citedBy=[1]",
+            ])
+        }
+    }
+
     @Test(arguments: [1, 10_000])
     func referencesLeadToObjectsThatOnlyTheStoreHas(batchSize: Int) throws {
         try withWorkplace { place throws in

@@ -22,6 +22,8 @@ struct ColumnStatistics: Sendable {
     private(set) var texts = 0
     /// Whether any text is the number `-0`.
     private(set) var hasNegativeZero = false
+    /// Whether any text is digits with a zero in front, as `007`: such a column is no number.
+    private(set) var hasPaddedDigits = false
     /// Set for columns that may be keys.
     var keys: KeyTracker?
     private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
@@ -59,6 +61,10 @@ struct ColumnStatistics: Sendable {
                 minimum = min(minimum, number)
                 maximum = max(maximum, number)
                 if number == 0, range.count > 1 { hasNegativeZero = true }
+            }
+            if kind == .text, row.bytes[range].first == 0x30 {
+                let isDigits = row.bytes[range].allSatisfy { 0x30...0x39 ~= $0 }
+                hasPaddedDigits = hasPaddedDigits || isDigits
             }
         default: break
         }

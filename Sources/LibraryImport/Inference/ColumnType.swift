@@ -29,9 +29,16 @@ enum ColumnType {
         return .string
     }
 
-    /// The type of a key column: that of most values, so that a wrong one rejects its row
-    /// instead of turning all references into text.
+    /// The type of a key column: that of most values.
+    ///
+    /// So a wrong one rejects its row instead of turning all references into text. Digits with
+    /// zeros in front are no wrong numbers: with one such key, all are `string`.
     static func key(_ column: ColumnStatistics) -> AttributeType {
+        column.hasPaddedDigits ? .string : main(column)
+    }
+
+    /// The type of most values, of those that keys have.
+    private static func main(_ column: ColumnStatistics) -> AttributeType {
         if column.count(.integer) * 2 > column.present { return .integer64 }
         if column.count(.uuid) * 2 > column.present { return .uuid }
         return .string
@@ -41,8 +48,8 @@ enum ColumnType {
     static func canRefer(_ column: ColumnStatistics, to key: AttributeType) -> Bool {
         if column.present == 0 { return true }
         switch key {
-        case .integer16, .integer32, .integer64: return self.key(column) == .integer64
-        case .uuid: return self.key(column) == .uuid
+        case .integer16, .integer32, .integer64: return main(column) == .integer64
+        case .uuid: return main(column) == .uuid
         default: return arrays(column) == 0 && column.count(.nested) == 0
         }
     }

@@ -31,4 +31,9 @@ struct LibrarySurvey: Sendable {
 
     /// All rows of all sections.
     var rowCount: Int { sections.reduce(0) { $0 + $1.rowCount } }
+
+    /// The path of the first file with a table; `nil` for a table that only the store has.
+    func file(of table: TableIndex) -> String? {
+        sections.first { $0.table == table }.map { sources[$0.source].path }
+    }
 }

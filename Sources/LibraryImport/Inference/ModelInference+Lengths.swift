@@ -31,10 +31,8 @@ extension ModelInference {
     private func tooLong(
         _ name: String, _ what: String, _ table: TableIndex, _ survey: LibrarySurvey
     ) -> ImportError {
-        let section = survey.sections.first { $0.table == table }
-        let file = section.map { survey.sources[$0.source].path } ?? mapping.file
-        return ImportError(
-            .nameTooLong, file: file,
+        ImportError(
+            .nameTooLong, file: survey.file(of: table) ?? mapping.file,
             message: "\(what) would be named '\(name.shortened())', which has "
                 + "\(name.utf8.count) bytes; a name has at most \(ModelInference.longestName): "
                 + "choose a shorter one in a mapping file")

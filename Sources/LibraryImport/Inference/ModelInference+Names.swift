@@ -3,18 +3,19 @@
 extension ModelInference {
     /// Gives every property its name: first those that the mapping demands, then attributes,
     /// to-one relationships, their inverses and many-to-many ends, each in the order of the data.
-    mutating func nameProperties() throws(ImportError) {
+    ///
+    /// - Throws: ``ImportError/Code/ambiguousModel`` for two columns that would be one property.
+    mutating func nameProperties(_ survey: LibrarySurvey) throws(ImportError) {
         var registry = NameRegistry(entityCount: drafts.count)
         for index in drafts.indices where !drafts[index].isLeftOut {
             try claimMappedNames(index, &registry)
         }
-        forEachColumn { inference, index, column in
-            inference.nameProperty(index, column, isAttribute: true, &registry)
+        for isAttribute in [true, false] {
+            try forEachColumn { (inference, index, column) throws(ImportError) in
+                try inference.nameProperty(index, column, isAttribute, survey, &registry)
+            }
         }
-        forEachColumn { inference, index, column in
-            inference.nameProperty(index, column, isAttribute: false, &registry)
-        }
-        forEachColumn { inference, index, column in
+        try forEachColumn { (inference, index, column) throws(ImportError) in
             inference.nameInverse(index, column, &registry)
         }
         for index in drafts.indices where drafts[index].links != nil {
@@ -23,10 +24,10 @@ extension ModelInference {
     }
 
     private mutating func forEachColumn(
-        _ body: (inout ModelInference, _ index: Int, _ column: Int) -> Void
-    ) {
+        _ body: (inout ModelInference, _ index: Int, _ column: Int) throws(ImportError) -> Void
+    ) throws(ImportError) {
         for index in drafts.indices where drafts[index].isEntity {
-            for column in drafts[index].columns.indices { body(&self, index, column) }
+            for column in drafts[index].columns.indices { try body(&self, index, column) }
         }
     }
 
@@ -69,8 +70,9 @@ extension ModelInference {
     }
 
     private mutating func nameProperty(
-        _ index: Int, _ column: Int, isAttribute: Bool, _ registry: inout NameRegistry
-    ) {
+        _ index: Int, _ column: Int, _ isAttribute: Bool, _ survey: LibrarySurvey,
+        _ registry: inout NameRegistry
+    ) throws(ImportError) {
         let draft = drafts[index]
         guard draft.propertyNames[column] == nil, draft.roles[column] != .ignored,
             isAttribute == (draft.roles[column] == .attribute)
@@ -86,9 +88,25 @@ extension ModelInference {
                 short == words && draft.mapping.relationships[draft.columns[column].name] == nil
             words = isOther ? KeyName.singular(NameWords(drafts[destination].name)) : short
         }
-        let name = PropertyName.make(words, entity: draft.name)
-        let candidates = [stored, name].compactMap { $0 }
-        drafts[index].propertyNames[column] = registry.take(candidates, in: index)
+        let name = stored ?? PropertyName.make(words, entity: draft.name)
+        // A number by the order of the columns would be another one in a file with others.
+        if !registry.isFree(name, in: index),
+            let other = draft.column(of: name, isAttribute: isAttribute)
+        {
+            throw sameProperty(name, other, column, of: index, survey)
+        }
+        drafts[index].propertyNames[column] = registry.take([name], in: index)
+    }
+
+    private func sameProperty(
+        _ name: String, _ other: Int, _ column: Int, of index: Int, _ survey: LibrarySurvey
+    ) -> ImportError {
+        let draft = drafts[index]
+        let columns = [other, column].map { "'\(draft.columns[$0].name.shortened())'" }
+        return ImportError(
+            .ambiguousModel, file: survey.file(of: TableIndex(index)) ?? mapping.file,
+            message: "columns \(columns.joined(separator: " and ")) of \(draft.sourceName) would "
+                + "both be property \(name.shortened()); give each its \"name\" in a mapping file")
     }
 
     private mutating func nameInverse(
@@ -133,6 +151,16 @@ extension ModelInference {
 }
 
 extension EntityDraft {
+    /// The column that is a property of a name, for another attribute or another relationship.
+    ///
+    /// A relationship may have to give way to an attribute: attributes are named first, in
+    /// whatever order the columns come.
+    fileprivate func column(of name: String, isAttribute: Bool) -> Int? {
+        columns.indices.first {
+            propertyNames[$0] == name && (isAttribute || roles[$0] != .attribute)
+        }
+    }
+
     /// The destination of a column that is a relationship.
     func destination(of column: Int) -> Int? {
         switch roles[column] {

@@ -25,6 +25,7 @@ extension ModelInference {
         {
             return .attribute
         }
+        if let role = storedRole(of: column, in: index) { return role }
         if let role = try inferredRole(of: column, in: index, names) { return role }
         noteAttribute(column, in: draft)
         return .attribute

@@ -46,6 +46,26 @@ extension ModelInference {
         return [name, NameWords(name).lowerCamel].first { stored.attributes[$0] != nil }
     }
 
+    /// What a column is that has the name of a relationship of the store, and values for it.
+    func storedRole(of column: Int, in index: Int) -> EntityDraft.Role? {
+        let draft = drafts[index]
+        guard let stored = store[draft.name] else { return nil }
+        let name = draft.columns[column].name
+        let words = NameWords(name)
+        for name in [name, words.lowerCamel, words.withoutKeySuffix.lowerCamel] {
+            guard let target = stored.relationships[name]?.destination,
+                let destination = drafts.firstIndex(where: { $0.name == target && $0.isEntity }),
+                drafts[destination].keyColumn != nil
+            else { continue }
+            let key = drafts[destination].keyType
+            if ColumnType.canReferToMany(draft.columns[column], to: key) {
+                return .toMany(destination)
+            }
+            if ColumnType.canRefer(draft.columns[column], to: key) { return .toOne(destination) }
+        }
+        return nil
+    }
+
     /// The relationship of the store that has a column's name, without what makes it a key's.
     func storedRelationship(_ column: Int, of draft: EntityDraft) -> String? {
         guard let stored = store[draft.name], let destination = draft.destination(of: column)

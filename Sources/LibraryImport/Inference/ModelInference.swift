@@ -37,7 +37,7 @@ struct ModelInference {
         try inference.chooseRoles()
         try inference.findLinkTables()
         inference.leaveOutUnusedEntities()
-        try inference.nameProperties()
+        try inference.nameProperties(survey)
         try inference.checkNameLengths(survey)
         return inference.assemble()
     }
@@ -60,9 +60,8 @@ struct ModelInference {
         for (index, draft) in drafts.enumerated() where !draft.isLeftOut {
             guard let found = known.updateValue(index, forKey: draft.name) else { continue }
             let other = drafts[found]
-            let source = survey.sections.first { $0.table == TableIndex(index) }?.source ?? 0
             throw ImportError(
-                .ambiguousModel, file: survey.sources[source].path,
+                .ambiguousModel, file: survey.file(of: TableIndex(index)) ?? mapping.file,
                 message: "'\(other.sourceName)' and '\(draft.sourceName)' would both be entity "
                     + "\(draft.name); give one another \"name\" in a mapping file")
         }

@@ -13,6 +13,9 @@ struct NameRegistry {
         used[entity].insert(name).inserted
     }
 
+    /// Whether no property of an entity has a name yet.
+    func isFree(_ name: String, in entity: Int) -> Bool { !used[entity].contains(name) }
+
     /// Takes the first free name of a list, or else the last with the first free number from 2.
     mutating func take(_ candidates: [String], in entity: Int) -> String {
         for name in candidates where used[entity].insert(name).inserted { return name }

@@ -51,6 +51,7 @@ extension BulkLoader {
         let inferred = model[entity]
         var problems: [String] = []
         var isChanged = false
+        var keepsFormer = false
         for index in tablePlan.deferredToOne.sorted() {
             let (place, destinationEntity) = places[entity].toOne[index]
             let key = pending.row.references[index]
@@ -58,6 +59,7 @@ extension BulkLoader {
             if destination == nil, !key.isNull {
                 problems.append(
                     lookups.dangling(inferred.toOne[index].sourceName, key, destinationEntity))
+                keepsFormer = keepsFormer || object.destination(at: place) != nil
             } else if setToOne(place, of: object, to: destination) {
                 isChanged = true
             }
@@ -84,7 +86,8 @@ extension BulkLoader {
         report[entity].incomplete += 1
         let reason = problems.joined(separator: ", ")
         // A strict import stops here, and imports nothing.
-        let suffix = options.isStrict ? "" : "; imported without it"
+        let kept = keepsFormer ? "; what it led to before stays" : "; imported without it"
+        let suffix = options.isStrict ? "" : kept
         try reject(rejection(pending, inferred.name, reason + suffix))
     }
 }
