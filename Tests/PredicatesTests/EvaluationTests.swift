@@ -19,6 +19,7 @@ struct EvaluationTests {
         ("height BETWEEN {1, 2}", true), ("nothing BETWEEN {1, 2}", false),
         ("age BETWEEN {nil, 40}", false), ("born == CAST(1000, 'NSDate')", true),
         ("born > CAST(999.5, 'NSDate')", true), ("born == 1000", false),
+        ("born == CAST('2001-01-01 00:16:40', 'NSDate')", true),
         ("age < 9223372036854775808", true), ("age < 1e300", true), ("age > -1e300", true),
     ]
 

@@ -61,7 +61,8 @@ extension Value {
                 ?? text.flatMap { Double($0) }.map { .double($0) }
         case "NSDate":
             if case .date = self { return self }
-            return (Number(self)?.doubleValue ?? text.flatMap { Double($0) }).map { .date($0) }
+            let seconds = Number(self)?.doubleValue ?? text.flatMap { Double($0) }
+            return seconds.map { .date($0) } ?? text.flatMap { Value(dateText: $0) }
         case "NSDecimalNumber":
             switch Number(self) {
             case .integer(let value): return .decimal(DecimalValue(value))
