@@ -96,7 +96,12 @@ extension Comparison {
     /// As the predicate's.
     fileprivate var checking: Cost {
         var cost = Cost.none
-        if case .keyPath(let keys) = left { cost += Double(keys.count - 1) * .follow }
+        switch left {
+        case .keyPath(let keys): cost += Double(keys.count - 1) * .follow
+        // Of a few members each.
+        case .member(.subquery(_, _, let condition), _): cost += 3 * (.follow + condition.checking)
+        default: break
+        }
         switch `operator` {
         case .in: cost += .membership
         case .contains, .like, .matches, .endsWith, .beginsWith: cost += .text

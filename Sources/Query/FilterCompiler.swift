@@ -15,6 +15,9 @@ struct FilterCompiler {
         case .and(let members): return try compound(members, table, deciding: false)
         case .or(let members): return try compound(members, table, deciding: true)
         case .comparison(let comparison):
+            if let members = MemberCount(comparison), let node = try node(members, table) {
+                return node
+            }
             if let node = try PathCompiler(store: store, comparison)?.node(table) { return node }
             do { return try GeneralNode(predicate) } catch { throw QueryError(error) }
         }

@@ -3,39 +3,21 @@
 import RecordFormat
 import Schema
 import Store
-import Synchronization
 
 /// A condition on the object that a to-one relationship leads to.
 final class ToOneNode: FilterNode {
     private let place: FieldPlace
-    /// By entity ordinal; `nil` for entities that the relationship cannot lead to.
-    private let targets: ContiguousArray<(any FilterNode)?>
-    private let nullResult: Bool
-    // A filter may be used from several threads; mostly it is not, and a lock that nobody holds
-    // takes a small part of the look-up that it saves.
-    private let memo = Mutex(AnswerMemo())
+    private let destination: DestinationTest
 
     init(_ place: FieldPlace, _ targets: ContiguousArray<(any FilterNode)?>, nullResult: Bool) {
         self.place = place
-        self.targets = targets
-        self.nullResult = nullResult
+        destination = DestinationTest(targets, nullResult: nullResult)
     }
 
     func matches(_ row: FilterRow) throws -> Bool {
-        if row.record.isNull(place.position) { return nullResult }
+        if row.record.isNull(place.position) { return destination.nullResult }
         let key = ObjectKey(rawValue: row.record.load(at: place.offset, as: UInt64.self))
-        let state = row.snapshot.transactionID
-        if let known = memo.withLock({ $0.answer(key, state) }) { return known }
-        let answer = try matches(key, row.snapshot)
-        memo.withLock { if $0.answer(key, state) == nil { $0.note(key, answer) } }
-        return answer
-    }
-
-    private func matches(_ key: ObjectKey, _ snapshot: StoreSnapshot) throws -> Bool {
-        guard let ordinal = snapshot.store.ordinal(of: key.entity),
-            let target = targets[ordinal], let record = try snapshot.record(for: key)
-        else { return nullResult }
-        return try target.matches(FilterRow(key: key, record: record, snapshot: snapshot))
+        return try destination.holds(for: key, row.snapshot)
     }
 
     var cost: FilterCost { .follow }

@@ -12,7 +12,7 @@ struct SourcePlanner {
     let entities: EntitySet
 
     var store: Store { estimates.store }
-    private var entity: Entity { table.entity }
+    var entity: Entity { table.entity }
 
     /// A planner for all objects of an entity, with those that inherit from it.
     init(_ estimates: Estimates, _ catalog: CatalogState, _ table: EntityTable) {
@@ -110,94 +110,6 @@ struct SourcePlanner {
         return Candidate(
             source: .union(sources), settled: isExact ? [index] : [], rows: min(rows, count),
             finding: finding)
-    }
-}
-
-extension SourcePlanner {
-    /// A condition behind a relationship that has an inverse: finds the objects at the other end
-    /// and walks back.
-    private func walk(_ comparison: Comparison, _ index: Int) -> Candidate? {
-        guard case .keyPath(let keys) = comparison.left, let name = keys.first,
-            let relationship = entity.relationship(name), !relationship.isTransient,
-            let inverse = store.schema.inverse(of: relationship), !inverse.isTransient,
-            let destination = store.table(named: relationship.destination),
-            let inner = behind(relationship, comparison),
-            !satisfiedByNull(inner)
-        else { return nil }
-        let planner = SourcePlanner(estimates, catalog, destination)
-        let condition = inner.normalized()
-        guard let best = planner.best([condition]) ?? filtered(condition, planner) else {
-            return nil
-        }
-        if best.isNothing { return .nothing(index) }
-        let walk = RelationshipWalk(
-            owners: best.source, table: destination, relationship: inverse.name)
-        let fan = estimates.fan(of: inverse.name, destination, planner.count)
-        let rows = min(count, best.rows * fan)
-        return Candidate(
-            source: .walk(walk), settled: best.settled.isEmpty ? [] : [index], rows: rows,
-            finding: best.finding + best.rows * .seek + rows * .collect)
-    }
-
-    /// A scan of the other end, where that has far fewer objects.
-    ///
-    /// A scan of the own entity follows the relationship of each object; what this one finds is
-    /// walked back. At worst all of the other end matches, and each object is looked up once.
-    private func filtered(_ condition: Predicate, _ other: SourcePlanner) -> Candidate? {
-        let ownCount = estimates.count(entities)
-        let otherCount = estimates.count(other.entities)
-        guard ownCount >= Estimates.leastCount, otherCount <= ownCount / 4,
-            let filters = try? Planner.filters(condition, other.entities, store)
-        else { return nil }
-        return Candidate(
-            source: .filtered(FilteredScan(predicate: condition, filters: filters)),
-            settled: [0], rows: Double(otherCount) * condition.assumedShare,
-            finding: Double(otherCount) * (.step + condition.checking))
-    }
-
-    /// The condition on the object at the other end.
-    private func behind(_ relationship: Relationship, _ comparison: Comparison) -> Predicate? {
-        guard case .keyPath(let keys) = comparison.left else { return nil }
-        var inner = comparison
-        inner.left = .path(Array(keys.dropFirst()), of: .evaluatedObject)
-        if relationship.isToMany {
-            switch comparison.modifier {
-            case .any: break
-            case .direct:
-                // `tracks CONTAINS x` is `ANY tracks == x`.
-                guard comparison.operator == .contains, keys.count == 1,
-                    case .value(.objectID) = comparison.right.constantOperand
-                else { return nil }
-                inner.operator = .equalTo
-            case .all: return nil
-            }
-            inner.modifier = crossesToMany(keys.dropFirst(), relationship) ? .any : .direct
-        } else if comparison.modifier == .all {
-            return nil
-        }
-        return .comparison(inner)
-    }
-
-    private func crossesToMany(
-        _ keys: ArraySlice<String>, _ relationship: Relationship
-    ) -> Bool {
-        var current = store.schema.entity(relationship.destination)
-        for key in keys {
-            guard let next = current?.relationship(key) else { return false }
-            if next.isToMany { return true }
-            current = store.schema.entity(next.destination)
-        }
-        return false
-    }
-
-    /// Whether nil at the end of the path satisfies: then objects without a destination do, which
-    /// no walk finds.
-    private func satisfiedByNull(_ predicate: Predicate) -> Bool {
-        guard case .comparison(let comparison) = predicate,
-            let constant = comparison.right.constantOperand,
-            let test = try? FieldTest(comparison.operator, constant, comparison.options)
-        else { return true }
-        return test.nullResult
     }
 }
 

@@ -196,6 +196,42 @@ import Testing
                 """)
     }
 
+    @Test func walksFromMembers() throws {
+        #expect(
+            try text("Track", "SUBQUERY(tags, $t, $t.label == 'x').@count > 0") == """
+                fetch Track where SUBQUERY(tags, $t, $t.label == "x").@count > 0
+                  relationship walk: tracks of Tag
+                    index range byLabel: label == "x"
+                """)
+        // What no index answers, and how many there are, is asked of those that are found.
+        let counted = "SUBQUERY(tracks, $t, $t.name == \"x\" AND $t.plays > 1).@count != 0"
+        #expect(
+            try text("Album", counted) == """
+                fetch Album where \(counted)
+                  relationship walk: album of Track
+                    index range byName: name == "x"
+                  filter \(counted)
+                """)
+        #expect(
+            try text("Track", "1 < SUBQUERY(album.tracks, $t, $t.name == 'x').@count") == """
+                fetch Track where 1 < SUBQUERY(album.tracks, $t, $t.name == "x").@count
+                  relationship walk: tracks of Album
+                    relationship walk: album of Track
+                      index range byName: name == "x"
+                  filter SUBQUERY(album.tracks, $t, $t.name == "x").@count > 1
+                """)
+    }
+
+    @Test(arguments: [
+        "SUBQUERY(tags, $t, $t.label == 'x').@count == 0",
+        "SUBQUERY(tags, $t, $t.label == name).@count > 0",
+        "SUBQUERY(tags, $t, $t.label == SELF.name).@count > 0",
+        "SUBQUERY(album.artist.albums, $a, $a.title == note).@count > 0",
+    ])
+    func scansForMembers(format: String) throws {
+        #expect(try text("Track", format).contains("\n  scan Single, Track (entity scan)\n"))
+    }
+
     @Test func union() throws {
         #expect(
             try text("Track", "name == 'a' OR (price < 2 AND plays == 1)") == """

@@ -126,6 +126,7 @@ extension RandomData {
             default: return .not(members[0])
             }
         }
+        if chance(12) { return .comparison(memberCount(library)) }
         return .comparison(chance(12) ? masked() : comparison(library))
     }
 
@@ -175,7 +176,7 @@ extension RandomData {
         (["album", "artist", "albums", "artist", "home", "name"], .string),
     ]
 
-    private mutating func comparison(_ library: TestLibrary) -> Comparison {
+    mutating func comparison(_ library: TestLibrary) -> Comparison {
         let isToMany = chance(20)
         let (path, type) = isToMany ? pick(Self.toManyPaths) : pick(Self.paths)
         let relation = relation(type)
