@@ -129,6 +129,39 @@ import Testing
         try stack.context.save()
     }
 
+    @Test(arguments: [
+        "SELF MATCHES '(a+)+$'", "SELF MATCHES '('", "SELF MATCHES 'b' OR SELF + 1 > 2",
+    ])
+    func a_predicate_that_cannot_be_evaluated_with_a_value(format: String) throws {
+        let attribute = Build.attribute("value")
+        let predicate = NSPredicate(format: format)
+        attribute.setValidationPredicates([predicate], withValidationWarnings: ["bad"])
+        let stack = try stack(attribute)
+        let text = String(repeating: "a", count: 60) + "!"
+        let thing = stack.context.make("Thing", ["value": text])
+        let error = try failure(stack.context)
+        #expect(error.errorCode == 1550)
+        #expect(error.validationPredicate == predicate)
+        #expect(error.validationValue as? String == text)
+        #expect(error.message.contains("cannot be evaluated"))
+        thing.setValue(nil, forKey: "value")
+        try stack.context.save()
+    }
+
+    @Test func a_compound_with_a_block_that_cannot_be_evaluated_with_a_value() throws {
+        let attribute = Build.attribute("value")
+        attribute.setValidationPredicates(
+            [
+                NSCompoundPredicate(andPredicateWithSubpredicates: [
+                    NSPredicate(block: { _, _ in true }),
+                    NSPredicate(format: "SELF MATCHES '(a+)+$'"),
+                ])
+            ], withValidationWarnings: nil)
+        let stack = try stack(attribute)
+        stack.context.make("Thing", ["value": String(repeating: "a", count: 60) + "!"])
+        #expect(try failure(stack.context).errorCode == 1550)
+    }
+
     @Test func predicates_of_relationships() throws {
         let owner = Build.entity("Owner", [Build.attribute("name")])
         let thing = Build.entity("Thing", [Build.attribute("name")])

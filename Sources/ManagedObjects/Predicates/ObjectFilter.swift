@@ -153,9 +153,11 @@ extension NSPredicate {
             type: compound.compoundPredicateType,
             subpredicates: compound.subpredicates.map { $0.possible(inner) })
     }
+}
 
+extension NSPredicate {
     /// Whether an object satisfies the predicate; throws what `evaluate(with:)` traps for.
-    fileprivate final func holds(for object: NSManagedObject) throws -> Bool {
+    final func holds(for object: Any?) throws -> Bool {
         if let known = managedContent { return try known.holds(for: object, nil) }
         guard let compound = self as? NSCompoundPredicate else { return evaluate(with: object) }
         let members = compound.subpredicates

@@ -52,6 +52,7 @@ struct DictionaryFetch {
                 let coercion = ConstantCoercion(
                     context.model.schema, entity: runtime.entity.name, columns: known)
                 return try coercion.coerced(try PredicateConversion.predicate($0, context))
+                    .readingColumns(Set(known.keys))
             }
         }
         having = try context.mappingQueryErrors { try condition.map { try PreparedPredicate($0) } }

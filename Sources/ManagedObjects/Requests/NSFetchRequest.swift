@@ -115,8 +115,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
     // SAFETY: as for `statedPredicate`.
     @exclusivity(unchecked) private final var statedGroups: [Any]?
-    /// Which groups are returned: reads the columns by name, or as variables, and aggregate
-    /// functions of the members' values, as in `count:(name) > 1`.
+    /// Which groups are returned: reads the columns by name, such as `author.name`, or as
+    /// variables, and aggregate functions of the members' values, as in `count:(name) > 1`.
     open var havingPredicate: NSPredicate?
 
     /// Makes a request without an entity.

@@ -48,14 +48,27 @@ extension NSManagedObject {
     private final func broken(
         _ check: PropertyCheck, _ operand: SubjectOperand, _ boxed: () -> Any?
     ) -> [any Error] {
-        check.checks.filter { !$0.accepts(operand, boxed) }.map { rule in
-            let value = boxed()
-            let message =
+        check.checks.compactMap { rule in
+            do {
+                if try rule.accepts(operand, boxed) { return nil }
+            } catch {
+                return violation(check, rule, .managedObjectValidation, boxed()) { _ in
+                    "\(rule.predicate.description) cannot be evaluated: \(error)"
+                }
+            }
+            return violation(check, rule, rule.code, boxed()) { value in
                 rule.message
-                ?? "\(value ?? "nil") does not satisfy \(rule.predicate.description)"
-            return ValidationError.make(
-                rule.code, self, check.name, message, value: value, predicate: rule.predicate)
+                    ?? "\(value ?? "nil") does not satisfy \(rule.predicate.description)"
+            }
         }
+    }
+
+    private final func violation(
+        _ check: PropertyCheck, _ rule: ValueCheck, _ code: CocoaError.Code, _ value: Any?,
+        _ message: (Any?) -> String
+    ) -> CocoaError {
+        ValidationError.make(
+            code, self, check.name, message(value), value: value, predicate: rule.predicate)
     }
 
     private final func missing(_ key: String) -> CocoaError {

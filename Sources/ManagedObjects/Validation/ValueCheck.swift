@@ -3,7 +3,6 @@
 import Foundation
 import Predicates
 import Schema
-import Traps
 
 /// One validation predicate of a property, ready to run on stored values.
 struct ValueCheck {
@@ -25,16 +24,13 @@ struct ValueCheck {
         }
     }
 
-    /// Whether a value satisfies the predicate; traps for a predicate that does not fit the value.
+    /// Whether a value satisfies the predicate.
     ///
     /// - Parameter object: The value as Foundation has it, asked for only where it is needed.
-    func accepts(_ operand: SubjectOperand, _ object: () -> Any?) -> Bool {
-        guard let prepared else { return predicate.evaluate(with: object()) }
-        do {
-            return try prepared.evaluate(with: operand)
-        } catch {
-            trap(
-                "the validation predicate \(predicate.description) cannot be evaluated: \(error)")
-        }
+    /// - Throws: Why the predicate cannot be evaluated with the value: that may be up to the value,
+    ///   as with a text on which a regular expression takes too long.
+    func accepts(_ operand: SubjectOperand, _ object: () -> Any?) throws -> Bool {
+        guard let prepared else { return try predicate.holds(for: object()) }
+        return try prepared.evaluate(with: operand)
     }
 }
