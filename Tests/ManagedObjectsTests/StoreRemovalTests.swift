@@ -219,7 +219,9 @@ import Testing
         context.perform {
             entered.signal()
             replaced.wait()
-            #expect(throws: Never.self) { try context.save() }
+            #expect(code { try context.save() } == 134070)
+            context.rollback()
+            #expect(code { try context.save() } == nil)
             entered.signal()
         }
         entered.wait()

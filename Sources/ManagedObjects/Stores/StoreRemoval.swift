@@ -35,12 +35,16 @@ extension NSManagedObjectContext {
     }
 
     /// Looks what has become of the coordinator's stores, once for each removal.
-    final func noticeRemovals() {
+    ///
+    /// - Parameter isAtOnce: Whether the removal itself looks, so that nothing uses the context.
+    final func noticeRemovals(isAtOnce: Bool = false) {
         let isTold =
             snapshotOwner.hasRemovals.load(ordering: .relaxed)
             && snapshotOwner.hasRemovals.exchange(false, ordering: .acquiringAndReleasing)
         let mayHaveStrays = readPoint.hasStrays && persistentStore != nil
-        if isTold || hasLostMainStore || mayHaveStrays { dropRemovedStores() }
+        if isTold || hasLostMainStore || mayHaveStrays {
+            dropRemovedStores(isAtOnce: isAtOnce)
+        }
         if seenMainLosses < 0 {
             seenMainLosses = lostMainCount ?? -1
         }
@@ -49,8 +53,9 @@ extension NSManagedObjectContext {
     /// Lets go of the objects of stores that the coordinator does not have any more.
     ///
     /// They leave the context as after a reset: without values, and without their changes. New
-    /// objects stay.
-    final func dropRemovedStores() {
+    /// objects stay. Code that is using the context has made its changes in good faith, and would
+    /// take a save that finds none of them for one that has written them.
+    private final func dropRemovedStores(isAtOnce: Bool) {
         guard let coordinator = persistentStoreCoordinator else { return }
         let lostMainCount = coordinator.lostMainCount
         let main = coordinator.firstStore?.store
@@ -68,6 +73,12 @@ extension NSManagedObjectContext {
         let strays = takeStrays(coordinator.firstStore)
         let gone = registry.objects.filter { isGone($0.key) } + strays.filter { !isGone($0.key) }
         rememberRemovedStores(of: gone, known)
+        if !isAtOnce {
+            let isCompanionGone = isMainGone && source == nil && saving.companionOwner != nil
+            if isCompanionGone || gone.contains(where: \.hasChanges) {
+                saving.hasLostChanges = true
+            }
+        }
         let identifiers = gone.map(\.objectID)
         let goneReservations = reserved.entries.map(\.key).filter(isGone)
         let keys = Set(gone.map(\.key)).union(goneReservations)
@@ -112,6 +123,15 @@ extension NSManagedObjectContext {
                 ? [NSInvalidatedAllObjectsKey: identifiers]
                 : [NSInvalidatedObjectsKey: Set(gone)])
         if isAll { followers.changeObservers?.send(.reset) }
+    }
+
+    /// Refuses to save the rest of changes of which some went with their store.
+    final func requireNoLostChanges() throws {
+        guard saving.hasLostChanges else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "unsaved changes went with their store, which was removed from its coordinator while "
+                + "the context was in use; roll back, and make them again")
     }
 
     private final func expel(_ object: NSManagedObject) {

@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
         saving.attachments = []
         saving.companion?.discardChanges()
         saving.locked.removeAll()
+        saving.hasLostChanges = false
         event.hasDeletions = false
         event.capture?.removeAll()
         awaitNextChange()

@@ -45,7 +45,7 @@ final class SnapshotOwner: Sendable {
     func noticeRemoval() {
         hasRemovals.store(true, ordering: .releasing)
         withContext { context in
-            SnapshotOwner.whileIdle(context) { context.noticeRemovals() }
+            SnapshotOwner.whileIdle(context) { context.noticeRemovals(isAtOnce: true) }
         }
     }
 

@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
         noticeRemovalsIfAny()
         processPendingChanges()
         try readUnreadChanges()
+        try requireNoLostChanges()
         guard hasChanges else { return try saveWithoutChanges() }
         if source == nil { try requireAnyStore() }
         if !followers.isSilent {
@@ -31,8 +32,10 @@ extension NSManagedObjectContext {
         processPendingChanges()
         changes.dropRepeatedUpdates()
         callWillSave()
+        try requireNoLostChanges()
         guard hasChanges else { return try saveWithoutChanges() }
         try validate()
+        try requireNoLostChanges()
         let lastValues = LastValues(of: changes.liveDeleted)
         if let source { return saveIntoParent(source, lastValues) }
         let hadSnapshot = hasSnapshot

@@ -17,6 +17,8 @@ struct SaveState {
     var others = ChangeSet()
     /// Whether there were such changes, which are still to be written.
     var hasMore = false
+    /// Whether unsaved changes went with a store that was removed while the context was in use.
+    var hasLostChanges = false
     /// Whether a save is under way.
     var isRunning = false
     /// Whether a save writes metadata that was set on stores which it has no objects for.
