@@ -73,7 +73,7 @@ enum PlainAggregate {
         cell.double += Double(value)
     }
 
-    /// The first one of equal values stays; NaN has no order, so only a first one stays.
+    /// The first one of equal values stays; NaN, which has no order, only where nothing else is.
     @inline(__always)
     private static func extreme(
         _ place: FieldPlace, _ record: RecordView, _ cell: inout GroupCell, wantsLess: Bool
@@ -82,7 +82,9 @@ enum PlainAggregate {
         defer { cell.count += 1 }
         if place.isFloating {
             let value = place.double(record)
-            if cell.count == 0 || (wantsLess ? value < cell.double : value > cell.double) {
+            if cell.count == 0 || cell.double.isNaN
+                || (wantsLess ? value < cell.double : value > cell.double)
+            {
                 cell.double = value
             }
             return

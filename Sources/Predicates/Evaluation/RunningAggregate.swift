@@ -17,6 +17,8 @@ public struct RunningAggregate {
     private let function: Function
     private var sum = NumberSum()
     private var best = Value.null
+    /// Whether the best one so far is NaN, which has no order: any number is better.
+    private var isBestNaN = false
     private var bestDecimal: DecimalValue?
     private var numbers: [Double] = []
 
@@ -65,7 +67,10 @@ public struct RunningAggregate {
                 best = .decimal(other)
                 bestDecimal = nil
             }
-            if best.isNull || value.predicateCompare(best) == wanted { best = value }
+            if best.isNull || isBestNaN || value.predicateCompare(best) == wanted {
+                best = value
+                isBestNaN = value.isNaN
+            }
         }
     }
 
@@ -102,5 +107,16 @@ extension RunningAggregate {
     public mutating func wants(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         guard case .extreme(let wanted) = function, var text = best.text else { return true }
         return text.withUTF8 { Ordering(bytes: bytes, UnsafeRawBufferPointer($0)) } == wanted
+    }
+}
+
+extension Value {
+    /// Whether this is a number, or a date, that has no order.
+    fileprivate var isNaN: Bool {
+        switch self {
+        case .double(let number), .date(let number): number.isNaN
+        case .float(let number): number.isNaN
+        default: false
+        }
     }
 }

@@ -13,8 +13,10 @@ enum Statistics {
         return aggregate.value
     }
 
-    /// The middle number, the mean of the two middle ones; nil of nothing.
+    /// The middle number, the mean of the two middle ones; nil of nothing, and NaN, as the mean is,
+    /// where one of them is.
     static func median(_ numbers: [Double]) -> Value {
+        if numbers.contains(where: \.isNaN) { return .double(.nan) }
         let sorted = numbers.sorted()
         guard !sorted.isEmpty else { return .null }
         let middle = sorted.count / 2
@@ -22,10 +24,10 @@ enum Statistics {
         return .double((sorted[middle - 1] + sorted[middle]) / 2)
     }
 
-    /// The numbers that occur most often, smallest first.
+    /// The numbers that occur most often, smallest first; NaN is none of them.
     static func mode(_ numbers: [Double]) -> SubjectOperand {
         var counts: [Double: Int] = [:]
-        for number in numbers { counts[number, default: 0] += 1 }
+        for number in numbers where !number.isNaN { counts[number, default: 0] += 1 }
         let most = counts.values.max()
         let modes = counts.filter { $0.value == most }.keys.sorted()
         return .collection(modes.map { .value(.double($0)) })
