@@ -40,6 +40,9 @@ struct LibraryCounts {
                 _ = try store.run(task, input, round: 0)
             }
         }
+        let wanted = input.wanted.prefix(Self.shelfCount)
+        try askShelves(of: wanted)
+        try counting.count("shelves by their books", wanted.count) { try askShelves(of: wanted) }
         try counting.count("one book a save", input.additions[0].count, writes: true) {
             _ = try store.run(.commit, input, round: 0)
         }
@@ -50,6 +53,22 @@ struct LibraryCounts {
             _ = try store.run(.delete, input, round: 0)
         }
         try store.close()
+    }
+
+    /// Asks for shelves by a condition on their books, which the books' index answers.
+    private func askShelves(of wanted: ArraySlice<String>) throws {
+        let context = store.container.newBackgroundContext()
+        try context.performAndWait {
+            for isbn in wanted {
+                let request = NSFetchRequest<Shelf>(entityName: "Shelf")
+                request.predicate = NSPredicate(
+                    format: "SUBQUERY(books, $b, $b.isbn == %@).@count > 0", isbn)
+                let count = try context.fetch(request).count
+                guard count == 1 else {
+                    throw BenchmarkError("\(count) shelves have the book \(isbn), not 1")
+                }
+            }
+        }
     }
 
     /// Inserts with two saves, of which the second counts: the first one makes what stays.
