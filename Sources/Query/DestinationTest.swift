@@ -36,3 +36,22 @@ final class DestinationTest: Sendable {
         return try target.matches(FilterRow(key: key, record: record, snapshot: snapshot))
     }
 }
+
+extension Store {
+    /// The nodes for each entity that a relationship can lead to, by ordinal.
+    ///
+    /// - Parameter node: Makes the node for an entity; nil when it has none.
+    /// - Returns: `nil` if an entity has no node.
+    func targets<Failure: Error>(
+        of relationship: Relationship,
+        _ node: (EntityTable) throws(Failure) -> (any FilterNode)?
+    ) throws(Failure) -> ContiguousArray<(any FilterNode)?>? {
+        var targets: ContiguousArray<(any FilterNode)?> = ContiguousArray(
+            repeating: nil, count: tables.count)
+        for ordinal in schema.ordinals(kindOf: relationship.destination) {
+            guard let found = try node(tables[ordinal]) else { return nil }
+            targets[ordinal] = found
+        }
+        return targets
+    }
+}

@@ -50,16 +50,11 @@ extension FilterCompiler {
         let rest = keys.dropFirst()
         let isToMany = relationship.relationship.isToMany
         guard isToMany == rest.isEmpty else { return nil }
-        var targets: ContiguousArray<(any FilterNode)?> = ContiguousArray(
-            repeating: nil, count: store.tables.count)
-        for ordinal in store.schema.ordinals(kindOf: relationship.relationship.destination) {
-            let target = store.tables[ordinal]
-            let found =
-                isToMany
-                ? try node(members.condition, target) : try node(members, rest, target)
-            guard let found else { return nil }
-            targets[ordinal] = found
+        let found = try store.targets(of: relationship.relationship) {
+            target throws(QueryError) in
+            isToMany ? try node(members.condition, target) : try node(members, rest, target)
         }
+        guard let targets = found else { return nil }
         if isToMany { return MemberCountNode(relationship, members, targets) }
         return table.field(named: key).map {
             ToOneNode(FieldPlace($0, table), targets, nullResult: members.holdsForNone)

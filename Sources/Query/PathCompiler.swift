@@ -108,15 +108,7 @@ struct PathCompiler {
         of key: String, _ rest: ArraySlice<String>, _ table: EntityTable, nullResult: Bool
     ) -> ContiguousArray<(any FilterNode)?>? {
         guard let relationship = table.relationship(named: key)?.relationship else { return nil }
-        var targets: ContiguousArray<(any FilterNode)?> = ContiguousArray(
-            repeating: nil, count: store.tables.count)
-        for ordinal in store.schema.ordinals(kindOf: relationship.destination) {
-            guard let node = node(rest, store.tables[ordinal], nullResult: nullResult) else {
-                return nil
-            }
-            targets[ordinal] = node
-        }
-        return targets
+        return store.targets(of: relationship) { node(rest, $0, nullResult: nullResult) }
     }
 }
 
@@ -141,15 +133,8 @@ extension PathCompiler {
             return CountNode(relationship, interval, isNegated: isNegated)
         }
         guard let position = table.field(named: key) else { return nil }
-        var targets: ContiguousArray<(any FilterNode)?> = ContiguousArray(
-            repeating: nil, count: store.tables.count)
-        for ordinal in store.schema.ordinals(kindOf: relationship.relationship.destination) {
-            guard
-                let node = countNode(
-                    keys.dropFirst(), store.tables[ordinal], interval, isNegated, nothing)
-            else { return nil }
-            targets[ordinal] = node
-        }
-        return ToOneNode(FieldPlace(position, table), targets, nullResult: nothing)
+        return store.targets(of: relationship.relationship) {
+            countNode(keys.dropFirst(), $0, interval, isNegated, nothing)
+        }.map { ToOneNode(FieldPlace(position, table), $0, nullResult: nothing) }
     }
 }

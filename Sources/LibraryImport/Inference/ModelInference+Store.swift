@@ -50,9 +50,7 @@ extension ModelInference {
     func storedRole(of column: Int, in index: Int) -> EntityDraft.Role? {
         let draft = drafts[index]
         guard let stored = store[draft.name] else { return nil }
-        let name = draft.columns[column].name
-        let words = NameWords(name)
-        for name in [name, words.lowerCamel, words.withoutKeySuffix.lowerCamel] {
+        for name in relationshipNames(column, of: draft) {
             guard let target = stored.relationships[name]?.destination,
                 let destination = drafts.firstIndex(where: { $0.name == target && $0.isEntity }),
                 drafts[destination].keyColumn != nil
@@ -70,14 +68,17 @@ extension ModelInference {
     func storedRelationship(_ column: Int, of draft: EntityDraft) -> String? {
         guard let stored = store[draft.name], let destination = draft.destination(of: column)
         else { return nil }
-        let name = draft.columns[column].name
-        let words = NameWords(name)
         let target = drafts[destination].name
         let fitting = stored.relationships.filter { $0.value.destination == target }
-        let names = [
-            name, words.lowerCamel, words.withoutKeySuffix.lowerCamel,
-            KeyName.singular(NameWords(target)).lowerCamel,
-        ]
+        let names =
+            relationshipNames(column, of: draft) + [KeyName.singular(NameWords(target)).lowerCamel]
         return names.first { fitting[$0] != nil }
+    }
+
+    /// The names of a relationship that a column says itself, the likeliest first.
+    private func relationshipNames(_ column: Int, of draft: EntityDraft) -> [String] {
+        let name = draft.columns[column].name
+        let words = NameWords(name)
+        return [name, words.lowerCamel, words.withoutKeySuffix.lowerCamel]
     }
 }

@@ -49,26 +49,20 @@ extension NSManagedObject {
         _ check: PropertyCheck, _ operand: SubjectOperand, _ boxed: () -> Any?
     ) -> [any Error] {
         check.checks.compactMap { rule in
+            let (code, message): (CocoaError.Code, String)
             do {
                 if try rule.accepts(operand, boxed) { return nil }
+                code = rule.code
+                message =
+                    rule.message
+                    ?? "\(boxed() ?? "nil") does not satisfy \(rule.predicate.description)"
             } catch {
-                return violation(check, rule, .managedObjectValidation, boxed()) { _ in
-                    "\(rule.predicate.description) cannot be evaluated: \(error)"
-                }
+                code = .managedObjectValidation
+                message = "\(rule.predicate.description) cannot be evaluated: \(error)"
             }
-            return violation(check, rule, rule.code, boxed()) { value in
-                rule.message
-                    ?? "\(value ?? "nil") does not satisfy \(rule.predicate.description)"
-            }
+            return ValidationError.make(
+                code, self, check.name, message, value: boxed(), predicate: rule.predicate)
         }
-    }
-
-    private final func violation(
-        _ check: PropertyCheck, _ rule: ValueCheck, _ code: CocoaError.Code, _ value: Any?,
-        _ message: (Any?) -> String
-    ) -> CocoaError {
-        ValidationError.make(
-            code, self, check.name, message(value), value: value, predicate: rule.predicate)
     }
 
     private final func missing(_ key: String) -> CocoaError {

@@ -17,8 +17,6 @@ public struct RunningAggregate {
     private let function: Function
     private var sum = NumberSum()
     private var best = Value.null
-    /// Whether the best one so far is NaN, which has no order: any number is better.
-    private var isBestNaN = false
     private var bestDecimal: DecimalValue?
     private var numbers: [Double] = []
 
@@ -67,10 +65,8 @@ public struct RunningAggregate {
                 best = .decimal(other)
                 bestDecimal = nil
             }
-            if best.isNull || isBestNaN || value.predicateCompare(best) == wanted {
-                best = value
-                isBestNaN = value.isNaN
-            }
+            // Any number is better than NaN, which has no order.
+            if best.isNull || best.isNaN || value.predicateCompare(best) == wanted { best = value }
         }
     }
 
