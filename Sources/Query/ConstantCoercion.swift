@@ -61,8 +61,7 @@ public struct ConstantCoercion {
         case .function(let name, let arguments): return .function(name, try coerced(arguments))
         case .subquery(let collection, let variable, let predicate):
             var inner = self
-            inner.types.variables[variable] = types.type(of: collection)
-            inner.types.variables[variable]?.isCollection = false
+            inner.types.addMember(variable, of: collection)
             return .subquery(
                 try coerced(collection), variable: variable, try inner.coerced(predicate))
         case .conditional(let predicate, let first, let second):

@@ -67,6 +67,13 @@ struct OperandTypes {
     /// The types of keys that are read before the object's own, by name.
     var columns: [String: OperandType] = [:]
 
+    /// Adds the variable that stands for one member of a collection.
+    mutating func addMember(_ variable: String, of collection: Expression) {
+        var member = type(of: collection)
+        member.isCollection = false
+        variables[variable] = member
+    }
+
     func type(of expression: Expression) -> OperandType {
         switch expression {
         case .constant: .unknown

@@ -8,15 +8,17 @@ struct PredicateChecker {
     let resolver: KeyPathResolver
     let entity: String
     private var variables: [String: KeyPathTarget] = [:]
+    private var operands: OperandChecker
 
     init(_ resolver: KeyPathResolver, entity: String) {
         self.resolver = resolver
         self.entity = entity
+        operands = OperandChecker(resolver.schema, entity: entity)
     }
 
     /// Checks a predicate.
     ///
-    /// - Throws: ``QueryError`` with `unknownKeyPath` or `unsupported`.
+    /// - Throws: ``QueryError`` with `unknownKeyPath`, `unsupported` or `typeMismatch`.
     func check(_ predicate: Predicate) throws(QueryError) {
         switch predicate {
         case .constant: break
@@ -27,11 +29,13 @@ struct PredicateChecker {
             try checkForm(comparison)
             let left = try target(of: comparison.left)
             let right = try target(of: comparison.right)
-            guard comparison.modifier == .direct else {
-                return try checkMembers(left, comparison.left, comparison.modifier.text)
+            if comparison.modifier == .direct {
+                try checkSide(left, comparison.left, of: comparison, against: comparison.right)
+                try checkSide(right, comparison.right, of: comparison, against: comparison.left)
+            } else {
+                try checkMembers(left, comparison.left, comparison.modifier.text)
             }
-            try checkSide(left, comparison.left, of: comparison, against: comparison.right)
-            try checkSide(right, comparison.right, of: comparison, against: comparison.left)
+            try operands.check(comparison)
         }
     }
 
@@ -61,8 +65,7 @@ struct PredicateChecker {
                 + "\(entity) is \(found)")
     }
 
-    /// Refuses operands that an operator can never apply to, so that a fetch fails with an empty
-    /// store as it does with a full one.
+    /// Refuses many values where an operator compares one.
     private func checkSide(
         _ target: KeyPathTarget, _ expression: Expression, of comparison: Comparison,
         against other: Expression
@@ -71,16 +74,9 @@ struct PredicateChecker {
         case .equalTo, .notEqualTo:
             guard case .constant(.value) = other else { return }
             try refuseMembers(target, expression, comparison, other)
-        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .matches, .like,
+            .beginsWith, .endsWith:
             try refuseMembers(target, expression, comparison, other)
-        case .matches, .like, .beginsWith, .endsWith:
-            try refuseMembers(target, expression, comparison, other)
-            guard case .attribute(let type) = target, ![.string, .uri].contains(type) else {
-                return
-            }
-            throw QueryError(
-                .unsupported,
-                "\(comparison.operator.text) needs text, and \(expression) is of the type \(type)")
         case .in, .contains, .between: return
         }
     }
@@ -116,19 +112,19 @@ struct PredicateChecker {
             return .unknown
         case .function(let name, let arguments):
             try checkFunction(name, arguments.count)
-            let needsIntegers = BitOperation.isFunction(name)
             for argument in arguments {
                 let target = try target(of: argument)
-                if needsIntegers { try checkInteger(target, argument, of: name) }
                 if arguments.count == 1, FunctionName.aggregates.contains(name) {
                     try checkMembers(target, argument, name)
                 }
             }
+            try operands.checkCall(of: name, arguments)
             return .unknown
         case .subquery(let collection, let variable, let predicate):
             let members = try target(of: collection)
             var inner = self
             inner.variables[variable] = members.entity.map { .object($0) } ?? .unknown
+            inner.operands.types.addMember(variable, of: collection)
             try inner.check(predicate)
             return members
         case .conditional(let predicate, let first, let second):
@@ -145,37 +141,5 @@ extension PredicateChecker {
         guard name != FunctionName.call, let fault = FunctionName.fault(name, count) else { return }
         throw QueryError(
             .unsupported, "a predicate needs \(fault.expected), and has \(fault.found)")
-    }
-
-    /// Refuses an argument that has no bits; nil and what only evaluation knows may have some.
-    private func checkInteger(
-        _ target: KeyPathTarget, _ argument: Expression, of function: String
-    ) throws(QueryError) {
-        let found: String
-        switch (target, argument.constantOperand) {
-        case (.attribute(let type), _):
-            if type.isInteger { return }
-            found = "of the type \(type)"
-        case (.object, _): found = "an object"
-        case (.objects, _), (.values, _): found = "a collection"
-        case (.unknown, .value(let value)?):
-            guard let type = value.type, !type.isInteger else { return }
-            found = "of the type \(type)"
-        case (.unknown, .list?): found = "a list"
-        case (.unknown, nil): return
-        }
-        throw QueryError(
-            .typeMismatch,
-            "\(function) needs integers, and \(argument.description.prefix(80)) is \(found)")
-    }
-}
-
-extension AttributeType {
-    /// Whether values are integers, as booleans are to functions.
-    fileprivate var isInteger: Bool {
-        switch self {
-        case .integer16, .integer32, .integer64, .boolean: true
-        default: false
-        }
     }
 }

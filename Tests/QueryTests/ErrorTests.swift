@@ -81,10 +81,11 @@ import Testing
         #expect(failure("Track", "name MATCHES '('")?.code == .typeMismatch)
     }
 
+    /// The operands of a condition decide its type in evaluation only.
     @Test func wrongTypesFailWhereEvaluated() throws {
         library.add("Track", ["length": .integer32(3)])
         let snapshot = try library.save()
-        let plan = try library.plan("Track", "length CONTAINS 'a'")
+        let plan = try library.plan("Track", "TERNARY(plays > 1, name, length) CONTAINS 'a'")
         #expect(throws: PredicateEvaluationError.self) { try plan.count(in: snapshot) }
     }
 }

@@ -56,6 +56,12 @@ public enum FunctionName {
         index, first, last, size, union, intersect, minus,
     ])
 
+    /// The types that ``cast`` makes, by the names that stand in predicates.
+    public static let castTypes = [
+        "NSString", "NSNumber", "NSDecimalNumber", "NSDate", "NSUUID", "NSURL", "NSData", "boolean",
+        "float", "double", "Transformable", "NSManagedObjectID",
+    ]
+
     /// The function that a collection operator such as `@sum` applies; nil for one of another kind.
     ///
     /// `@count` is not among them, as it counts nil members too.
