@@ -45,6 +45,18 @@ enum ValueConversion {
     static func object(_ value: Value) -> Any? {
         switch value {
         case .null, .objectID: nil
+        case .integer16, .integer32, .integer64, .double, .float, .boolean, .decimal: number(value)
+        case .string(let text): text
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        case .uuid(let uuid): UUID(uuid)
+        case .uri(let text): URL(string: text)
+        case .binaryData(let bytes), .transformable(let bytes): Data(bytes)
+        }
+    }
+
+    /// The number of a value; `nil` for one of another type.
+    static func number(_ value: Value) -> NSNumber? {
+        switch value {
         case .integer16(let number): NSNumber(value: number)
         case .integer32(let number): NSNumber(value: number)
         case .integer64(let number): NSNumber(value: number)
@@ -52,11 +64,7 @@ enum ValueConversion {
         case .float(let number): NSNumber(value: number)
         case .boolean(let flag): NSNumber(value: flag)
         case .decimal(let number): StoredDecimalNumber(decimal: Decimal(number))
-        case .string(let text): text
-        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-        case .uuid(let uuid): UUID(uuid)
-        case .uri(let text): URL(string: text)
-        case .binaryData(let bytes), .transformable(let bytes): Data(bytes)
+        default: nil
         }
     }
 

@@ -113,12 +113,12 @@ struct DictionaryFetch {
     /// Runs the fetch on a snapshot.
     func run(in snapshot: StoreSnapshot) throws -> [NSDictionary] {
         try context.mappingQueryErrors {
-            if isGrouped { return part(of: try groupedRows(snapshot)).map(dictionary) }
+            if isGrouped { return dictionaries(part(of: try groupedRows(snapshot))) }
             guard isDistinct, let question, let fetch = GroupedFetch(plan, question) else {
                 return try plainRows(snapshot)
             }
-            return try fetch.distinctRows(in: snapshot, upTo: description.reach)
-                .dropFirst(description.offset).map(dictionary)
+            let rows = try fetch.distinctRows(in: snapshot, upTo: description.reach)
+            return dictionaries(rows.dropFirst(description.offset))
         }
     }
 
@@ -131,13 +131,24 @@ struct DictionaryFetch {
     }
 
     private func plainRows(_ snapshot: StoreSnapshot) throws -> [NSDictionary] {
-        var rows: [[SubjectOperand]] = []
+        let expressions = columns.map { RecordExpression($0.expression, in: snapshot.store) }
+        var values: [SubjectOperand] = []
+        var count = 0
         try plan.forEachReading(in: snapshot) { key, record in
-            let subject = RecordExpression.operand(key, record, snapshot)
-            rows.append(try columns.map { try $0.expression.value(with: subject) })
+            for expression in expressions {
+                values.append(try expression.value(key, record, snapshot))
+            }
+            count += 1
             return true
         }
-        return rows.map(dictionary)
+        var maker = DictionaryMaker(columns, context)
+        let width = columns.count
+        return (0..<count).map { maker.dictionary(values[$0 * width..<($0 + 1) * width]) }
+    }
+
+    private func dictionaries(_ rows: some Sequence<[SubjectOperand]>) -> [NSDictionary] {
+        var maker = DictionaryMaker(columns, context)
+        return rows.map { maker.dictionary($0[...]) }
     }
 
     private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
@@ -180,14 +191,6 @@ struct DictionaryFetch {
             guard try having.evaluate(with: subject, variables: values) else { return nil }
         }
         return columns.map { values[$0.name] ?? .value(.null) }
-    }
-
-    private func dictionary(_ row: [SubjectOperand]) -> NSDictionary {
-        let result = NSMutableDictionary()
-        for (column, operand) in zip(columns, row) {
-            if let value = column.object(operand, context) { result[column.name] = value }
-        }
-        return result
     }
 }
 

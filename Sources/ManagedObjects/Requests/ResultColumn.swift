@@ -116,6 +116,9 @@ struct ResultColumn {
         }
     }
 
+    /// Whether a value is in dictionaries as it is stored.
+    func keeps(_ value: Value) -> Bool { type == nil || type == value.type }
+
     /// The value as dictionaries have it; `nil` for none.
     func object(_ operand: SubjectOperand, _ context: NSManagedObjectContext) -> Any? {
         // What `mode:` gives.
