@@ -43,6 +43,8 @@ struct LibraryCounts {
         let wanted = input.wanted.prefix(Self.shelfCount)
         try askShelves(of: wanted)
         try counting.count("shelves by their books", wanted.count) { try askShelves(of: wanted) }
+        try readRows()
+        try counting.count("book as a dictionary", books.count) { try readRows() }
         try counting.count("one book a save", input.additions[0].count, writes: true) {
             _ = try store.run(.commit, input, round: 0)
         }
@@ -67,6 +69,20 @@ struct LibraryCounts {
                 guard count == 1 else {
                     throw BenchmarkError("\(count) shelves have the book \(isbn), not 1")
                 }
+            }
+        }
+    }
+
+    /// Fetches all books as dictionaries of four attributes.
+    private func readRows() throws {
+        let context = store.container.newBackgroundContext()
+        try context.performAndWait {
+            let request = NSFetchRequest<NSDictionary>(entityName: "ShelvedBook")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["isbn", "title", "year", "rating"]
+            let rows = try context.fetch(request)
+            guard rows.count == books.count, rows[0].count == 4 else {
+                throw BenchmarkError("\(rows.count) rows, not \(books.count) of 4 values")
             }
         }
     }

@@ -9,6 +9,8 @@ struct QueryColumn {
     /// The type of the attribute at the end; `nil` for a count.
     private let type: NSAttributeType?
     private let keys: [String]
+    /// Whether the key path ends at an object that has no attribute to show.
+    private let endsAtObject: Bool
 
     /// Whether cells stand to the right.
     var isNumber: Bool {
@@ -40,6 +42,7 @@ struct QueryColumn {
         var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var current = entity
         var type: NSAttributeType?
+        var endsAtObject = false
         for (index, key) in keys.enumerated() {
             let isLast = index == keys.count - 1
             switch current.propertiesByName[key] {
@@ -57,6 +60,7 @@ struct QueryColumn {
                     let shown = QueryColumn.display(destination)
                     keys += shown.map { [$0.name] } ?? []
                     type = shown?.attributeType ?? .stringAttributeType
+                    endsAtObject = shown == nil
                 } else {
                     current = destination
                 }
@@ -70,6 +74,7 @@ struct QueryColumn {
         }
         self.type = type
         self.keys = keys
+        self.endsAtObject = endsAtObject
         name = keys.joined(separator: ".")
     }
 
@@ -95,7 +100,7 @@ struct QueryColumn {
                 (value as? NSOrderedSet)?.count ?? (value as? Set<NSManagedObject>)?.count ?? 0
             return .number("\(count)")
         }
-        if let destination = value as? NSManagedObject {
+        if endsAtObject, let destination = value as? NSManagedObject {
             return .text("\(destination.objectID)")
         }
         return ValueText(value, type)

@@ -9,8 +9,7 @@
 enum TerminalText {
     /// A text of one line.
     static func escaped(_ text: String) -> String {
-        // Nearly all text is plain.
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        if isPlain(text) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isObeyed(scalar) {
@@ -22,6 +21,11 @@ enum TerminalText {
         return String(result)
     }
 
+    /// Whether a text has letters, digits and signs of ASCII alone, as nearly all do.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    }
+
     /// A text whose lines are meant as such.
     static func escapedLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +34,8 @@ enum TerminalText {
 
     /// Whether a terminal does something other than showing a character.
     static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.value < 0x7F { return scalar.value < 0x20 }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         // Joiners make emoji and letters of some languages; the others are out of sight.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"

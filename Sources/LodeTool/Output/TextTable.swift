@@ -24,16 +24,21 @@ enum TextTable {
         for row in rows {
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.count)
+                widths[column] = max(widths[column], width(cell))
             }
         }
         return widths
     }
 
+    /// The characters of a cell.
+    private static func width(_ cell: String) -> Int {
+        TerminalText.isPlain(cell) ? cell.utf8.count : cell.count
+    }
+
     private static func line(_ row: [String], _ widths: [Int], _ isNumber: [Bool]) -> String {
         var text = ""
         for (column, cell) in row.enumerated() {
-            let space = String(repeating: " ", count: widths[column] - cell.count)
+            let space = String(repeating: " ", count: widths[column] - width(cell))
             let isRight = column < isNumber.count && isNumber[column]
             text += (column == 0 ? "" : "  ") + (isRight ? space + cell : cell + space)
         }

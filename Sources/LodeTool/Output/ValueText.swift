@@ -52,7 +52,8 @@ enum ValueText: Equatable {
         switch self {
         case .null: ""
         case .text(let text):
-            String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+            TerminalText.isPlain(text)
+                ? text : String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         case .number(let digits): digits
         case .boolean(let flag): flag ? "true" : "false"
         }
@@ -69,7 +70,7 @@ enum ValueText: Equatable {
         let quote = UInt8(ascii: "\"")
         let needsQuotes =
             text.isEmpty || text.utf8.contains { isSpecialInCSV($0) }
-            || text.first == " " || text.last == " "
+            || text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ")
         guard needsQuotes else { return text }
         var field = [quote]
         field.reserveCapacity(text.utf8.count + 2)
@@ -98,6 +99,9 @@ enum ValueText: Equatable {
 
     /// A JSON string.
     static func quotedForJSON(_ text: String) -> String {
+        if TerminalText.isPlain(text), !text.utf8.contains(where: isSpecialInJSON) {
+            return "\"" + text + "\""
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -115,6 +119,9 @@ enum ValueText: Equatable {
         }
         return result + "\""
     }
+
+    /// A quote or a backslash.
+    private static func isSpecialInJSON(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x5C }
 
     /// The name of an attribute's type.
     static func typeName(_ type: NSAttributeType) -> String {
