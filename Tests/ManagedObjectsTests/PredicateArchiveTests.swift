@@ -82,6 +82,29 @@ import Testing
         #expect(back.isEqual(compounds[0]))
     }
 
+    @Test func compounds_inside_of_expressions_mean_the_same() throws {
+        let large = NSPredicate(format: "$x > 3")
+        let single = NSCompoundPredicate(andPredicateWithSubpredicates: [large])
+        let condition = NSCompoundPredicate(notPredicateWithSubpredicate: single)
+        let numbers = NSExpression.expressionForEvaluatedObject()
+        let subquery = NSExpression(
+            forSubquery: numbers, usingIteratorVariable: "x", predicate: condition)
+        let empty = NSCompoundPredicate(orPredicateWithSubpredicates: [])
+        let count = NSExpression(forFunction: "count:", arguments: [subquery])
+        let chosen = NSExpression(
+            forConditional: empty, trueExpression: NSExpression(forConstantValue: 0),
+            falseExpression: count)
+        for expression in [count, chosen] {
+            let back = try #require(try copy(expression))
+            #expect(back.expressionValue(with: [1, 5, 2], context: nil) as? Int == 2)
+            let predicate = NSComparisonPredicate(
+                leftExpression: expression, rightExpression: NSExpression(forConstantValue: 2),
+                modifier: .direct, type: .equalTo)
+            #expect(try copy(predicate)?.evaluate(with: [1, 5, 2]) == true)
+            #expect(try copy(predicate)?.evaluate(with: [1, 5]) == false)
+        }
+    }
+
     @Test func sort_descriptors_come_back_equal() throws {
         let descriptors = [
             NSSortDescriptor(key: "name", ascending: true),
