@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test func lists_with_empty_lists_in_them_keep_their_hash() throws {
+        let empty = NSExpression(forConstantValue: [] as [Int])
+        let key = NSExpression(forKeyPath: "a")
+        for last in [NSExpression(forConstantValue: 1.5), key] {
+            let list = NSExpression(forAggregate: [empty, last])
+            let predicate = NSComparisonPredicate(
+                leftExpression: key, rightExpression: list, modifier: .direct, type: .in)
+            let back = try #require(try copy(predicate))
+            #expect(back == predicate)
+            #expect(back.hash == predicate.hash)
+            #expect([predicate: 1][back] == 1)
+        }
+    }
+
     @Test func comparisons_and_expressions_are_of_their_classes() throws {
         let comparison = NSComparisonPredicate(
             leftExpression: NSExpression(forFunction: "sum:", arguments: [1, 2]),
