@@ -92,7 +92,7 @@ extension LMDBError.Code {
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
             "Check the permissions of the file, its lock file and its folder."
         case Self(rawValue: ENOENT): "Check the path; its folder has to exist."
-        case Self(rawValue: EISDIR): "This is a folder: name a file in it."
+        case Self(rawValue: EISDIR): "This is a folder: name a file in it, or move it away."
         case Self(rawValue: EMFILE), Self(rawValue: ENFILE):
             "Close other files, or raise the limit of open files (ulimit -n)."
         case Self(rawValue: ENOMEM): "Lower EnvironmentOptions.addressSpaceBytes or free memory."

@@ -22,6 +22,8 @@ import CLMDB
 /// makes sure that no environment of the process uses it.
 enum LockFile {
     static let suffix = "-lock"
+    // The layers above name the data file alone.
+    private static let opening = "Opening the lock file"
 
     /// Makes the lock file of a data file ready.
     ///
@@ -32,7 +34,8 @@ enum LockFile {
         let path = dataPath + suffix
         let descriptor: Int32
         do throws(LMDBError) {
-            descriptor = try PlainFile.open(path, O_RDWR | O_CREAT, allowsLink: false)
+            descriptor = try PlainFile.open(
+                path, O_RDWR | O_CREAT, allowsLink: false, during: opening)
         } catch {
             guard [EACCES, EPERM, EROFS].contains(error.code.rawValue) else { throw error }
             return false
@@ -51,7 +54,7 @@ enum LockFile {
         // Zero if a process died between making the file and using it. LMDB marks both its files
         // with one number.
         guard count == 4, word == 0 || word == MetaPage.magic else {
-            throw LMDBError(.foreignLockFile, path: path, during: "Opening the file")
+            throw LMDBError(.foreignLockFile, path: path, during: opening)
         }
     }
 

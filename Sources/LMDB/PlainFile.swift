@@ -10,13 +10,19 @@
 
 /// Opens files that have to be regular ones, without waiting for a pipe or triggering a device.
 enum PlainFile {
+    static let opening = "Opening the file"
+
     /// Throws if there is something other than a regular file at a path; there may be nothing.
     ///
-    /// - Parameter allowsLink: Whether it may be a symbolic link to one.
-    static func check(_ path: String, allowsLink: Bool) throws(LMDBError) {
+    /// - Parameters:
+    ///   - allowsLink: Whether it may be a symbolic link to one.
+    ///   - operation: What an error says was tried.
+    static func check(
+        _ path: String, allowsLink: Bool, during operation: String = opening
+    ) throws(LMDBError) {
         var status = stat()
         guard (allowsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return }
-        try check(status, path)
+        try check(status, path, operation)
     }
 
     /// Opens a file; the descriptor is the caller's to close.
@@ -25,9 +31,9 @@ enum PlainFile {
     ///
     /// - Throws: ``LMDBError`` with `notAFile`, or an `errno` value: `EISDIR` for a folder.
     static func open(
-        _ path: String, _ flags: Int32, allowsLink: Bool
+        _ path: String, _ flags: Int32, allowsLink: Bool, during operation: String = opening
     ) throws(LMDBError) -> Int32 {
-        try check(path, allowsLink: allowsLink)
+        try check(path, allowsLink: allowsLink, during: operation)
         var flags = flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         if !allowsLink { flags |= O_NOFOLLOW }
         let descriptor = systemOpen(path, flags)
@@ -35,14 +41,14 @@ enum PlainFile {
             // For a link that must not be followed the system reports the error of a loop of links.
             let isLink = errno == ELOOP && !allowsLink
             throw LMDBError(
-                isLink ? .notAFile : .init(rawValue: errno), path: path, during: "Opening the file")
+                isLink ? .notAFile : .init(rawValue: errno), path: path, during: operation)
         }
         do throws(LMDBError) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else {
-                throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
+                throw LMDBError(.init(rawValue: errno), path: path, during: operation)
             }
-            try check(status, path)
+            try check(status, path, operation)
             return descriptor
         } catch {
             close(descriptor)
@@ -50,14 +56,16 @@ enum PlainFile {
         }
     }
 
-    private static func check(_ status: stat, _ path: String) throws(LMDBError) {
+    private static func check(
+        _ status: stat, _ path: String, _ operation: String
+    ) throws(LMDBError) {
         let code: LMDBError.Code
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
         case S_IFDIR: code = .init(rawValue: EISDIR)
         default: code = .notAFile
         }
-        throw LMDBError(code, path: path, during: "Opening the file")
+        throw LMDBError(code, path: path, during: operation)
     }
 }
 

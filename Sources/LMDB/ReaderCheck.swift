@@ -46,7 +46,10 @@ extension Environment {
     }
 
     /// Whether the path still leads to the file that is open; true for a file without a path.
-    public var isFileThere: Bool { options.isTemporary || FileIdentity(path: path) == identity }
+    var isFileThere: Bool { options.isTemporary || isFile(at: path) }
+
+    /// Whether a path leads to the file that is open, by whatever name and links.
+    public func isFile(at path: String) -> Bool { FileIdentity(path: path) == identity }
 
     /// Checks that the path still leads to the file that is open.
     ///

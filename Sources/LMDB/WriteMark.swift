@@ -100,7 +100,9 @@ struct WriteMark {
 
     /// Throws if the mark's name is taken by something other than a file, such as a symbolic link.
     static func check(_ dataPath: String) throws(LMDBError) {
-        try PlainFile.check(dataPath + suffix, allowsLink: false)
+        try PlainFile.check(
+            dataPath + suffix, allowsLink: false,
+            during: "Opening the file with \(suffix) behind its name")
     }
 
     private static func openExisting(_ dataPath: String) -> Int32? {

@@ -25,7 +25,6 @@ extension Store {
         return (try? Environment.open(at: path, options: options))?.lastTransactionID == 0
     }
 
-    /// Whether the path still leads to the file that is open, which others may have deleted or
-    /// replaced.
-    public var isFileThere: Bool { environment.isFileThere }
+    /// Whether a path leads to the file that is open, by whatever name and links.
+    public func isFile(at path: String) -> Bool { environment.isFile(at: path) }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(
             advice(5) == "Free some disk space if it is full; else check the disk, then the file.")
         #expect(advice(28) == "Free some disk space, then repeat the write.")
-        #expect(advice(21) == "This is a folder: name a file in it.")
+        #expect(advice(21) == "This is a folder: name a file in it, or move it away.")
     }
 
     @Test func codesAreDistinct() {

@@ -53,6 +53,7 @@ import Testing
         let error = error { _ = try scratch.environment() }
         #expect(error?.code == .notAFile)
         #expect(error?.path?.hasSuffix("data.lode-lock") == true)
+        #expect(error?.message.hasPrefix("Opening the lock file failed: ") == true)
         #expect(error?.message.contains("this is no regular file. Move it away") == true)
         #expect(try text("precious") == "my letters\n")
         #expect(!FileManager.default.fileExists(atPath: scratch.path()))

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test func lists_with_empty_lists_in_them_keep_their_hash() throws {
+        let empty = NSExpression(forConstantValue: [] as [Int])
+        let key = NSExpression(forKeyPath: "a")
+        for last in [NSExpression(forConstantValue: 1.5), key] {
+            let list = NSExpression(forAggregate: [empty, last])
+            let predicate = NSComparisonPredicate(
+                leftExpression: key, rightExpression: list, modifier: .direct, type: .in)
+            let back = try #require(try copy(predicate))
+            #expect(back == predicate)
+            #expect(back.hash == predicate.hash)
+            #expect([predicate: 1][back] == 1)
+        }
+    }
+
     @Test func comparisons_and_expressions_are_of_their_classes() throws {
         let comparison = NSComparisonPredicate(
             leftExpression: NSExpression(forFunction: "sum:", arguments: [1, 2]),
@@ -80,6 +94,29 @@ import Testing
         // The copy compares its members; a compound of Foundation's does not.
         let back = try #require(try copy(compounds[0]))
         #expect(back.isEqual(compounds[0]))
+    }
+
+    @Test func compounds_inside_of_expressions_mean_the_same() throws {
+        let large = NSPredicate(format: "$x > 3")
+        let single = NSCompoundPredicate(andPredicateWithSubpredicates: [large])
+        let condition = NSCompoundPredicate(notPredicateWithSubpredicate: single)
+        let numbers = NSExpression.expressionForEvaluatedObject()
+        let subquery = NSExpression(
+            forSubquery: numbers, usingIteratorVariable: "x", predicate: condition)
+        let empty = NSCompoundPredicate(orPredicateWithSubpredicates: [])
+        let count = NSExpression(forFunction: "count:", arguments: [subquery])
+        let chosen = NSExpression(
+            forConditional: empty, trueExpression: NSExpression(forConstantValue: 0),
+            falseExpression: count)
+        for expression in [count, chosen] {
+            let back = try #require(try copy(expression))
+            #expect(back.expressionValue(with: [1, 5, 2], context: nil) as? Int == 2)
+            let predicate = NSComparisonPredicate(
+                leftExpression: expression, rightExpression: NSExpression(forConstantValue: 2),
+                modifier: .direct, type: .equalTo)
+            #expect(try copy(predicate)?.evaluate(with: [1, 5, 2]) == true)
+            #expect(try copy(predicate)?.evaluate(with: [1, 5]) == false)
+        }
     }
 
     @Test func sort_descriptors_come_back_equal() throws {

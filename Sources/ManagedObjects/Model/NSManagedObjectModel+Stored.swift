@@ -25,13 +25,14 @@ extension NSManagedObjectModel {
     }
 
     private static func storeToRead(at url: URL) throws -> Store {
+        let path = try url.storePath()
         // A file that is open here may be so with other options.
-        if let loaded = LoadedStores.store(at: url) { return loaded }
+        if let loaded = LoadedStores.store(at: path) { return loaded }
         return try CoreDataError.mapping {
             var options = StoreOptions()
             options.isReadOnly = true
             let uuid = UUIDValue(high: 0, low: 0)
-            return try Store.open(at: url.path, schema: nil, uuid: uuid, options: options)
+            return try Store.open(at: path, schema: nil, uuid: uuid, options: options)
         }
     }
 }

@@ -158,16 +158,20 @@ struct BoundTree<Tree: PredicateSyntax> {
 
     /// Equal for what says the same, also after objects were saved, whose keys change then.
     var hashOfForm: Int {
-        tree.replacing { expression in
+        let formed: Tree = tree.replacing { expression in
             if let index = StandIn.index(expression) {
                 // Equal to the same constant in a format, where it is part of the tree.
-                guard case .constant(let constant) = values[index], let known = constant.known,
-                    !known.namesObjects
+                guard case .constant(let constant) = values[index], let known = constant.known
                 else { return .constant(.value(.null)) }
                 return .constant(known.ofForm)
             }
             guard case .constant(let operand) = expression else { return nil }
-            return .constant(operand.namesObjects ? .value(.null) : operand.ofForm)
+            return .constant(operand.ofForm)
+        }
+        // Now that a collection of constants is the list that it is in a format.
+        return formed.replacing { expression in
+            guard case .constant(let operand) = expression else { return nil }
+            return .constant(operand.withoutObjects)
         }.hashValue
     }
 }
@@ -201,6 +205,19 @@ extension Operand {
         case .value(.objectID): true
         case .value: false
         case .list(let members): members.isEmpty || members.contains(where: \.namesObjects)
+        }
+    }
+
+    /// The constant without objects; null for one, and for a list that has nothing else.
+    ///
+    /// An empty list may be one of objects that have no permanent identity yet.
+    fileprivate var withoutObjects: Operand {
+        switch self {
+        case .value(.objectID): return .value(.null)
+        case .value: return self
+        case .list(let members):
+            let others = members.map(\.withoutObjects).filter { $0 != .value(.null) }
+            return others.isEmpty ? .value(.null) : .list(others)
         }
     }
 }

@@ -8,14 +8,10 @@ import Synchronization
 enum LoadedStores {
     /// A loaded store's entry; it goes with its owner.
     final class Entry: Sendable {
-        let path: String
         // Cleared when the store is removed; any thread may look.
         private let opened: Mutex<Store?>
 
-        fileprivate init(_ path: String, _ store: Store) {
-            self.path = path
-            opened = Mutex(store)
-        }
+        fileprivate init(_ store: Store) { opened = Mutex(store) }
 
         var store: Store? { opened.withLock { $0 } }
 
@@ -30,8 +26,8 @@ enum LoadedStores {
     // Guards the list, to which coordinators of any thread add.
     private static let entries = Mutex<[WeakEntry]>([])
 
-    static func add(_ store: Store, at url: URL) -> Entry {
-        let entry = Entry(url.standardPath, store)
+    static func add(_ store: Store) -> Entry {
+        let entry = Entry(store)
         entries.withLock { known in
             known.removeAll { $0.entry == nil }
             known.append(WeakEntry(entry: entry))
@@ -39,10 +35,9 @@ enum LoadedStores {
         return entry
     }
 
-    /// The open store of a path, unless another file is there by now, or none.
-    static func store(at url: URL) -> Store? {
-        let path = url.standardPath
+    /// The open store of the file that is at a path, however that is written; or none.
+    static func store(at path: String) -> Store? {
         let known = entries.withLock { $0.compactMap(\.entry) }
-        return known.lazy.filter { $0.path == path }.compactMap(\.store).first(where: \.isFileThere)
+        return known.lazy.compactMap(\.store).first { $0.isFile(at: path) }
     }
 }

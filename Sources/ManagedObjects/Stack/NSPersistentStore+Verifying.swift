@@ -30,14 +30,14 @@ extension NSPersistentStore {
     public static func verify(
         at url: URL, _ what: Verification = .pagesAndRecords
     ) throws {
+        let path = try url.storePath()
         try CoreDataError.mapping {
-            try Store.verifyPages(at: url.filePath)
+            try Store.verifyPages(at: path)
             guard what == .pagesAndRecords else { return }
             var options = StoreOptions()
             options.isReadOnly = true
             let uuid = UUIDValue(high: 0, low: 0)
-            try Store.open(at: url.filePath, schema: nil, uuid: uuid, options: options)
-                .verifyContents()
+            try Store.open(at: path, schema: nil, uuid: uuid, options: options).verifyContents()
         }
     }
 }

@@ -77,7 +77,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 type: type, url: url, identifier: store.uuid.description,
                 isReadOnly: store.isReadOnly, file: store)
         }
-        entry = url.map { LoadedStores.add(store, at: $0) }
+        entry = url == nil ? nil : LoadedStores.add(store)
         isCustom = false
         self.isInMemory = isInMemory
     }

@@ -41,6 +41,8 @@ extension NSPersistentStoreCoordinator {
                 throw StoreRemoval.error(store)
             }
             let isInMemory = storeType == NSInMemoryStoreType
+            let isFile = [NSSQLiteStoreType, LodeStoreType].contains(storeType)
+            if isFile { _ = try URL.storePath() }
             if !isInMemory { try StoreDestruction.removeEmpty(URL) }
             guard isInMemory || !FileManager.default.fileExists(atPath: URL.path) else {
                 throw CoreDataError.make(
@@ -52,7 +54,6 @@ extension NSPersistentStoreCoordinator {
             let addition = StoreAddition(
                 coordinator: self, type: storeType, configuration: configuration, url: URL,
                 options: options)
-            let isFile = [NSSQLiteStoreType, LodeStoreType].contains(storeType)
             if isFile, let file = store.store {
                 try CoreDataError.mapping { try file.copy(to: URL.path) }
                 do { try store.writePendingMetadata(intoCopyAt: URL) } catch {
@@ -96,8 +97,9 @@ extension NSPersistentStoreCoordinator {
     /// first, and has to be added again. Where a symbolic link is at the destination, the file that
     /// it leads to is replaced.
     ///
-    /// - Throws: 134080 for a source that is no store; what copying throws. The destination is as
-    ///   it was then.
+    /// - Throws: 134080 for a source that is no store, and for a URL of no file; 134070 for a
+    ///   destination that is a folder, a device or a pipe; what copying throws. The destination is
+    ///   as it was then.
     public final func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -107,6 +109,7 @@ extension NSPersistentStoreCoordinator {
             let isOwn = RegisteredStores.storeClass(for: storeType) == nil
             let source =
                 isOwn ? try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true) : nil
+            if isOwn { _ = try destinationURL.storePath() }
             try FileManager.default.createDirectory(
                 at: destinationURL.deletingLastPathComponent(), withIntermediateDirectories: true)
             try StoreDestruction.replace(destinationURL) { copy in

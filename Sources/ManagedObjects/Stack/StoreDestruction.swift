@@ -46,6 +46,7 @@ enum StoreDestruction {
         _ url: URL, by make: (URL) throws -> Void, prepare: () throws -> Void = {}
     ) throws {
         let path = target(of: url)
+        try refuseOtherThanFile(path)
         let fresh = "\(path)-\(UUID().uuidString)"
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
         try make(URL(fileURLWithPath: fresh))
@@ -71,6 +72,7 @@ enum StoreDestruction {
     /// Deletes a file with those that belong to it.
     static func remove(_ url: URL) throws {
         let path = target(of: url)
+        try refuseOtherThanFile(path)
         for suffix in [""] + companions { try delete(path + suffix) }
     }
 
@@ -83,6 +85,16 @@ enum StoreDestruction {
     private static func delete(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Refuses a folder, a device, a pipe or a socket, which no store was ever in.
+    private static func refuseOtherThanFile(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "\(path) is no regular file; choose another path, or move it away",
+            [NSFilePathErrorKey: path])
     }
 
     /// The file itself, where a symbolic link leads to it.

@@ -54,7 +54,8 @@ enum StoreMetadata {
                 .persistentStoreInvalidType,
                 "a file of store type \(type) has no metadata to read; use NSSQLiteStoreType")
         }
-        if let loaded = LoadedStores.store(at: url), !loaded.isReadOnly || isReadOnly {
+        let path = try url.storePath()
+        if let loaded = LoadedStores.store(at: path), !loaded.isReadOnly || isReadOnly {
             return loaded
         }
         return try CoreDataError.mapping {
@@ -64,7 +65,7 @@ enum StoreMetadata {
             options.history = HistoryTracking.options(given ?? [:])
             options.verification = try StoreOptions.Verification(given)
             return try Store.open(
-                at: url.path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
+                at: path, schema: nil, uuid: UUIDValue(high: 0, low: 0), options: options)
         }
     }
 }

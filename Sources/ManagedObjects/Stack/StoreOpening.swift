@@ -20,12 +20,11 @@ struct StoreOpening {
         if type == NSInMemoryStoreType || url?.filePath == "/dev/null" {
             return try openInMemory(configuration)
         }
-        guard let url, url.isFileURL else {
+        guard let url else {
             throw CoreDataError.make(
-                .persistentStoreOpen,
-                "a store needs a file URL, not \(url?.absoluteString ?? "nil")")
+                .persistentStoreOpen, "a store needs a file URL, not nil")
         }
-        let path = url.filePath
+        let path = try url.storePath()
         let storeOptions = try storeOptions()
         if !storeOptions.isReadOnly { try makeFolder(of: path) }
         let store: Store

@@ -16,17 +16,15 @@ extension URL {
         return String(text.dropFirst(prefix.utf8.count - 1))
     }
 
-    /// The path without empty steps, `.` and `..`, as `standardizedFileURL.path` has it.
-    var standardPath: String {
-        let path = filePath
-        var last: UInt8 = 0
-        for byte in path.utf8 {
-            if last == UInt8(ascii: "/"), byte == last || byte == UInt8(ascii: ".") {
-                return standardizedFileURL.path
-            }
-            last = byte
+    /// The path of a store's file.
+    ///
+    /// - Throws: 134080 for a URL of something else, whose path would name a file here by chance.
+    func storePath() throws -> String {
+        guard isFileURL else {
+            throw CoreDataError.make(
+                .persistentStoreOpen, "a store needs a file URL, not \(absoluteString)")
         }
-        return path
+        return filePath
     }
 
     private static func needsDecoding(_ byte: UInt8) -> Bool {

@@ -34,7 +34,9 @@ enum TextArchive {
         switch object {
         case let predicate as NSPredicate: try encode(predicate, coder)
         case let expression as NSExpression:
-            coder.encode(try text(of: expression.content) as NSString, forKey: format)
+            let content = expression.content
+            let simple = BoundTree(content.tree.simplified, content.values)
+            coder.encode(try text(of: simple) as NSString, forKey: format)
         case let descriptor as NSSortDescriptor: try encode(descriptor, coder)
         default: throw Refusal(description: "it is no predicate, expression or sort descriptor")
         }
@@ -70,7 +72,8 @@ extension TextArchive {
     private static func encode(_ predicate: NSPredicate, _ coder: NSCoder) throws {
         let content = try PredicateConversion.content(of: predicate)
         guard let (type, list) = content.tree.compound else {
-            return coder.encode(try text(of: content) as NSString, forKey: format)
+            let simple = BoundTree(content.tree.simplified, content.values)
+            return coder.encode(try text(of: simple) as NSString, forKey: format)
         }
         let texts = try list.map {
             try text(of: BoundTree($0.simplified, content.values)) as NSString
@@ -152,7 +155,11 @@ extension PredicateTree {
     /// The predicate with what compounds of fewer than two members say in their place.
     fileprivate var simplified: PredicateTree {
         switch self {
-        case .constant, .comparison: return self
+        case .constant: return self
+        case .comparison(var comparison):
+            comparison.left = comparison.left.simplified
+            comparison.right = comparison.right.simplified
+            return .comparison(comparison)
         case .not(let operand): return .not(operand.simplified)
         case .and(let members):
             if members.count == 1 { return members[0].simplified }
@@ -165,6 +172,19 @@ extension PredicateTree {
 }
 
 extension ExpressionTree {
+    /// The expression with its predicates simplified.
+    fileprivate var simplified: ExpressionTree {
+        replacing { part in
+            switch part {
+            case .subquery(let collection, let variable, let predicate):
+                .subquery(collection.simplified, variable: variable, predicate.simplified)
+            case .conditional(let predicate, let first, let second):
+                .conditional(predicate.simplified, first.simplified, second.simplified)
+            default: nil
+            }
+        }
+    }
+
     /// A constant in a form that is read as one of the same type; nil for what is already.
     ///
     /// - Throws: For an object, whose key is another one in each file.
