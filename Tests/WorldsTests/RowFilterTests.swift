@@ -82,6 +82,33 @@ import Worlds
             ])
     }
 
+    /// Before a system's turn its index takes in what other systems, commands and observers did.
+    @Test(arguments: [1, 2]) func an_index_of_a_system_follows_the_others(threads: Int) throws {
+        let world = World()
+        let ids = (0..<4).map { world.spawn(Mark(number: $0)) }
+        let index = world.index(Mark.self, by: \.number)
+        let schedule = Schedule()
+        schedule.threads = threads
+        schedule.add("raise", Mut<Mark>.self) { mark, _ in mark.number += 1 }
+        // SAFETY: each is written by one system.
+        nonisolated(unsafe) var (low, high): ([[GameObjectID]], [[GameObjectID]]) = ([], [])
+        schedule.add("low", GameObjectID.self) { id, context in
+            low[low.count - 1].append(id)
+            context.commands.spawn(Mark(number: 9))
+        }.with(index, 1)
+        schedule.add("high", GameObjectID.self) { id, _ in high[high.count - 1].append(id) }
+            .with(index, in: 4...)
+        for _ in 0..<2 {
+            (low, high) = (low + [[]], high + [[]])
+            try schedule.run(world)
+        }
+        #expect(low == [[ids[0]], []])
+        #expect(high[0] == [ids[3]])
+        #expect(high[1].dropLast() == [ids[2], ids[3]])
+        #expect(world.count == 5)
+        #expect(index.objects(10) == high[1].suffix(1))
+    }
+
     /// Two systems of which one writes what the other filters by must not run at once.
     @Test func a_filter_is_declared_as_read() throws {
         let world = World()

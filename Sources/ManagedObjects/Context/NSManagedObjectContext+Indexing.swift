@@ -7,8 +7,9 @@ import Schema
 /// Once the layer has an index, a context notes such an object when it is inserted and when it is
 /// changed, and again at the first change after the layer has taken the notes. The layer takes them
 /// before each search. So its index is right however the change was made: by a setter, an undo, a
-/// child's save or a merge. A refresh or a merge policy takes changes back without a note and
-/// leaves outdated entries, so the layer has to compare what the index finds with the object.
+/// child's save or a merge, or by others in what is not changed here. A refresh or a merge policy
+/// takes changes back without a note and leaves outdated entries, so the layer has to compare what
+/// the index finds with the object.
 package protocol IndexedWhileUnsaved: NSManagedObject {}
 
 extension NSManagedObject {

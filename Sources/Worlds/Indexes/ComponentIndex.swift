@@ -19,7 +19,8 @@ import Traps
 /// is about to change: call ``refresh()`` before. A key that does not equal itself, such as NaN, is
 /// in no range.
 ///
-/// - Note: It is used on the world's thread, and so by exclusive systems alone.
+/// - Note: It is used on the world's thread, and so by exclusive systems alone. A ``QuerySystem``
+///   may filter by it.
 public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     /// The keys of a chunk, as the index has them.
     @frozen
@@ -78,11 +79,21 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     @inlinable
     public func count(in range: some KeyRange<Key>) -> Int { rows(range.__bounds).count }
 
+    /// Whether anything has changed that a look-up would have to take in.
+    @inlinable var isOutdated: Bool {
+        isNew ? column.count > 0 : column.hasChanges(after: seen)
+    }
+
+    @inlinable
+    func refreshIfOutdated() {
+        if isOutdated { refresh() }
+    }
+
     @inlinable
     func rows(_ bounds: KeyBounds<Key>) -> [Int] {
         if world.loops > 0 || world.isParallel {
             require(
-                isNew ? column.count == 0 : !column.hasChanges(after: seen),
+                !isOutdated,
                 "an index of \(Component.componentName) is asked in a loop, and the component has "
                     + "changed; call refresh() before")
         } else {
@@ -90,9 +101,10 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
         }
         let found = sorted.rows(bounds) { key(of: $0.row) == $0.key }
         // Outdated entries are in the way of each look-up: they go when that has cost as much as
-        // to look at all.
+        // to look at all. Systems may ask on several threads.
+        if world.isParallel { return found.rows }
         outdated += found.outdated
-        if outdated > sorted.count, world.loops == 0, !world.isParallel {
+        if outdated > sorted.count, world.loops == 0 {
             outdated = 0
             sorted.compact { key(of: $0.row) == $0.key }
         }

@@ -42,6 +42,10 @@ extension QuerySystem {
 }
 
 /// Filters by an index, whose component is declared as read.
+///
+/// The index takes in what has changed before the system's turn. A system with a step of its own,
+/// see ``System/every(_:atMost:)``, that changes the component itself traps in the second step of a
+/// run: its stage may have the step instead.
 extension QuerySystem {
     /// Visits only game objects that an index has under a key.
     ///
@@ -63,13 +67,16 @@ extension QuerySystem {
     func with<Component, Key>(
         _ index: ComponentIndex<Component, Key>, _ bounds: KeyBounds<Key>
     ) -> Self {
-        narrowed(by: { $0.column(Component.self) }, index.finder(bounds))
+        narrowed(
+            by: { $0.column(Component.self) }, index.finder(bounds), index.refreshIfOutdated)
     }
 
     @usableFromInline
     func narrowed(
-        by column: @escaping (World) -> Column, _ find: @escaping (World) -> [Int]
+        by column: @escaping (World) -> Column, _ find: @escaping (World) -> [Int],
+        _ refresh: @escaping () -> Void
     ) -> Self {
         adding { world, filters in filters.rows.append(.found(column(world), find)) }
+            .refreshing(refresh)
     }
 }

@@ -17,6 +17,8 @@ public final class QuerySystem: System {
     /// Filters that are stated after the system was made.
     private final class FilterList {
         var changes: [(World, inout QueryFilters) -> Void] = []
+        /// Bring indexes up to date.
+        var refreshes: [() -> Void] = []
     }
 
     @usableFromInline
@@ -48,6 +50,10 @@ public final class QuerySystem: System {
         shape.filters = filters(in: world)
         shape.access = context?.access
         self.shape = shape
+    }
+
+    override func prepare() {
+        for refresh in filters.refreshes { refresh() }
     }
 
     override func run(_ context: SystemContext) {
@@ -104,6 +110,12 @@ extension QuerySystem {
         adding { world, filters in
             filters.rows.append(.removed(world.column(type), since: nil))
         }
+    }
+
+    /// Has an index take in, before the system's turn, what other systems have changed.
+    func refreshing(_ refresh: @escaping () -> Void) -> Self {
+        filters.refreshes.append(refresh)
+        return self
     }
 
     func adding(_ change: @escaping (World, inout QueryFilters) -> Void) -> Self {

@@ -48,7 +48,10 @@ extension Schedule {
         if wave.count == 1, wave[0].isExclusive { return runAlone(wave[0], world, delta) }
         let due = wave.filter { isDue($0, world, delta) }
         guard !due.isEmpty else { return }
-        for system in due { system.context?.commands.rows.reserve(from: world) }
+        for system in due {
+            system.context?.commands.rows.reserve(from: world)
+            system.prepare()
+        }
         world.isParallel = true
         WaveRun(due).run(threads: threads, leastGain: leastGain)
         world.isParallel = false

@@ -122,6 +122,9 @@ public class System {
         duration = 0
     }
 
+    /// Gets ready what the system uses, while no system runs.
+    func prepare() {}
+
     func run(_ context: SystemContext) { body(context) }
 }
 

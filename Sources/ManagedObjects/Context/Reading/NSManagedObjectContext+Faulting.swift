@@ -275,6 +275,7 @@ extension NSManagedObjectContext {
         guard object.context === self, !isGone(object) else { return }
         if object.flags.contains(.gone) { comeBack(object) }
         if !object.isInserted { object.extras?.formerVersion = 0 }
+        object.noteUnindexed()
         changes.pendingIndex = nil
         object.extras?.ownedRecord = nil
         object.record = nil

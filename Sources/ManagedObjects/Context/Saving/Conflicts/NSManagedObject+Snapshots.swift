@@ -33,6 +33,7 @@ extension NSManagedObject {
 
     /// Forgets the record that the object knows: it is read anew from the newest state.
     final func rebase() {
+        noteUnindexed()
         context?.changes.pendingIndex = nil
         extras?.ownedRecord = nil
         record = nil
