@@ -14,15 +14,31 @@ public struct DecimalValue: Sendable, Hashable {
 
     /// Makes a number and normalises it.
     public init(significand: UInt128, exponent: Int16, isNegative: Bool) {
-        var digits = significand
         var power = exponent
-        while digits != 0, digits % 10 == 0, power < .max {
-            digits /= 10
-            power += 1
-        }
+        // Nearly all numbers fit 64 bits, whose divisions take a tenth of the time.
+        let digits =
+            if let small = UInt64(exactly: significand) {
+                UInt128(Self.digits(of: small, &power))
+            } else {
+                Self.digits(of: significand, &power)
+            }
         self.significand = digits
         self.exponent = digits == 0 ? 0 : power
         self.isNegative = isNegative && digits != 0
+    }
+
+    /// The digits without the zeros at their end, which go to the power of ten.
+    private static func digits<Digits: FixedWidthInteger>(
+        of significand: Digits, _ power: inout Int16
+    ) -> Digits {
+        var digits = significand
+        while digits != 0, power < .max {
+            let (rest, last) = digits.quotientAndRemainder(dividingBy: 10)
+            guard last == 0 else { break }
+            digits = rest
+            power += 1
+        }
+        return digits
     }
 }
 

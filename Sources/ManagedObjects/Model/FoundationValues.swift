@@ -34,6 +34,10 @@ extension DecimalValue {
     /// The stored form of a decimal number; `nil` for not-a-number and beyond 38 digits.
     init?(_ decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
+        if DecimalLayout.isKnown {
+            self = DecimalLayout.read(decimal)
+            return
+        }
         // The plain text of a number with a large exponent has more digits than fit.
         let sign = decimal.sign == .minus ? "-" : ""
         self.init("\(sign)\(decimal.significand.magnitude)e\(decimal.exponent)")
@@ -43,6 +47,10 @@ extension DecimalValue {
 extension Decimal {
     /// Foundation's form of a stored number.
     init(_ value: DecimalValue) {
+        if DecimalLayout.isKnown, let decimal = DecimalLayout.make(value) {
+            self = decimal
+            return
+        }
         var magnitude = Decimal(string: String(value.significand)) ?? 0
         if value.exponent != 0 {
             magnitude = Decimal(
