@@ -6,7 +6,8 @@ import Schema
 /// Refuses operands that an operation never applies to, so that a fetch from an empty store fails
 /// as one from a full store does.
 ///
-/// Lets pass what only evaluation knows: nil, transformable values and the results of `TERNARY`.
+/// Lets pass what only evaluation knows: nil, transformable values, the results of `TERNARY`,
+/// members of lists of several types, computed positions, and whether a value fits a cast.
 struct OperandChecker {
     var types: OperandTypes
 
@@ -49,10 +50,11 @@ struct OperandChecker {
         if name == FunctionName.cast { return try checkCast(arguments) }
         if name == FunctionName.index { return try checkIndex(arguments) }
         guard let need = OperandNeed(argumentsOf: name) else { return }
-        for argument in arguments {
+        // Aggregates apply to each member of a collection, and of a list as it is written.
+        let isAggregate = FunctionName.aggregates.contains(name)
+        for argument in isAggregate ? arguments.flatMap(members) : arguments {
             var type = found(argument)
-            // Aggregates apply to each member.
-            if FunctionName.aggregates.contains(name) { type?.isCollection = false }
+            if isAggregate, arguments.contains(argument) { type?.isCollection = false }
             // The model does not say which numbers are the result of a computation.
             if need == .integers, type?.isComputedNumber == true,
                 argument.constantOperand == nil
@@ -62,6 +64,15 @@ struct OperandChecker {
             try require(need, type, argument, name)
         }
         try checkTime(name, arguments)
+    }
+
+    /// The members of a list, or what is no list.
+    private func members(_ argument: Expression) -> [Expression] {
+        switch argument {
+        case .aggregate(let members): members
+        case .constant(.list(let members)): members.map { .constant($0) }
+        default: [argument]
+        }
     }
 
     /// Refuses the sum of two dates, and a number less a date.

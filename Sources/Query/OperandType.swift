@@ -83,19 +83,28 @@ struct OperandTypes {
             columns[keys[0]].map { follow($0, keys.dropFirst()) }
                 ?? follow(root, keys[...])
         case .member(let base, let keys): follow(type(of: base), keys[...])
-        case .aggregate(let members): several(members.lazy.map { type(of: $0) })
+        case .aggregate(let members): several(members)
         case .function(let name, let arguments): function(name, arguments)
         case .subquery(let collection, _, _): type(of: collection)
         case .conditional(_, let first, let second):
-            several([type(of: first), type(of: second)], isCollection: false)
+            several([first, second], isCollection: false)
         }
     }
 
-    /// The first type that is known.
-    private func several(
-        _ types: some Sequence<OperandType>, isCollection: Bool = true
-    ) -> OperandType {
-        var found = types.first { $0.kind != .unknown } ?? .unknown
+    /// The type of the first one, where all have types that predicates compare with each other.
+    private func several(_ members: [Expression], isCollection: Bool = true) -> OperandType {
+        var found = OperandType.unknown
+        var isMixed = false
+        for member in members {
+            var type = type(of: member)
+            if case .value(let value)? = member.constantOperand {
+                guard let own = value.type else { continue }
+                type = .value(own)
+            }
+            if type.kind == .unknown || !found.isComparable(to: type) { isMixed = true }
+            if found.kind == .unknown { found = type }
+        }
+        if isMixed { found = OperandType(kind: .unknown, isCollection: found.isCollection) }
         found.isCollection = isCollection || found.isCollection
         return found
     }

@@ -26,12 +26,16 @@ import struct Foundation.Decimal
         return Decimal(string: "\(sign)\(digits.joined())e\(power)")
     }
 
+    /// Else numbers go by way of text, right but slow.
+    @Test func lie_in_memory_as_expected() { #expect(DecimalLayout.isKnown) }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func come_back_as_they_were(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var numbers: [Decimal] = [
             0, 1, -1, 10, 65_536, .leastNormalMagnitude, .greatestFiniteMagnitude,
             -.greatestFiniteMagnitude, Decimal(Int64.min), Decimal(UInt64.max),
+            Decimal(sign: .minus, exponent: 127, significand: 1_000),
         ]
         for _ in 0..<300 {
             guard let one = random(&generator), let other = random(&generator) else { continue }

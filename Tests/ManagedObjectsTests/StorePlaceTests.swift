@@ -43,6 +43,42 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == pipe.path)
     }
 
+    /// A type of the program's own may keep a folder; a device or a pipe it has not made.
+    @Test func the_folder_of_an_own_type_goes() throws {
+        TableStore.register()
+        let stack = try filled()
+        let coordinator = Coordinator(managedObjectModel: stack.model)
+        let forced = [NSPersistentStoreForceDestroyOption: true as NSNumber]
+        let folder = stack.directory.appendingPathComponent("folder")
+        let inside = folder.appendingPathComponent("table")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data([1]).write(to: inside)
+        #expect(
+            code {
+                try coordinator.destroyPersistentStore(at: folder, type: .sqlite, options: forced)
+            } == 134070)
+        #expect(FileManager.default.fileExists(atPath: inside.path))
+        try coordinator.destroyPersistentStore(at: folder, ofType: "Table", options: forced)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    /// Whatever the type: files are copied and deleted.
+    @Test func an_own_type_does_not_touch_files_for_a_server() throws {
+        TableStore.register()
+        let stack = try filled()
+        let server = try #require(URL(string: "http://localhost" + stack.url.path))
+        let coordinator = Coordinator(managedObjectModel: stack.model)
+        let before = try Data(contentsOf: stack.url)
+        #expect(
+            code {
+                try coordinator.replacePersistentStore(
+                    at: server, withPersistentStoreFrom: stack.url, ofType: "Table")
+            } == 134080)
+        let forced = [NSPersistentStoreForceDestroyOption: true as NSNumber]
+        try coordinator.destroyPersistentStore(at: server, ofType: "Table", options: forced)
+        #expect(try Data(contentsOf: stack.url) == before)
+    }
+
     @Test func a_url_of_a_server_names_no_file_here() throws {
         let stack = try filled()
         let other = try #require(URL(string: "http://localhost" + stack.url.path))

@@ -31,7 +31,7 @@ extension UUID {
 }
 
 extension DecimalValue {
-    /// The stored form of a decimal number; `nil` for not-a-number and beyond 38 digits.
+    /// The stored form of a decimal number; `nil` for not-a-number.
     init?(_ decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
         if DecimalLayout.isKnown {

@@ -70,17 +70,18 @@ extension NSPersistentStoreCoordinator {
     /// file of a store of the program's own is deleted.
     ///
     /// - Throws: 134080 for a file that is no store, unless
-    ///   ``NSPersistentStoreForceDestroyOption`` is true, and for a URL of no file; 134070 for a
-    ///   folder, a device or a pipe, in any case.
+    ///   ``NSPersistentStoreForceDestroyOption`` is true, and for a URL of no file, unless the type
+    ///   is the program's own; 134070 for a folder, a device or a pipe, in any case, but for the
+    ///   folder of a type of the program's own.
     public final func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         guard storeType != NSInMemoryStoreType, url.path != "/dev/null" else { return }
         try performAndWait {
-            if let loaded = persistentStore(for: url) { try remove(loaded) }
             let storeClass = RegisteredStores.storeClass(for: storeType)
             // A store of the program's own may be a service, which has no file.
             let path = storeClass == nil || url.isFileURL ? try url.storePath() : nil
+            if let loaded = persistentStore(for: url) { try remove(loaded) }
             guard let path, FileManager.default.fileExists(atPath: path) else { return }
             let isForced =
                 (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false

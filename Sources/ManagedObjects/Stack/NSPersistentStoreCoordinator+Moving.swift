@@ -43,8 +43,10 @@ extension NSPersistentStoreCoordinator {
             let isInMemory = storeType == NSInMemoryStoreType
             let isFile = [NSSQLiteStoreType, LodeStoreType].contains(storeType)
             if isFile { _ = try URL.storePath() }
-            if !isInMemory { try StoreDestruction.removeEmpty(URL) }
-            guard isInMemory || !FileManager.default.fileExists(atPath: URL.path) else {
+            // The path of a service's URL would name a file here by chance.
+            let isHere = !isInMemory && URL.isFileURL
+            if isHere { try StoreDestruction.removeEmpty(URL) }
+            guard !isHere || !FileManager.default.fileExists(atPath: URL.path) else {
                 throw CoreDataError.make(
                     .persistentStoreOperation,
                     "\(URL.path) exists; destroy it first, or choose another place",
@@ -109,7 +111,8 @@ extension NSPersistentStoreCoordinator {
             let isOwn = RegisteredStores.storeClass(for: storeType) == nil
             let source =
                 isOwn ? try StoreMetadata.open(sourceURL, type: storeType, isReadOnly: true) : nil
-            if isOwn { _ = try destinationURL.storePath() }
+            // Files are copied, whatever the type.
+            for url in [sourceURL, destinationURL] { _ = try url.storePath() }
             try FileManager.default.createDirectory(
                 at: destinationURL.deletingLastPathComponent(), withIntermediateDirectories: true)
             try StoreDestruction.replace(destinationURL) { copy in

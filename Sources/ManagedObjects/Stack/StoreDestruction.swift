@@ -46,7 +46,7 @@ enum StoreDestruction {
         _ url: URL, by make: (URL) throws -> Void, prepare: () throws -> Void = {}
     ) throws {
         let path = target(of: url)
-        try refuseOtherThanFile(path)
+        try refuseOtherThanFile(path, orFolder: false)
         let fresh = "\(path)-\(UUID().uuidString)"
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
         try make(URL(fileURLWithPath: fresh))
@@ -69,10 +69,10 @@ enum StoreDestruction {
         close(descriptor)
     }
 
-    /// Deletes a file with those that belong to it.
+    /// Deletes a file with those that belong to it, or the folder of a store of the program's own.
     static func remove(_ url: URL) throws {
         let path = target(of: url)
-        try refuseOtherThanFile(path)
+        try refuseOtherThanFile(path, orFolder: true)
         for suffix in [""] + companions { try delete(path + suffix) }
     }
 
@@ -87,10 +87,13 @@ enum StoreDestruction {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// Refuses a folder, a device, a pipe or a socket, which no store was ever in.
-    private static func refuseOtherThanFile(_ path: String) throws {
+    /// Refuses a device, a pipe or a socket, which no store was ever in, and a folder, which only
+    /// stores of the program's own have.
+    private static func refuseOtherThanFile(_ path: String, orFolder: Bool) throws {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        guard stat(path, &status) == 0 else { return }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFREG || (orFolder && kind == S_IFDIR) { return }
         throw CoreDataError.make(
             .persistentStoreOperation,
             "\(path) is no regular file; choose another path, or move it away",
