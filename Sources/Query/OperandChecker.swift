@@ -21,26 +21,34 @@ struct OperandChecker {
     ///
     /// - Throws: ``QueryError`` with `typeMismatch`.
     func check(_ comparison: Comparison) throws(QueryError) {
-        var left = found(comparison.left)
-        // The modifiers apply the operator to each member.
-        if comparison.modifier != .direct { left?.isCollection = false }
-        let right = found(comparison.right)
         let name = comparison.operator.text
         switch comparison.operator {
         case .matches, .like, .beginsWith, .endsWith:
-            try require(.text, left, comparison.left, name)
-            try require(.text, right, comparison.right, name)
+            try require(.text, left(of: comparison), comparison.left, name)
+            try require(.text, found(comparison.right), comparison.right, name)
         case .contains:
+            let left = left(of: comparison)
             try require(.textOrCollection, left, comparison.left, name)
-            if left?.isOneText == true { try require(.text, right, comparison.right, name) }
+            guard left?.isOneText == true else { return }
+            try require(.text, found(comparison.right), comparison.right, name)
         case .in:
+            let right = found(comparison.right)
             try require(.textOrCollection, right, comparison.right, name)
-            if right?.isOneText == true { try require(.text, left, comparison.left, name) }
-        case .between: try require(.collection, right, comparison.right, name)
+            guard right?.isOneText == true else { return }
+            try require(.text, left(of: comparison), comparison.left, name)
+        case .between:
+            try require(.collection, found(comparison.right), comparison.right, name)
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
             .greaterThanOrEqualTo:
             break
         }
+    }
+
+    /// The type of what a comparison asks, which is each member with `ANY` and its like.
+    private func left(of comparison: Comparison) -> OperandType? {
+        var left = found(comparison.left)
+        if comparison.modifier != .direct { left?.isCollection = false }
+        return left
     }
 
     /// Checks the arguments of a function.
