@@ -55,6 +55,7 @@ import Testing
         ]
         let row = try row(plain + (withAll ? ["mark", "link", "bytes", "list"] : []), stack)
         #expect(row.count == (withAll ? 15 : 11))
+        #expect(!(row is NSMutableDictionary))
         #expect(row["small"] as? Int == 1)
         #expect(row["middle"] as? Int32 == 2)
         #expect(row["large"] as? NSNumber == 3)

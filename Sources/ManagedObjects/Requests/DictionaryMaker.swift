@@ -68,6 +68,7 @@ struct DictionaryMaker {
         for (column, operand) in zip(columns, row) {
             if let value = column.object(operand, context) { result[column.name] = value }
         }
-        return result
+        // As the others, it cannot be changed.
+        return result.copy() as? NSDictionary ?? result
     }
 }
