@@ -58,11 +58,10 @@ struct OperandChecker {
         if name == FunctionName.cast { return try checkCast(arguments) }
         if name == FunctionName.index { return try checkIndex(arguments) }
         guard let need = OperandNeed(argumentsOf: name) else { return }
-        // Aggregates apply to each member of a collection, and of a list as it is written.
-        let isAggregate = FunctionName.aggregates.contains(name)
-        for argument in isAggregate ? arguments.flatMap(members) : arguments {
-            var type = found(argument)
-            if isAggregate, arguments.contains(argument) { type?.isCollection = false }
+        let operands =
+            FunctionName.aggregates.contains(name)
+            ? arguments.flatMap(members) : arguments.map { ($0, found($0)) }
+        for (argument, type) in operands {
             // The model does not say which numbers are the result of a computation.
             if need == .integers, type?.isComputedNumber == true,
                 argument.constantOperand == nil
@@ -74,12 +73,17 @@ struct OperandChecker {
         try checkTime(name, arguments)
     }
 
-    /// The members of a list, or what is no list.
-    private func members(_ argument: Expression) -> [Expression] {
+    /// What an aggregate applies to: the members of a list as it is written, or each member of
+    /// another argument, with their types.
+    private func members(_ argument: Expression) -> [(Expression, OperandType?)] {
         switch argument {
-        case .aggregate(let members): members
-        case .constant(.list(let members)): members.map { .constant($0) }
-        default: [argument]
+        case .aggregate(let members): return members.map { ($0, found($0)) }
+        case .constant(.list(let members)):
+            return members.map { (.constant($0), found(.constant($0))) }
+        default:
+            var type = found(argument)
+            type?.isCollection = false
+            return [(argument, type)]
         }
     }
 

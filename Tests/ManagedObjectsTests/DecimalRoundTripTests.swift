@@ -32,10 +32,12 @@ import struct Foundation.Decimal
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func come_back_as_they_were(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
+        // Its zeros are not stored, and no power of ten has room for them.
+        let large = try #require(Decimal(string: "12300e127"))
         var numbers: [Decimal] = [
             0, 1, -1, 10, 65_536, .leastNormalMagnitude, .greatestFiniteMagnitude,
             -.greatestFiniteMagnitude, Decimal(Int64.min), Decimal(UInt64.max),
-            Decimal(sign: .minus, exponent: 127, significand: 1_000),
+            large, -large,
         ]
         for _ in 0..<300 {
             guard let one = random(&generator), let other = random(&generator) else { continue }

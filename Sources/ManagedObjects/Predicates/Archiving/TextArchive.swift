@@ -35,8 +35,8 @@ enum TextArchive {
         case let predicate as NSPredicate: try encode(predicate, coder)
         case let expression as NSExpression:
             let content = expression.content
-            let simple = BoundTree(content.tree.simplified, content.values)
-            coder.encode(try text(of: simple) as NSString, forKey: format)
+            let text = try text(of: content.tree.simplified, content.values)
+            coder.encode(text as NSString, forKey: format)
         case let descriptor as NSSortDescriptor: try encode(descriptor, coder)
         default: throw Refusal(description: "it is no predicate, expression or sort descriptor")
         }
@@ -72,12 +72,10 @@ extension TextArchive {
     private static func encode(_ predicate: NSPredicate, _ coder: NSCoder) throws {
         let content = try PredicateConversion.content(of: predicate)
         guard let (type, list) = content.tree.compound else {
-            let simple = BoundTree(content.tree.simplified, content.values)
-            return coder.encode(try text(of: simple) as NSString, forKey: format)
+            let text = try text(of: content.tree.simplified, content.values)
+            return coder.encode(text as NSString, forKey: format)
         }
-        let texts = try list.map {
-            try text(of: BoundTree($0.simplified, content.values)) as NSString
-        }
+        let texts = try list.map { try text(of: $0.simplified, content.values) as NSString }
         coder.encode(Int64(type.rawValue), forKey: kind)
         coder.encode(NSArray(array: texts), forKey: members)
     }
@@ -121,7 +119,10 @@ extension TextArchive {
 
 extension TextArchive {
     /// A text that gives an equal tree.
-    private static func text<Tree: PredicateSyntax>(of content: BoundTree<Tree>) throws -> String {
+    private static func text<Tree: PredicateSyntax>(
+        of tree: Tree, _ values: [BoundValue]
+    ) throws -> String {
+        let content = BoundTree(tree, values)
         for value in content.used {
             switch value {
             case .block: throw Refusal(description: "a block has no text")
