@@ -122,7 +122,7 @@ let package = Package(
         tests("LibraryImportTests", ["LibraryImport", "ManagedObjects", "Store", "Schema"]),
         // Lode brings the plugin, with which the tests expand macros of their own.
         tests("MacroExpansionTests", ["MacroExpansion", "Lode"]),
-        tests("LodeTests", ["Lode"]),
+        tests("LodeTests", ["Lode", "RecordFormat", "Schema", "Store"]),
         tests("LodeToolTests", ["Lode", "LodeTool", "ECS", "Worlds"]),
         tests("CoreDataECSTests", ["CoreData", "CoreDataECS"]),
         tests("TeamsTests", ["CoreData", "Teams"]),

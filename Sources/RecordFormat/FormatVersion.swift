@@ -5,9 +5,9 @@ import Schema
 /// The versions of the file format; `FileFormat.md` describes it.
 public enum FormatVersion {
     /// The newest version that can be read.
-    public static let current: UInt16 = 10
+    public static let current: UInt16 = componentHistory + narrowStep
     /// The version of new files, unless their model needs a newer one.
-    public static let ofNewFiles = sealed
+    public static let ofNewFiles = narrow
     /// The oldest version that can still be read.
     public static let oldestReadable: UInt16 = 1
     /// The version since which ordered relationships keep their order.
@@ -35,6 +35,15 @@ public enum FormatVersion {
     public static let contents: UInt16 = 9
     /// The version since which a history can have changes of components.
     public static let componentHistory: UInt16 = 10
+    /// The first version whose values of any length have slots of 4 bytes instead of 8.
+    ///
+    /// From here on versions are those from ``sealed`` on once more, with narrow slots: a file goes
+    /// on within its range, and code asks for the version without the step. Older files are not
+    /// converted: the number of a layout says which slots its records have, see
+    /// ``RecordLayout/isNarrow``.
+    public static let narrow: UInt16 = 11
+    /// What a version with narrow slots has more than the one with wide slots.
+    public static let narrowStep = narrow - sealed
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 

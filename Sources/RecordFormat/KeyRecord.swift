@@ -22,14 +22,14 @@ public final class KeyRecord {
     ///   - descending: For each value whether its element descends; empty where none does.
     /// - Returns: nil for an index with values that keys do not have whole.
     public init?(_ layout: RecordLayout, positions: [Int], descending: [Bool] = []) {
-        guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }) else {
-            return nil
-        }
+        let limit = layout.fixedByteCount + IndexKey.maximumByteCount
+        guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }),
+            !layout.isNarrow || NarrowSlot.near(limit, limit) != nil
+        else { return nil }
         self.layout = layout
         self.positions = positions
         self.descending = descending
-        buffer = .allocate(
-            byteCount: layout.fixedByteCount + IndexKey.maximumByteCount, alignment: 8)
+        buffer = .allocate(byteCount: limit, alignment: 8)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
         store(layout.number, at: RecordOffset.layoutNumber)
     }
@@ -109,8 +109,7 @@ public final class KeyRecord {
             if byte == 0 {
                 guard let next = reader.byte() else { return false }
                 if next == 0 {
-                    store(UInt32(start), at: offset + SlotOffset.heapStart)
-                    store(UInt32(heap - start), at: offset + SlotOffset.heapByteCount)
+                    putSlot(start, heap - start, offset)
                     return true
                 }
             }
@@ -118,6 +117,15 @@ public final class KeyRecord {
             heap += 1
         }
         return false
+    }
+
+    private func putSlot(_ start: Int, _ byteCount: Int, _ offset: Int) {
+        if layout.isNarrow, let slot = NarrowSlot.near(start, byteCount) {
+            store(slot, at: offset)
+        } else {
+            store(UInt32(start), at: offset + SlotOffset.heapStart)
+            store(UInt32(byteCount), at: offset + SlotOffset.heapByteCount)
+        }
     }
 
     private func store<Number: FixedWidthInteger & BitwiseCopyable>(

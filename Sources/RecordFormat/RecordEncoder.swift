@@ -18,6 +18,7 @@ public struct ExternalValue {
 public struct RecordEncoder: ~Copyable {
     private var buffer: UnsafeMutableRawBufferPointer
     private var count = 0
+    private(set) var isNarrow = false
     /// The large binary values of the record encoded last, which belong outside it.
     public internal(set) var externalValues: [ExternalValue] = []
 
@@ -26,6 +27,8 @@ public struct RecordEncoder: ~Copyable {
 
     /// Binary values of more bytes than this live outside their record.
     public static let inlineLimit = 1_024
+    /// The size up to which starts have 32 bits, with what leads to them.
+    private static let copyLimit = Int(UInt32.max) - 64
 
     /// Makes an encoder with room for small records.
     public init() {
@@ -57,6 +60,7 @@ public struct RecordEncoder: ~Copyable {
                     + "\(layout.number) of \(layout.fixedByteCount) bytes")
         }
         if !externalValues.isEmpty { externalValues.removeAll() }
+        isNarrow = layout.isNarrow
         if let base, let changedFields, changedFields & layout.heapFields == 0 {
             return patch(base, draft, changedFields, layout, version, resolve)
         }
@@ -121,6 +125,8 @@ public struct RecordEncoder: ~Copyable {
         return summed()
     }
 
+    var heapEnd: Int { count }
+
     /// The record, with its checksum.
     @inline(__always)
     private func summed() -> UnsafeRawBufferPointer {
@@ -165,10 +171,8 @@ public struct RecordEncoder: ~Copyable {
     }
 
     @inline(__always)
-    mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         reserve(count + bytes.count)
-        store(UInt32(count), at: slot + SlotOffset.heapStart)
-        store(UInt32(bytes.count), at: slot + SlotOffset.heapByteCount)
         if let source = bytes.baseAddress, let target = buffer.baseAddress {
             (target + count).copyMemory(from: source, byteCount: bytes.count)
         }
@@ -180,9 +184,13 @@ public struct RecordEncoder: ~Copyable {
     ) {
         if base.isNull(position) {
             markNull(position)
-        } else if field.type.isVariableLength, let bytes = base.heapBytes(at: field.offset) {
+        } else if field.type.isVariableLength {
+            guard let bytes = base.heapBytes(at: field.offset) else {
+                let byteCount = base.heapByteCount(at: field.offset)
+                return storeExternal(byteCount: byteCount, slot: field.offset)
+            }
             // Only in a damaged record do values share bytes, and so take more room than there is.
-            guard count + bytes.count <= Int(UInt32.max) else { return markNull(position) }
+            guard count + bytes.count <= RecordEncoder.copyLimit else { return markNull(position) }
             append(bytes, slot: field.offset)
         } else {
             let width = field.type.slotWidth

@@ -18,10 +18,15 @@ public final class RecordLayout: Sendable {
         public let allowsExternalStorage: Bool
         /// The slot's offset from the start of the record, in bytes.
         public let offset: Int
+        /// The same in records with the other ``RecordLayout/isNarrow``.
+        @usableFromInline let otherOffset: Int
     }
 
     /// The layout's number in its store.
     public let number: UInt16
+    /// Whether a value of any length has a slot of 4 bytes, and not of 8 as in files that began
+    /// before version 11; see ``NarrowSlot``.
+    public let isNarrow: Bool
     /// The slots in record order; a field's position is its bit in the null bitmap.
     public let fields: ContiguousArray<Field>
     /// The size of header, bitmap and slots; the heap begins here.
@@ -33,22 +38,30 @@ public final class RecordLayout: Sendable {
     @inlinable
     public static var headerByteCount: Int { RecordOffset.nullBitmap }
 
+    /// Layouts with this number and greater ones are narrow.
+    @inlinable
+    public static var firstNarrowNumber: UInt16 { 1 << 15 }
+
     /// Places fields one after the other.
     ///
     /// - Parameters:
-    ///   - number: The layout's number in its store.
+    ///   - number: The layout's number in its store, which also says whether it is narrow.
     ///   - fields: Property number, slot type and external storage of each field, in record order.
     public init(
         number: UInt16, fields: [(PropertyNumber, AttributeType, allowsExternalStorage: Bool)]
     ) {
         self.number = number
+        isNarrow = number >= RecordLayout.firstNarrowNumber
         var offset = RecordLayout.headerByteCount + (fields.count + 7) / 8
+        var otherOffset = offset
         var placed: ContiguousArray<Field> = []
         for (number, type, external) in fields {
             placed.append(
                 Field(
-                    number: number, type: type, allowsExternalStorage: external, offset: offset))
-            offset += type.slotWidth
+                    number: number, type: type, allowsExternalStorage: external, offset: offset,
+                    otherOffset: otherOffset))
+            offset += type.slotWidth(isNarrow: isNarrow)
+            otherOffset += type.slotWidth(isNarrow: !isNarrow)
         }
         self.fields = placed
         heapFields = placed.indices.reduce(0) { mask, position in
@@ -60,7 +73,7 @@ public final class RecordLayout: Sendable {
 }
 
 extension RecordLayout {
-    /// The same slots under the number that they have in another store.
+    /// The same fields under the number that they have in another store.
     public func numbered(_ number: UInt16) -> RecordLayout {
         RecordLayout(
             number: number, fields: fields.map { ($0.number, $0.type, $0.allowsExternalStorage) })
@@ -68,10 +81,17 @@ extension RecordLayout {
 
     /// Whether records of another layout can be read by this one, but for the number.
     public func hasSameSlots(as other: RecordLayout) -> Bool {
-        fields.count == other.fields.count
+        isNarrow == other.isNarrow && fields.count == other.fields.count
             && zip(fields, other.fields).allSatisfy { $0.number == $1.number && $0.type == $1.type }
     }
 
     /// Whether another layout has the same slots for the same properties.
     public func hasSameFields(as other: RecordLayout) -> Bool { fields == other.fields }
+}
+
+extension AttributeType {
+    /// The width of a slot in bytes.
+    fileprivate func slotWidth(isNarrow: Bool) -> Int {
+        isNarrow && isVariableLength ? NarrowSlot.width : slotWidth
+    }
 }

@@ -23,9 +23,11 @@ public enum RecordOffset {
 @usableFromInline
 enum SlotOffset {
     /// Of a value of any length, where in the record its bytes are, as 32 bits.
-    @inlinable static var heapStart: Int { 0 }
+    static let heapStart = 0
     /// Of a value of any length, how many bytes it has, as 32 bits.
-    @inlinable static var heapByteCount: Int { heapStart + 4 }
+    static let heapByteCount = heapStart + 4
+    /// The size of both.
+    static let heapSlotByteCount = heapByteCount + 4
 
     /// Of an identifier, the first half.
     @inlinable static var uuidHigh: Int { 0 }

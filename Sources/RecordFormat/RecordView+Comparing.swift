@@ -9,7 +9,7 @@ extension RecordView {
     public func holds(_ value: Value, at position: Int, in layout: RecordLayout) -> Bool {
         if case .null = value { return isNull(position) }
         guard !isNull(position) else { return false }
-        let offset = layout.fields[position].offset
+        let offset = offset(of: layout.fields[position], in: layout)
         switch value {
         // The usual ones without making a value of the bytes.
         case .integer16(let number): return load(at: offset, as: Int16.self) == number

@@ -11,15 +11,15 @@ extension RecordView {
         let isEmpty = isNull(position)
         guard !isEmpty, !other.isNull(position) else { return isEmpty == other.isNull(position) }
         let field = layout.fields[position]
+        let own = offset(of: field, in: layout)
+        let theirs = other.offset(of: field, in: layout)
         guard field.type.isVariableLength else {
-            return slot(field).elementsEqual(other.slot(field))
+            let width = field.type.slotWidth
+            return bytes[own..<own + width].elementsEqual(other.bytes[theirs..<theirs + width])
         }
-        guard let own = heapBytes(at: field.offset), let theirs = other.heapBytes(at: field.offset)
-        else { return false }
+        guard let own = heapBytes(at: own), let theirs = other.heapBytes(at: theirs) else {
+            return false
+        }
         return own.count == theirs.count && own.elementsEqual(theirs)
-    }
-
-    private func slot(_ field: RecordLayout.Field) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + field.type.slotWidth])
     }
 }

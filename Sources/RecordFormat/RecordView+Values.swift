@@ -3,30 +3,6 @@
 import Schema
 
 extension RecordView {
-    /// The offset in the slot of a variable-length field whose bytes live outside the record.
-    @inlinable
-    public static var externalMarker: UInt32 { 0xFFFF_FFFF }
-
-    /// The bytes of a variable-length field; `nil` when they live outside the record.
-    ///
-    /// A slot that points outside the record, as only a damaged file has it, reads as empty.
-    @inlinable
-    public func heapBytes(at offset: Int) -> UnsafeRawBufferPointer? {
-        let start = load(at: offset + SlotOffset.heapStart, as: UInt32.self)
-        let count = heapByteCount(at: offset)
-        if start == RecordView.externalMarker { return nil }
-        guard Int(start) + count <= byteCount else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(start: base + Int(start), count: count)
-    }
-
-    /// The size of a variable-length value, wherever it lives.
-    @inlinable
-    public func heapByteCount(at offset: Int) -> Int {
-        Int(load(at: offset + SlotOffset.heapByteCount, as: UInt32.self))
-    }
-
     /// The text of a string or URI field.
     @inlinable
     public func string(at offset: Int) -> String {
@@ -53,10 +29,11 @@ extension RecordView {
     /// The value of a field, boxed; `nil` when its bytes live outside the record.
     ///
     /// For code that does not know types beforehand. Typed reads go through `load` and `string`.
+    /// The layout may be another one with the same fields, see ``offset(of:in:)``.
     public func value(_ position: Int, in layout: RecordLayout) -> Value? {
         if isNull(position) { return .null }
         let field = layout.fields[position]
-        let offset = field.offset
+        let offset = offset(of: field, in: layout)
         switch field.type {
         case .integer16: return .integer16(load(at: offset, as: Int16.self))
         case .integer32: return .integer32(load(at: offset, as: Int32.self))

@@ -54,16 +54,17 @@ extension RowArena: ValueWriter {
         next.storeBytes(of: bits | 1 << UInt8(position & 7), toByteOffset: offset, as: UInt8.self)
     }
 
+    @inline(__always)
+    var heapEnd: Int { byteCount }
+
     mutating func keep(_ value: ExternalValue) {
         externalValues[count, default: []].append(value)
     }
 
     @inline(__always)
-    mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         let end = byteCount + bytes.count
         if end > room - RowArena.prefixByteCount { addBlock(for: end, moving: byteCount) }
-        store(UInt32(byteCount), at: slot + SlotOffset.heapStart)
-        store(UInt32(bytes.count), at: slot + SlotOffset.heapByteCount)
         if let source = bytes.baseAddress {
             (next + RowArena.prefixByteCount + byteCount).copyMemory(
                 from: source, byteCount: bytes.count)

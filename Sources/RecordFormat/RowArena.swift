@@ -17,6 +17,7 @@ package struct RowArena: ~Copyable {
     /// Whether the defaults may be copied as bytes, as none of them refers to anything.
     let defaultsArePlain: Bool
     let layoutNumber: UInt16
+    let isNarrow: Bool
     let fixedByteCount: Int
     private let memory: any RowMemory.Type
     private(set) var blocks: [RowBlock] = []
@@ -52,6 +53,7 @@ package struct RowArena: ~Copyable {
         _ = self.defaults.initialize(from: defaults.map { $0 })
         defaultsArePlain = defaults.allSatisfy(\.isPlain)
         layoutNumber = layout.number
+        isNarrow = layout.isNarrow
         fixedByteCount = layout.fixedByteCount
         self.memory = memory
         let block = RowBlock(0, atLeast: fixedByteCount + RowArena.prefixByteCount, memory)

@@ -11,8 +11,12 @@ protocol ValueWriter: ~Copyable {
         _ number: Number, at offset: Int)
     /// Marks a field as having no value.
     borrowing func markNull(_ position: Int)
-    /// Adds bytes to the heap and writes where they are into a slot.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int)
+    /// Whether the record's layout is narrow.
+    var isNarrow: Bool { get }
+    /// The size of the record so far, where the heap goes on.
+    var heapEnd: Int { get }
+    /// Adds bytes to the heap.
+    mutating func append(_ bytes: UnsafeRawBufferPointer)
     /// Takes a value that belongs outside the record.
     mutating func keep(_ value: ExternalValue)
 }
@@ -76,8 +80,42 @@ extension ValueWriter where Self: ~Copyable {
             bytes.withUnsafeBytes { append($0, slot: field.offset) }
         } else {
             keep(ExternalValue(field: position, bytes: bytes))
-            store(RecordView.externalMarker, at: field.offset + SlotOffset.heapStart)
-            store(UInt32(bytes.count), at: field.offset + SlotOffset.heapByteCount)
+            storeExternal(byteCount: bytes.count, slot: field.offset)
         }
+    }
+}
+
+extension ValueWriter where Self: ~Copyable {
+    /// Adds bytes to the heap and writes where they are into a slot.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer, slot: Int) {
+        if isNarrow, let near = NarrowSlot.near(heapEnd, bytes.count) {
+            store(near, at: slot)
+        } else {
+            storeFar(start: nil, byteCount: bytes.count, slot: slot)
+        }
+        append(bytes)
+    }
+
+    /// Writes into a slot that the bytes live outside the record.
+    mutating func storeExternal(byteCount: Int, slot: Int) {
+        storeFar(start: RecordView.externalMarker, byteCount: byteCount, slot: slot)
+    }
+
+    /// Writes a start and a size into a wide slot, or into the heap where a narrow one leads to.
+    ///
+    /// - Parameter start: nil for what comes next in the heap.
+    @inline(never)
+    private mutating func storeFar(start: UInt32?, byteCount: Int, slot: Int) {
+        guard isNarrow else {
+            store(start ?? UInt32(heapEnd), at: slot + SlotOffset.heapStart)
+            return store(UInt32(byteCount), at: slot + SlotOffset.heapByteCount)
+        }
+        let gap = -heapEnd & (NarrowSlot.alignment - 1)
+        withUnsafeBytes(of: UInt64(0)) { append(UnsafeRawBufferPointer(rebasing: $0[..<gap])) }
+        store(NarrowSlot.far(heapEnd), at: slot)
+        let start = start ?? UInt32(heapEnd + SlotOffset.heapSlotByteCount)
+        withUnsafeBytes(of: start.littleEndian) { append($0) }
+        withUnsafeBytes(of: UInt32(byteCount).littleEndian) { append($0) }
     }
 }

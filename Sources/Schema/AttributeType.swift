@@ -38,7 +38,8 @@ public enum AttributeType: UInt16, Sendable, Hashable, CaseIterable {
 extension AttributeType {
     /// The bytes that a value takes in a record's fixed part.
     ///
-    /// Variable-length types take a 4-byte offset and a 4-byte length there.
+    /// Variable-length types take a 4-byte offset and a 4-byte length there, or 4 bytes in narrow
+    /// layouts.
     @inlinable
     public var slotWidth: Int {
         switch self {

@@ -18,11 +18,14 @@ struct Catalog: Sendable {
     private(set) var nextEntity: UInt16 = 1
     private(set) var nextProperty: UInt32 = 1
     private(set) var nextIndex: UInt32 = 1
-    private(set) var nextLayout: UInt16 = 1
+    private(set) var nextLayout: UInt16
 
     /// Gives numbers to all names of a schema.
-    init(schema: Schema) {
+    ///
+    /// - Parameter isNarrow: Whether the layouts are narrow, those of later models too.
+    init(schema: Schema, isNarrow: Bool) {
         self.schema = schema
+        nextLayout = isNarrow ? RecordLayout.firstNarrowNumber + 1 : 1
         assignNumbers()
     }
 

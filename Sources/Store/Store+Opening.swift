@@ -190,8 +190,8 @@ extension Store {
         _ environment: Environment, _ path: String, _ schema: Schema, _ uuid: UUIDValue,
         _ options: StoreOptions
     ) throws -> Store {
-        let catalog = Catalog(schema: schema)
         var header = StoreHeader(uuid: uuid, for: schema, version: options.newFileVersion)
+        let catalog = Catalog(schema: schema, isNarrow: header.isNarrow)
         if options.history != nil { header.raise(to: FormatVersion.history) }
         let databases = try StoreDatabases.open(
             catalog, in: environment, path: path, creating: true, keepsOrder: header.keepsOrder)

@@ -7,16 +7,20 @@ import Schema
 struct StoreHeader: Sendable {
     static let name = "lode"
 
+    /// The version of the writer, as it would be with wide slots.
     var version: UInt16
-    /// The oldest library format that may read the file.
+    /// The oldest library format that may read the file, as it would be with wide slots.
     var readableBy: UInt16
+    /// Whether the layouts of the file are narrow.
+    let isNarrow: Bool
     var uuid: UUIDValue
 
     func encoded() -> [UInt8] {
         var writer = ByteWriter()
         for byte in FormatVersion.magic { writer.write(byte) }
-        writer.write(version)
-        writer.write(readableBy)
+        let step = isNarrow ? FormatVersion.narrowStep : 0
+        writer.write(version + step)
+        writer.write(readableBy + step)
         writer.write(uuid.high)
         writer.write(uuid.low)
         return writer.bytes
@@ -25,6 +29,8 @@ struct StoreHeader: Sendable {
     /// The header of a new file of a version, or of the least one beyond it that a schema needs.
     init(uuid: UUIDValue, for schema: Schema, version: UInt16) {
         self.uuid = uuid
+        isNarrow = version >= FormatVersion.narrow
+        let version = isNarrow ? version - FormatVersion.narrowStep : version
         self.version = max(version, FormatVersion.needed(for: schema))
         readableBy = self.version
     }
@@ -54,14 +60,17 @@ struct StoreHeader: Sendable {
                 "this is an LMDB file, but no Lode store; choose another file")
         }
         var reader = ByteReader(Array(bytes.dropFirst(FormatVersion.magic.count)))
-        version = try reader.read()
-        readableBy = try reader.read()
+        let version: UInt16 = try reader.read()
+        let readableBy: UInt16 = try reader.read()
         guard readableBy <= FormatVersion.current, version >= FormatVersion.oldestReadable else {
             throw StoreError(
                 .newerFormat, path: path,
                 "the store has format \(version), this library reads up to format "
                     + "\(FormatVersion.current); use a newer version of Lode")
         }
+        isNarrow = readableBy >= FormatVersion.narrow
+        let step = isNarrow ? FormatVersion.narrowStep : 0
+        (self.version, self.readableBy) = (max(version, readableBy) - step, readableBy - step)
         uuid = UUIDValue(high: try reader.read(), low: try reader.read())
         let key = Array(StoreHeader.name.utf8)
         _ = try bytes.withUnsafeBytes { bytes throws(RecordFormatError) in

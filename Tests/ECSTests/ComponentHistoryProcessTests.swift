@@ -54,7 +54,7 @@ import _TestSupport
     @Test func a_process_follows_the_version_that_another_has_raised() async throws {
         let hero = GameObject.create(name: "Hero", moc: stack.moc)
         try stack.moc.save()
-        #expect(try WorldPages(stack.fixture.url).version() < 10)
+        #expect(try WorldPages(stack.fixture.url).version() < 16)
         await #expect(processExitsWith: .success) { [path = path as String] in
             try await MainActor.run {
                 let other = try WorldElsewhere(path, tracksHistory: true)
@@ -62,7 +62,7 @@ import _TestSupport
                 try other.save()
             }
         }
-        #expect(try WorldPages(stack.fixture.url).version() == 10)
+        #expect(try WorldPages(stack.fixture.url).version() == 16)
         hero.name = "Heroine"
         try stack.moc.save()
         let world = try Worlds.World(context: stack.moc)

@@ -323,7 +323,7 @@ import _TestSupport
         world.spawn(Place(x: 1, y: 1))
         try plain.moc.save()
         let pages = try WorldPages(plain.url)
-        #expect(try pages.version() == 7)
+        #expect(try pages.version() == 13)
         #expect(try pages.history() == [])
         let request = NSPersistentHistoryChangeRequest.fetchHistory(
             after: nil as NSPersistentHistoryToken?)
@@ -333,11 +333,11 @@ import _TestSupport
         let store = try #require(plain.moc.persistentStoreCoordinator?.persistentStores.first)
         try plain.moc.persistentStoreCoordinator?.remove(store)
         try plain.open(tracksHistory: true)
-        #expect(try pages.version() == 7)
+        #expect(try pages.version() == 13)
         let again = try Worlds.World(context: plain.moc)
         again[try #require(again.query(Place.self).objects.first), Place.self]?.x = 2
         try plain.moc.save()
-        #expect(try pages.version() == 10)
+        #expect(try pages.version() == 16)
         #expect(try pages.history().count == 1)
         try pages.verify()
     }

@@ -225,10 +225,10 @@ enum ChildOf: Worlds.Relationship {
         let world = try Worlds.World(context: fixture.moc)
         let ids = world.spawnAll(count: 2)
         try fixture.moc.save()
-        #expect(try WorldPages(fixture.url).version() == 7)
+        #expect(try WorldPages(fixture.url).version() == 13)
         world.relate(ids[0], Likes.self, to: ids[1])
         try fixture.moc.save()
-        #expect(try WorldPages(fixture.url).version() == 8)
+        #expect(try WorldPages(fixture.url).version() == 14)
         #expect(try WorldPages(fixture.url).chunks().count == 2)
     }
 

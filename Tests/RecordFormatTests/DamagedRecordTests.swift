@@ -6,9 +6,9 @@ import Testing
 import _TestSupport
 
 @Suite struct DamagedRecordTests {
-    @Test func eachFlippedBitChangesTheChecksum() {
+    @Test(arguments: wideAndNarrow) func eachFlippedBitChangesTheChecksum(number: UInt16) {
         let types = AttributeType.allCases
-        let layout = makeLayout(types)
+        let layout = makeLayout(number: number, types)
         var random = SeededGenerator(seed: 23)
         for _ in 0..<4 {
             var bytes = encodeRecord(types.map { random.value(of: $0) }, layout)
@@ -34,8 +34,8 @@ import _TestSupport
         }
     }
 
-    @Test func shortRecordsAreRefused() {
-        let layout = makeLayout([.string])
+    @Test(arguments: wideAndNarrow) func shortRecordsAreRefused(number: UInt16) {
+        let layout = makeLayout(number: number, [.string])
         let bytes = encodeRecord([.string("text")], layout)
         for count in 0..<12 {
             Array(bytes.prefix(count)).withUnsafeBytes { #expect(RecordView($0) == nil) }
@@ -47,7 +47,7 @@ import _TestSupport
     }
 
     @Test func slotsThatPointOutsideReadAsEmpty() {
-        let layout = makeLayout([.string, .binaryData])
+        let layout = makeLayout(number: 1, [.string, .binaryData])
         let bytes = encodeRecord([.string("text"), .binaryData([1, 2])], layout)
         for (start, count) in [
             (UInt32(bytes.count), UInt32(1)), (0, .max), (.max - 1, .max), (29, 7),
@@ -64,9 +64,27 @@ import _TestSupport
         }
     }
 
-    @Test func randomDamageNeverCrashes() {
+    @Test func narrowSlotsThatPointOutsideReadAsEmpty() {
+        let layout = makeLayout([.string, .binaryData])
+        let bytes = encodeRecord([.string("text"), .binaryData([1, 2])], layout)
+        #expect(bytes.count == 27)
+        for slot: UInt32 in [
+            27 | 1 << 16, 22 | 0x7FFF << 16, 0x7FFF_FFFF, .max, 1 << 31 | 3, 1 << 31 | 0xFFFF,
+        ] {
+            var damaged = bytes
+            for field in layout.fields {
+                for index in 0..<4 {
+                    damaged[field.offset + index] = UInt8(
+                        truncatingIfNeeded: slot >> UInt32(8 * index))
+                }
+            }
+            #expect(decodeRecord(damaged, layout) == [.string(""), .binaryData([])])
+        }
+    }
+
+    @Test(arguments: wideAndNarrow) func randomDamageNeverCrashes(number: UInt16) {
         let types = AttributeType.allCases
-        let layout = makeLayout(types)
+        let layout = makeLayout(number: number, types)
         var random = SeededGenerator(seed: 24)
         let bytes = encodeRecord(types.map { random.value(of: $0) }, layout)
         for _ in 0..<3_000 {

@@ -8,10 +8,10 @@ import _TestSupport
 private func noKey(_ key: ObjectKey) -> ObjectKey { key }
 
 @Suite struct EncodeOverBaseTests {
-    @Test func untouchedFieldsAreCopied() {
+    @Test(arguments: wideAndNarrow) func untouchedFieldsAreCopied(number: UInt16) {
         var random = SeededGenerator(seed: 22)
         let types = AttributeType.allCases + AttributeType.allCases
-        let layout = makeLayout(types)
+        let layout = makeLayout(number: number, types)
         var values: [Value?] = types.map { random.value(of: $0) }
         var bytes = encodeRecord(values, layout)
         for version in UInt32(2)..<200 {
@@ -28,8 +28,8 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
         #expect(bytes == encodeRecord(values, layout, version: 199))
     }
 
-    @Test func largeValuesLieOutside() {
-        let layout = makeLayout([.binaryData, .transformable, .string])
+    @Test(arguments: wideAndNarrow) func largeValuesLieOutside(number: UInt16) {
+        let layout = makeLayout(number: number, [.binaryData, .transformable, .string])
         let large = [UInt8](repeating: 1, count: RecordEncoder.inlineLimit + 1)
         let fits = [UInt8](repeating: 2, count: RecordEncoder.inlineLimit)
         let text = String(repeating: "x", count: 5_000)

@@ -56,7 +56,8 @@ import _TestSupport
             "columns-kinds", "content", "content-key", "content-type", "history-components",
         ]
         let checkedHere = [
-            "object-key", "slot-decimal", "record", "checksum-empty", "checksum-twelve",
+            "object-key", "slot-decimal", "record", "record-narrow", "checksum-empty",
+            "checksum-twelve",
             "checksum-fifteen", "index-cut", "ranked-first", "ranked-between",
             "record-sealed", "index-descending", "index-form",
             "index-partial",
@@ -168,9 +169,10 @@ import _TestSupport
                 == [Self.decimal(12034, -2, true)])
     }
 
-    @Test func record() throws {
+    @Test(arguments: [("record", 3), ("record-narrow", 32_771)] as [(String, UInt16)])
+    func record(name: String, number: UInt16) throws {
         let layout = makeLayout(
-            number: 3,
+            number: number,
             [
                 .uuid, .date, .string, .string, .binaryData, .integer32, .integer16, .boolean,
             ])
@@ -179,7 +181,7 @@ import _TestSupport
             .binaryData([UInt8](repeating: 1, count: 70_000)), .integer32(-2), .integer16(-1),
             .boolean(true),
         ]
-        let sample = try Self.sample("record")
+        let sample = try Self.sample(name)
         #expect(hexText(encodeRecord(values, layout, version: 2)) == hexText(sample))
         var expected = values
         expected[4] = nil

@@ -48,10 +48,10 @@ import _TestSupport
         }
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func keys_of_records_are_those_of_their_values(seed: UInt64) {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, wideAndNarrow)
+    func keys_of_records_are_those_of_their_values(seed: UInt64, number: UInt16) {
         var random = SplitMix64(state: seed)
-        let layout = makeLayout(Self.types)
+        let layout = makeLayout(number: number, Self.types)
         var encoder = RecordEncoder()
         for round in 0..<300 {
             let values = Self.types.map { Self.value($0, &random) }

@@ -11,16 +11,18 @@ import Testing
         .string, .uri,
     ]
 
-    private func layout(_ types: [AttributeType]) -> RecordLayout {
-        RecordLayout(
-            number: 7,
-            fields: types.enumerated().map { (PropertyNumber(rawValue: UInt32($0 + 1)), $1, false) }
-        )
-    }
-
     /// What is read back of the key of some values.
     private func values(_ values: [Value], _ types: [AttributeType]) throws -> [Value]? {
-        let layout = layout(types)
+        let (wide, narrow) = (
+            try self.values(values, makeLayout(number: 7, types)),
+            try self.values(values, makeLayout(types))
+        )
+        #expect(wide == narrow)
+        return narrow
+    }
+
+    private func values(_ values: [Value], _ layout: RecordLayout) throws -> [Value]? {
+        let types = layout.fields.map(\.type)
         let maker = try #require(KeyRecord(layout, positions: Array(types.indices)))
         return IndexKey(values).storedBytes.withUnsafeBytes { bytes in
             guard let record = maker.record(of: bytes) else { return nil }
@@ -59,7 +61,7 @@ import Testing
             .string("t\0n"), .uri(""),
         ]
         let descending = all.indices.map { bits >> $0 & 1 == 1 }
-        let layout = layout(Self.types)
+        let layout = makeLayout(Self.types)
         let maker = try #require(
             KeyRecord(layout, positions: Array(all.indices), descending: descending))
         let names = all.indices.map { "v\($0)" }
@@ -85,17 +87,17 @@ import Testing
     }
 
     @Test func other_fields_have_no_values() throws {
-        let layout = layout([.string, .integer32, .double])
+        let layout = makeLayout([.string, .integer32, .double])
         let maker = try #require(KeyRecord(layout, positions: [1]))
         let nulls = IndexKey([.integer32(4)]).storedBytes.withUnsafeBytes { bytes in
             maker.record(of: bytes).map { record in (0..<3).map { record.isNull($0) } }
         }
         #expect(nulls == [true, false, true])
-        #expect(KeyRecord(self.layout([.decimal]), positions: [0]) == nil)
+        #expect(KeyRecord(makeLayout([.decimal]), positions: [0]) == nil)
     }
 
     @Test func foreign_bytes_are_no_keys() throws {
-        let maker = try #require(KeyRecord(layout([.integer64, .string]), positions: [0, 1]))
+        let maker = try #require(KeyRecord(makeLayout([.integer64, .string]), positions: [0, 1]))
         for bytes: [UInt8] in [
             [], [1], [2], [1, 0, 0], [0, 1], [0, 1, 65], [0, 1, 65, 0], [0, 0, 0],
             [1, 0, 0, 0, 0, 0, 0, 0, 0],

@@ -21,13 +21,13 @@ import _TestSupport
         }
     }
 
-    @Test(arguments: [1, 20, 100])
-    func patchedRecordsEqualEncodedOnes(_ fieldCount: Int) {
+    @Test(arguments: [1, 20, 100], wideAndNarrow)
+    func patchedRecordsEqualEncodedOnes(_ fieldCount: Int, number: UInt16) {
         var random = SeededGenerator(seed: 61)
         let types = (0..<fieldCount).map {
             AttributeType.allCases[$0 % AttributeType.allCases.count]
         }
-        let layout = makeLayout(types)
+        let layout = makeLayout(number: number, types)
         for _ in 0..<200 {
             let base = encodeRecord(
                 types.map { random.chance(0.2) ? .null : random.value(of: $0) }, layout)

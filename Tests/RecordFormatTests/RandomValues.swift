@@ -94,9 +94,12 @@ extension SeededGenerator {
     }
 }
 
-/// A layout with fields of some types, numbered from 1.
+/// Numbers of layouts with wide slots and with narrow ones.
+let wideAndNarrow: [UInt16] = [7, 32_775]
+
+/// A layout with fields of some types, numbered from 1; a narrow one, as in new files.
 func makeLayout(
-    number: UInt16 = 1, _ types: [AttributeType], externally: Bool = false
+    number: UInt16 = 32_769, _ types: [AttributeType], externally: Bool = false
 ) -> RecordLayout {
     RecordLayout(
         number: number,

@@ -8,9 +8,9 @@ import _TestSupport
 private func noKey(_ key: ObjectKey) -> ObjectKey { key }
 
 @Suite struct RecordRoundTripTests {
-    @Test(arguments: AttributeType.allCases)
-    func extremesOfEachType(type: AttributeType) {
-        let layout = makeLayout([type])
+    @Test(arguments: AttributeType.allCases, wideAndNarrow)
+    func extremesOfEachType(type: AttributeType, number: UInt16) {
+        let layout = makeLayout(number: number, [type])
         for value in type.extremes + [.null] {
             let bytes = encodeRecord([value], layout)
             #expect(decodeRecord(bytes, layout) == [value])
@@ -18,12 +18,12 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
         }
     }
 
-    @Test func randomRecords() {
+    @Test(arguments: wideAndNarrow) func randomRecords(number: UInt16) {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<300 {
             let types = (0..<Int(random.next() % 20)).map { _ in random.pick(AttributeType.allCases)
             }
-            let layout = makeLayout(number: 7, types)
+            let layout = makeLayout(number: number, types)
             let values: [Value?] = types.map {
                 random.chance(0.2) ? .null : random.value(of: $0)
             }
@@ -32,7 +32,7 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
             bytes.withUnsafeBytes { raw in
                 let view = RecordView(raw)
                 #expect(view?.version == 9)
-                #expect(view?.layoutNumber == 7)
+                #expect(view?.layoutNumber == number)
             }
         }
     }
@@ -44,7 +44,7 @@ private func noKey(_ key: ObjectKey) -> ObjectKey { key }
         var encoder = RecordEncoder()
         let bytes = Array(
             encoder.encode(layout: layout, version: 1, base: nil, draft: nil, resolve: noKey))
-        #expect(bytes.count == 13 + 8 + 8 + 1)
+        #expect(bytes.count == 13 + 4 + 8 + 1)
         #expect(decodeRecord(bytes, layout) == [.null, .null, .null])
     }
 

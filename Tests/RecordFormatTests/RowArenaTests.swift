@@ -23,12 +23,13 @@ import _TestSupport
     }
 
     /// Counts of rows that leave each number of checksums to compute at the end.
-    @Test(arguments: [1, 2, 3, 4, 5, 7, 300]) func random_rows(count: Int) {
+    @Test(arguments: [1, 2, 3, 4, 5, 7, 300], wideAndNarrow)
+    func random_rows(count: Int, number: UInt16) {
         var random = SeededGenerator(seed: 31 + UInt64(count))
         for _ in 0..<8 {
             let types = (0..<Int(random.next() % 20)).map { _ in random.pick(AttributeType.allCases)
             }
-            let layout = makeLayout(number: 7, types)
+            let layout = makeLayout(number: number, types)
             let defaults: [Value] = types.map { random.chance(0.5) ? .null : random.value(of: $0) }
             var arena = RowArena(
                 layout: layout, defaults: ContiguousArray(defaults), memory: PlainMemory.self)
@@ -48,8 +49,8 @@ import _TestSupport
         }
     }
 
-    @Test func rows_go_on_in_the_next_block() {
-        let layout = makeLayout([.string, .integer32, .string])
+    @Test(arguments: wideAndNarrow) func rows_go_on_in_the_next_block(number: UInt16) {
+        let layout = makeLayout(number: number, [.string, .integer32, .string])
         var arena = RowArena(
             layout: layout, defaults: [.null, .integer32(5), .null], memory: PlainMemory.self)
         let draft = makeDraft([.null, .integer32(5), .null])
@@ -68,8 +69,8 @@ import _TestSupport
         #expect(draft[1] == .integer32(5))
     }
 
-    @Test func large_values_are_kept_by_row() {
-        let layout = makeLayout([.binaryData, .transformable])
+    @Test(arguments: wideAndNarrow) func large_values_are_kept_by_row(number: UInt16) {
+        let layout = makeLayout(number: number, [.binaryData, .transformable])
         var arena = RowArena(layout: layout, defaults: [.null, .null], memory: PlainMemory.self)
         let draft = makeDraft([.null, .null])
         let large = [UInt8](repeating: 1, count: RecordEncoder.inlineLimit + 1)

@@ -32,7 +32,7 @@ private let entryFlags: DatabaseFlags = [.dupSort, .dupFixed, .integerDup]
     /// Puts another catalog in the place of the file's, as a program with another model would.
     private static func replaceCatalog(_ path: String, by schema: Schema, via store: Store) throws {
         let stored = try StoredCatalog(store.environment, store.databases.meta, path: path)
-        let catalog = Catalog(schema: schema)
+        let catalog = Catalog(schema: schema, isNarrow: true)
         try store.changeCatalog(stored.header) { try $0.replaceCatalog(catalog, emptying: []) }
     }
 

@@ -25,7 +25,7 @@ import _TestSupport
             try file.store.write { try $0.setColumnTypes([Self.parent, Self.turn]) }
             let raw = try RawFile(file.path)
             #expect(hexText(try raw.meta("columns")?.dropLast(4) ?? []) == hexText(sample))
-            #expect(try raw.meta("lode").map { hexText($0[4..<8]) } == "08 00 08 00")
+            #expect(try raw.meta("lode").map { hexText($0[4..<8]) } == "0e 00 0e 00")
             #expect(try file.store.makeSnapshot().columnTypes() == [Self.parent, Self.turn])
         }
     }

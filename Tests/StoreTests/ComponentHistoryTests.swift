@@ -68,22 +68,22 @@ import _TestSupport
             #expect(
                 hexText(entry.value.dropLast(4))
                     == hexText(try #require(samples["history-components"])))
-            #expect(try Self.version(raw) == "0a 00 0a 00")
+            #expect(try Self.version(raw) == "10 00 10 00")
             try file.store.verifyContents()
         }
     }
 
     @Test func theVersionRisesWithTheFirstChange() throws {
         try Self.with { file, raw in
-            #expect(try Self.version(raw) == "07 00 07 00")
+            #expect(try Self.version(raw) == "0d 00 0d 00")
             try file.store.write { _ = try $0.insert("GameObject", [:]) }
-            #expect(try Self.version(raw) == "07 00 07 00")
+            #expect(try Self.version(raw) == "0d 00 0d 00")
             let epoch = try raw.meta("epoch")
             try file.store.write { save in
                 try save.replace(ColumnFile.place, [1: [], 3: []], [3: []])
-                #expect(try Self.version(raw) == "07 00 07 00")
+                #expect(try Self.version(raw) == "0d 00 0d 00")
             }
-            #expect(try Self.version(raw) == "0a 00 0a 00")
+            #expect(try Self.version(raw) == "10 00 10 00")
             #expect(try raw.meta("epoch") != epoch)
             // Once: an open store goes on, and others follow.
             let raised = try raw.meta("epoch")
@@ -103,7 +103,7 @@ import _TestSupport
                     throw Stop()
                 }
             }
-            #expect(try Self.version(raw) == "07 00 07 00")
+            #expect(try Self.version(raw) == "0d 00 0d 00")
             try file.store.write { try $0.replace(ColumnFile.place, [1: [], 3: []], [3: []]) }
             #expect(try Self.story(file.store) == ["1: -Place/1"])
         }
@@ -116,7 +116,7 @@ import _TestSupport
                 try save.replace(ColumnFile.place, [1: [], 3: []], [3: []])
             }
             let raw = try RawFile(file.path)
-            #expect(try Self.version(raw) == "07 00 07 00")
+            #expect(try Self.version(raw) == "0d 00 0d 00")
             #expect(try !raw.databaseNames.contains("history"))
         }
     }
@@ -259,17 +259,17 @@ import _TestSupport
         try Self.with { file, raw in
             try file.store.write { try $0.replace(ColumnFile.place, [1: [], 3: []], [3: []]) }
             let header = try #require(try raw.meta("lode"))
-            // What version 9 compares: the least version that a reader must know.
-            #expect(header[6] == 10 && header[7] == 0)
+            // What version 15 compares: the least version that a reader must know.
+            #expect(header[6] == 16 && header[7] == 0)
             // And this library, if the next version writes such a file.
             var newer = Array(header.dropLast(4))
-            (newer[4], newer[6]) = (11, 11)
-            try raw.setMeta("lode", EntrySeal(version: 11).seal(newer, for: Array("lode".utf8)))
+            (newer[4], newer[6]) = (17, 17)
+            try raw.setMeta("lode", EntrySeal(version: 17).seal(newer, for: Array("lode".utf8)))
             let error = storeError { _ = try openStore(file.path, nil, .tracking) }
             #expect(error?.code == .newerFormat)
             #expect(
                 error?.message
-                    == "the store has format 11, this library reads up to format 10; use a newer "
+                    == "the store has format 17, this library reads up to format 16; use a newer "
                     + "version of Lode")
         }
     }

@@ -46,7 +46,7 @@ import _TestSupport
             let content = try raw.entries("contents")[0]
             #expect(hexText(content.key) == samples["content-key"].map(hexText))
             #expect(hexText(content.value.dropLast(4)) == samples["content"].map(hexText))
-            #expect(try raw.meta("lode").map { hexText($0[4..<8]) } == "09 00 09 00")
+            #expect(try raw.meta("lode").map { hexText($0[4..<8]) } == "0f 00 0f 00")
             let types = try #require(try raw.meta("columns"))
             let sample = try #require(samples["content-type"])
             #expect(hexText(types.dropLast(4).suffix(sample.count)) == hexText(sample))

@@ -55,7 +55,7 @@ import _TestSupport
             do { _ = try openStore(path, FilmModel.sample(), .fast.unsealed) }
             let schema = try Self.schema(attributes: 656, indexes: 656)
             try RawFile(path).setMeta("model", SchemaCoding.encode(schema))
-            try RawFile(path).setMeta("catalog", Catalog(schema: schema).encoded())
+            try RawFile(path).setMeta("catalog", Catalog(schema: schema, isNarrow: true).encoded())
             let error = refusal(path)
             #expect(error?.code == .damaged)
             #expect(error?.message.hasPrefix("the model needs 65706 databases") == true)

@@ -156,7 +156,24 @@ import _TestSupport
                 #expect(!store.seal.isOn)
                 #expect(try (RawFile(path).meta("lode")?[4]).map { (2...4).contains($0) } == true)
                 #expect(try RawFile(path).meta("row/1")?.count == 8)
+                #expect(store.tables.allSatisfy { !$0.layout.isNarrow })
             }
+        }
+    }
+
+    @Test(arguments: [(5, 9), (10, 10), (11, 15), (12, 15)] as [(UInt16, UInt8)])
+    func aVersionStaysOnItsSideOfNarrowSlots(began: UInt16, raised: UInt8) throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            var options = StoreOptions.tracking
+            options.newFileVersion = began
+            try FlippedBitModel.fill(path, options)
+            #expect(try RawFile(path).meta("lode")?[4] == UInt8(began))
+            let store = try openStore(path, FlippedBitModel.make(), .tracking)
+            try store.makeColumns(withKinds: true, withContents: true)
+            #expect(try RawFile(path).meta("lode").map { [$0[4], $0[6]] } == [raised, raised])
+            #expect(store.tables.allSatisfy { $0.layout.isNarrow == (began >= 11) })
+            try store.verifyContents()
         }
     }
 

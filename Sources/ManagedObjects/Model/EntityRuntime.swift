@@ -96,11 +96,11 @@ final class EntityRuntime: @unchecked Sendable {
         identifier = EntityRuntime.identifiers.add(1, ordering: .relaxed).newValue
         let stored = entity.storedFields
         layout = RecordLayout(
-            number: 0,
+            number: RecordLayout.firstNarrowNumber,
             fields: stored.map {
                 (PropertyNumber(rawValue: 0), $0.type, allowsExternalStorage: false)
             })
-        fields = EntityRuntime.makeFields(entity, stored: stored, layout: layout)
+        fields = EntityRuntime.makeFields(entity, stored: stored)
         var references: [String: PropertyReference] = [:]
         for (position, field) in fields.enumerated() { references[field.name] = .field(position) }
         var toMany: [RelationshipRuntime] = []
@@ -140,28 +140,25 @@ final class EntityRuntime: @unchecked Sendable {
         hasTransientReferences = entity.relationships.contains(where: \.isTransient)
     }
 
-    private static func makeFields(
-        _ entity: Entity, stored: [StoredField], layout: RecordLayout
-    ) -> [FieldRuntime] {
+    private static func makeFields(_ entity: Entity, stored: [StoredField]) -> [FieldRuntime] {
         var fields: [FieldRuntime] = []
-        for (position, field) in stored.enumerated() {
+        for field in stored {
             fields.append(
                 FieldRuntime(
                     name: field.name, type: field.type, attribute: entity.attribute(field.name),
-                    offset: layout.fields[position].offset, isStored: true))
+                    isStored: true))
         }
         for attribute in entity.attributes where attribute.isTransient {
             fields.append(
                 FieldRuntime(
-                    name: attribute.name, type: attribute.type, attribute: attribute, offset: 0,
+                    name: attribute.name, type: attribute.type, attribute: attribute,
                     isStored: false))
         }
         for relationship in entity.relationships
         where relationship.isTransient && !relationship.isToMany {
             fields.append(
                 FieldRuntime(
-                    name: relationship.name, type: .objectID, attribute: nil, offset: 0,
-                    isStored: false))
+                    name: relationship.name, type: .objectID, attribute: nil, isStored: false))
         }
         return fields
     }

@@ -8,8 +8,6 @@ struct FieldRuntime: Sendable {
     let type: AttributeType
     /// The attribute; `nil` for a to-one relationship.
     let attribute: Attribute?
-    /// The offset of the slot in records of the current layout.
-    let offset: Int
     /// Whether records have the field, rather than memory only.
     let isStored: Bool
 

@@ -51,7 +51,7 @@ extension NSManagedObject {
             extras?.ownedValues[position]
             ?? context.externalValue(
                 of: key, position: position, runtime: runtime,
-                byteCount: record.heapByteCount(at: field.offset))
+                byteCount: record.heapByteCount(at: record.offset(of: field, in: runtime.layout)))
         return field.type == .binaryData ? .binaryData(bytes) : .transformable(bytes)
     }
 

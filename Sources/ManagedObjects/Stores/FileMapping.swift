@@ -7,8 +7,8 @@ import Store
 /// How the model of a coordinator lies in one of its further files.
 ///
 /// The file has numbers of its own for entities. The contexts' keys name an entity by its ordinal
-/// in the model, below the tag of the store. Everything else is the same in all files: where a
-/// field is in a record, and at which place a relationship is in an entity's table.
+/// in the model, below the tag of the store. Everything else is the same in all files: the
+/// fields of a record, and at which place a relationship is in an entity's table.
 final class FileMapping: Sendable {
     let tag: Int
     /// The file's coordinator, on which contexts of their own run batch requests.
@@ -89,13 +89,16 @@ final class FileMapping: Sendable {
         _ record: RecordView, _ runtime: EntityRuntime, _ translate: (ObjectKey) -> ObjectKey
     ) -> OwnedRecord {
         OwnedRecord(record) { bytes in
-            // The layout number is the file's business.
-            bytes.storeBytes(of: 0, toByteOffset: RecordOffset.layoutNumber, as: UInt16.self)
+            // The layout number is the file's business, but for what it says of the slots.
+            let number = record.layoutNumber & RecordLayout.firstNarrowNumber
+            bytes.storeBytes(
+                of: number.littleEndian, toByteOffset: RecordOffset.layoutNumber, as: UInt16.self)
             for (position, field) in runtime.layout.fields.enumerated()
             where field.type == .objectID && !record.isNull(position) {
-                let key = ObjectKey(rawValue: record.load(at: field.offset, as: UInt64.self))
+                let offset = record.offset(of: field, in: runtime.layout)
+                let key = ObjectKey(rawValue: record.load(at: offset, as: UInt64.self))
                 bytes.storeBytes(
-                    of: translate(key).rawValue.littleEndian, toByteOffset: field.offset,
+                    of: translate(key).rawValue.littleEndian, toByteOffset: offset,
                     as: UInt64.self)
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RecordFormat
 import Schema
 import Traps
 
@@ -119,8 +120,16 @@ extension NSManagedObject {
             guard prepareRead() else { return nil }
         }
         guard let record else { return nil }
+        let position = Int(entry >> 16) & 0x7FFF
         return RecordSlot(
-            record: record, position: Int(entry >> 16) & 0x7FFF, offset: Int(entry & 0xFFFF))
+            record: record, position: position,
+            offset: record.isNarrow ? Int(entry & 0xFFFF) : wideOffset(position, record))
+    }
+
+    /// Where a record of a file that began before narrow slots has a field.
+    @inline(never)
+    private final func wideOffset(_ position: Int, _ record: RecordView) -> Int {
+        record.offset(of: runtime.layout.fields[position], in: runtime.layout)
     }
 
     /// Fires a fault or finds the record after the snapshot has moved; whether it may be read as

@@ -351,12 +351,12 @@ extension NSManagedObjectContext {
     ) -> [Int: [UInt8]] {
         var values: [Int: [UInt8]] = [:]
         for (position, field) in runtime.layout.fields.enumerated()
-        where field.type.isVariableLength && !record.isNull(position)
-            && record.heapBytes(at: field.offset) == nil
-        {
+        where field.type.isVariableLength && !record.isNull(position) {
+            let offset = record.offset(of: field, in: runtime.layout)
+            guard record.heapBytes(at: offset) == nil else { continue }
             values[position] = externalValue(
                 of: key, position: position, runtime: runtime,
-                byteCount: record.heapByteCount(at: field.offset))
+                byteCount: record.heapByteCount(at: offset))
         }
         return values
     }

@@ -27,7 +27,7 @@ extension NSManagedObject {
         let field = runtime.layout.fields[position]
         let bytes = context.externalValue(
             of: key, position: position, runtime: runtime,
-            byteCount: record.heapByteCount(at: field.offset))
+            byteCount: record.heapByteCount(at: record.offset(of: field, in: runtime.layout)))
         return field.type == .binaryData ? .binaryData(bytes) : .transformable(bytes)
     }
 
