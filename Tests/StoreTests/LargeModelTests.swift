@@ -49,6 +49,19 @@ import _TestSupport
         }
     }
 
+    /// Narrow layouts have half of the numbers, and a later model needs some as well.
+    @Test func aModelOfVeryManyEntitiesHasWideSlots() throws {
+        for (count, isNarrow) in [(16_383, true), (16_384, false), (40_000, false)] {
+            let schema = try Schema(entities: (0..<count).map { Entity(name: "E\($0)") })
+            let header = StoreHeader(
+                uuid: FilmModel.uuid, for: schema, version: FormatVersion.ofNewFiles)
+            #expect(header.isNarrow == isNarrow)
+            #expect(header.encoded()[4] == (isNarrow ? 11 : 5))
+            let catalog = Catalog(schema: schema, isNarrow: header.isNarrow)
+            #expect(Int(catalog.nextLayout) == (isNarrow ? 32_769 : 1) + count)
+        }
+    }
+
     @Test func tooManyIndexesInAFile() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"
