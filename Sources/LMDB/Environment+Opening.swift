@@ -108,10 +108,18 @@ extension Environment {
     ) throws(LMDBError) -> OpaquePointer {
         var size = firstMapSize(options, atLeast: byteCount)
         let least = roundedMapSize(max(1 << 30, byteCount))
+        var attempts = 200
         while true {
             do throws(LMDBError) {
                 return try openHandle(path, options, usesLocks: usesLocks, mapSize: size)
             } catch {
+                // The lock file is blank, or empty, if a process ended while it was the first to
+                // open the file and this one waited for it. Another attempt may be the first.
+                if [.invalid, .init(rawValue: EINVAL)].contains(error.code), attempts > 0 {
+                    attempts -= 1
+                    pauseBriefly()
+                    continue
+                }
                 // Another thread may have taken the room that there was a moment ago.
                 guard error.code == .init(rawValue: ENOMEM), size > least,
                     options.initialMapSizeBytes == nil

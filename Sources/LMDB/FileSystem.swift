@@ -84,9 +84,13 @@ enum FileSystem {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-        guard errno == ENOENT, !name.isEmpty, lstat(path, &status) != 0,
-            let resolved = resolve(folder)
-        else {
+        var isMissing = errno == ENOENT && !name.isEmpty
+        if isMissing, lstat(path, &status) == 0 {
+            // Another program has made it in between; a link that leads nowhere stays one.
+            if let found = resolve(path) { return found }
+            isMissing = false
+        }
+        guard isMissing, let resolved = resolve(folder) else {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Finding the file")
         }
         return resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"

@@ -107,9 +107,11 @@ extension Store {
         _ environment: Environment, _ path: String, _ schema: Schema?, _ uuid: UUIDValue,
         _ options: StoreOptions
     ) throws -> Store {
+        // Before the look at the databases: another program may make the file a store in between.
+        let isUntouched = environment.lastTransactionID == 0
         let existing = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[0]
         guard let meta = existing, try !isUnfinished(environment, meta) else {
-            let isNew = existing != nil || environment.lastTransactionID == 0
+            let isNew = existing != nil || isUntouched
             guard let schema, isNew, !options.isReadOnly else {
                 throw StoreError(
                     .notAStore, path: path,

@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import LMDB
 
@@ -67,5 +68,25 @@ import Testing
         // A file in the way gives the next lock file another number.
         #expect(FileManager.default.createFile(atPath: scratch.path("other"), contents: nil))
         _ = try Environment.open(at: scratch.path(), options: testOptions())
+    }
+
+    /// As where a process is killed while it makes the lock file and others wait for it.
+    @Test func whoWaitedForOneThatDiedMakesTheLockFile() async throws {
+        let other = try PlainFile.open(
+            scratch.path("data.lode-lock"), O_RDWR | O_CREAT, allowsLink: false)
+        defer { close(other) }
+        let first = OpenFileLock(descriptor: other, byte: 0)
+        try #require(first.set(F_WRLCK))
+        try await runOnThreads([
+            { [path = scratch.path()] in
+                let environment = try Environment.open(at: path, options: testOptions())
+                _ = try environment.database("objects", .integerKey)
+            },
+            {
+                // Time for the other one to begin to wait.
+                usleep(50_000)
+                #expect(first.set(F_UNLCK))
+            },
+        ])
     }
 }

@@ -114,6 +114,16 @@ import _TestSupport
         }
     }
 
+    @Test func aFileThatOthersMakeAtTheSameTime() async throws {
+        try await withTemporaryDirectory { directory in
+            for number in 0..<40 {
+                let path = directory + "/\(number).lode"
+                let open = { @Sendable in _ = try openStore(path, FilmModel.sample()) }
+                try await runOnThreads([open, open, open])
+            }
+        }
+    }
+
     @Test func userMetadata() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/a.lode"

@@ -137,7 +137,13 @@ final class ConflictResolution {
         let conflicts = groups.conflicts(showingValues: showsValues)
         lastCollisions = groups.identities
         try countRound(conflicts)
-        try policy.resolve(mergeConflicts: conflicts)
+        try resolve(conflicts)
         context.holdingSnapshot { repairInverses() }
+    }
+
+    /// Has the policy resolve collisions; new instances take their places also where it throws.
+    private func resolve(_ conflicts: [NSConstraintConflict]) throws {
+        defer { context.replaceByHeirs(conflicts) }
+        try policy.resolve(mergeConflicts: conflicts)
     }
 }

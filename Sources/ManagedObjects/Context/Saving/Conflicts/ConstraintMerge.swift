@@ -132,16 +132,18 @@ struct ConstraintMerge {
         }
     }
 
-    /// Makes a new instance the stored object if the context did not know that before the save.
+    /// Notes the new instance that will be the stored object if the context did not know that
+    /// before the save.
     ///
-    /// So the code that inserted it can keep using its instance.
+    /// So the code that inserted it can keep using its instance. Until the policy has returned, the
+    /// stored object is the one that counts: a program's own policy may change it behind super.
     private func adoptInstance(_ survivor: NSManagedObject) {
         guard survivor === stored, !conflict.knewDatabaseObject,
             let instance = incoming.last(where: {
                 $0.context == nil && $0.runtime === survivor.runtime
             })
         else { return }
-        context.replace(survivor, by: instance)
+        conflict.heir = instance
     }
 }
 
@@ -160,36 +162,5 @@ extension NSManagedObjectContext {
             object.extras?.becomePermanent(survivor.key, storeNumber(of: survivor.key))
         }
         removeInserted(object)
-    }
-
-    /// Puts an instance that has left the context in the place of another one.
-    fileprivate final func replace(_ old: NSManagedObject, by new: NSManagedObject) {
-        registry.remove(old, for: old.key)
-        let incarnation = new.extras?.incarnation ?? 0
-        new.key = old.key
-        new.context = self
-        new.draft = old.draft
-        new.extras = old.extras
-        if undoManager != nil { new.requireExtras().incarnation = incarnation + 1 }
-        // Its values are others than before, whatever the old one was told of.
-        new.flags = old.flags.subtracting(.eventRefreshed)
-        new.rebase()
-        registry.insert(new, for: new.key)
-        // From the end: it was discarded just now.
-        if let index = changes.eventForgotten.lastIndex(where: { $0 === new }) {
-            changes.eventForgotten.remove(at: index)
-        }
-        if new.hasChanges { noteUnindexed(new) }
-        // From the end: the old instance was changed just now.
-        if old.flags.contains(.updated), let index = changes.updated.lastIndex(of: old) {
-            changes.updated[index] = new
-        }
-        if old.flags.contains(.eventUpdated), let index = changes.eventUpdated.lastIndex(of: old) {
-            changes.eventUpdated[index] = new
-        }
-        dismiss([old])
-        old.draft = nil
-        old.extras = nil
-        old.flags = []
     }
 }

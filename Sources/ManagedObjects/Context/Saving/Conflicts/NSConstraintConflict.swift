@@ -11,6 +11,8 @@ open class NSConstraintConflict: NSObject {
     /// The values that collide, by name.
     public let constraintValues: [String: Any]
     /// The stored object that has the values; nil when only new values of this context collide.
+    ///
+    /// Until a policy has returned, it is the object that will be saved if it survives.
     public let databaseObject: NSManagedObject?
     /// The values of ``databaseObject`` in the store.
     public let databaseSnapshot: [String: Any]?
@@ -20,6 +22,8 @@ open class NSConstraintConflict: NSObject {
     public let conflictingSnapshots: [[AnyHashable: Any]]
     /// Whether the context knew ``databaseObject`` before the save.
     final var knewDatabaseObject = true
+    /// The new instance that takes the place of ``databaseObject`` once the policy has returned.
+    final var heir: NSManagedObject?
 
     /// Makes a conflict.
     public init(

@@ -40,7 +40,8 @@ public enum NSMergePolicyType: UInt, Sendable {
 ///
 /// *Subclasses* override ``resolve(optimisticLockingConflicts:)`` and
 /// ``resolve(constraintConflicts:)``, call super, and adjust the objects; the save throws what they
-/// throw. An object that a subclass leaves unchanged overwrites the stored one.
+/// throw. An object that a subclass leaves unchanged overwrites the stored one. Behind super, the
+/// ``NSConstraintConflict/databaseObject`` is what is saved of objects with the same values.
 // SAFETY: it has no state but its immutable kind. A subclass answers for its own.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// What the policy does unless a subclass changes it.
@@ -103,7 +104,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The row of the stored object survives, so references to it stay valid. In this context,
     /// references to the removed object are redirected to the survivor, which also gets the members
     /// of its to-many relationships. If the context did not know the stored object before the save,
-    /// the new instance becomes that object; otherwise the new instance leaves the context.
+    /// the new instance becomes that object once the policy has returned; otherwise the new
+    /// instance leaves the context.
     ///
     /// - Throws: 133021 with the list under `NSPersistentStoreSaveConflictsErrorKey` if the kind is
     ///   the error policy.
