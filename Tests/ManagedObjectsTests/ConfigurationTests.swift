@@ -92,4 +92,37 @@ import Testing
             !model.isConfiguration(withName: "Catalogue", compatibleWithStoreMetadata: metadata))
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
+
+    @Test func metadata_of_a_file_with_more_entities_fits_none_but_configurations() throws {
+        let stores = try StoreFolder()
+        _ = try stores.open([("all.lode", nil)])
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            type: .sqlite, at: stores.url("all.lode"))
+        let model = LibraryModel.make()
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        #expect(model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
+        let catalogue = LibraryModel.make()
+        catalogue.entities.removeAll { $0.name == "Note" }
+        for name in [nil, "PF_DEFAULT_CONFIGURATION_NAME"] {
+            #expect(
+                !catalogue.isConfiguration(
+                    withName: name, compatibleWithStoreMetadata: metadata))
+        }
+    }
+
+    @Test func metadata_fits_a_configuration_with_all_that_it_depends_on() throws {
+        let stores = try StoreFolder()
+        _ = try stores.open([("all.lode", nil)])
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            type: .sqlite, at: stores.url("all.lode"))
+        let model = LibraryModel.make()
+        model.setEntities(
+            [try #require(model.entitiesByName["Book"])], forConfigurationName: "Books")
+        #expect(model.isConfiguration(withName: "Books", compatibleWithStoreMetadata: metadata))
+        try #require(model.entitiesByName["Author"]).properties.append(Build.attribute("born"))
+        #expect(!model.isConfiguration(withName: "Books", compatibleWithStoreMetadata: metadata))
+        #expect(model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
+        #expect(code { _ = try stores.open([("all.lode", "Books")], model: model) } == 134100)
+        #expect(code { _ = try stores.open([("all.lode", "Notes")], model: model) } == nil)
+    }
 }

@@ -36,12 +36,34 @@ extension NSManagedObjectModel {
 
     /// Whether a store with some metadata can be opened with a configuration of the model as it is;
     /// nil stands for all entities.
+    ///
+    /// A file has to have all entities of the configuration, and those that they depend on, as the
+    /// model has them. It may have more, but not where all entities of the model are asked for.
     public final func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
         guard let entities = entities(forConfigurationName: configuration),
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
-        return entities.allSatisfy { hashes[$0.name ?? ""] == $0.versionHash }
+        guard !Self.isOfProgram(metadata) else {
+            return entities.allSatisfy { hashes[$0.name ?? ""] == $0.versionHash }
+        }
+        let names = Set(entities.flatMap(Self.family).compactMap(\.name))
+        guard names.count < self.entities.count else { return hashes == entityVersionHashesByName }
+        return PlainModel.make(self, with: names).entityVersionHashesByName.allSatisfy {
+            hashes[$0.key] == $0.value
+        }
+    }
+
+    /// Whether metadata comes from a store class of the program's own, which tells the hashes of
+    /// what it has and may have any other entities.
+    private static func isOfProgram(_ metadata: [String: Any]) -> Bool {
+        guard let type = metadata[NSStoreTypeKey] as? String else { return false }
+        return RegisteredStores.storeClass(for: type) != nil
+    }
+
+    /// An entity with those that inherit from it.
+    private static func family(_ entity: NSEntityDescription) -> [NSEntityDescription] {
+        [entity] + entity.subentities.flatMap(family)
     }
 }

@@ -60,7 +60,10 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
 
     /// The position of a section, or `NSNotFound`.
     public func index(ofSectionIdentifier section: Any) -> Int {
-        (section as? String).flatMap { names.firstIndex(of: $0) } ?? NSNotFound
+        guard let name = section as? String else { return NSNotFound }
+        // Names that Swift takes for equal may be those of different sections.
+        return names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? names.firstIndex(of: name)
+            ?? NSNotFound
     }
 
     private func range(of section: Any) -> Range<Int> {

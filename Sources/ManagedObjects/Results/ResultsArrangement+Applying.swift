@@ -106,7 +106,7 @@ extension ResultsArrangement {
         guard sectionKeyPath != nil else { return }
         for section in sections where section.numberOfObjects == 0 {
             event.sections.append(.init(section: section, index: section.index, type: .delete))
-            sectionsByName[section.name] = nil
+            forget(section)
         }
         sections.removeAll { $0.numberOfObjects == 0 }
         renumber()

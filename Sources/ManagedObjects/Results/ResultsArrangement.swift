@@ -18,7 +18,7 @@ final class ResultsArrangement {
         didSet { madeInfos = nil }
     }
     private var madeInfos: [any NSFetchedResultsSectionInfo]?
-    var sectionsByName: [String: ResultsSection] = [:]
+    private var sectionsByName: [Value: ResultsSection] = [:]
     private var nextOrdinal = 0
 
     /// Arranges what a fetch found.
@@ -91,21 +91,34 @@ final class ResultsArrangement {
             return neighbour.section
         }
         let name = Self.name(object.value(forKeyPath: sectionKeyPath))
-        if let known = sectionsByName[name] { return known }
+        if let known = sectionsByName[key(name)] { return known }
         return makeSection(name)
     }
 
     private func makeSection(_ name: String) -> ResultsSection {
         let made = ResultsSection(name, owner)
-        sectionsByName[name] = made
+        sectionsByName[key(name)] = made
         return made
     }
 
+    /// Forgets a section that has no objects any more.
+    func forget(_ section: ResultsSection) {
+        sectionsByName[key(section.name)] = nil
+    }
+
+    /// What tells sections apart, as the order does: `é` of one and of two scalars stand in
+    /// different places by scalars, and in the same by the other collations.
+    private func key(_ name: String) -> Value {
+        .string(order.isByScalars ? name : name.precomposedStringWithCanonicalMapping)
+    }
+
     /// The name of a section: text as it is, other values described, nothing for nil.
+    ///
+    /// The two zeros have one name, as they are equal in each order.
     private static func name(_ value: Any?) -> String {
         switch value {
         case let text as String: text
-        case let number as NSNumber: number.stringValue
+        case let number as NSNumber: number.doubleValue == 0 ? "0" : number.stringValue
         case let value?: "\(value)"
         case nil: ""
         }
