@@ -115,7 +115,9 @@ extension Environment {
             } catch {
                 // The lock file is blank, or empty, if a process ended while it was the first to
                 // open the file and this one waited for it. Another attempt may be the first.
-                if [.invalid, .init(rawValue: EINVAL)].contains(error.code), attempts > 0 {
+                if usesLocks, attempts > 0,
+                    [.invalid, .init(rawValue: EINVAL)].contains(error.code)
+                {
                     attempts -= 1
                     pauseBriefly()
                     continue

@@ -86,7 +86,7 @@ enum FileSystem {
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         var isMissing = errno == ENOENT && !name.isEmpty
         if isMissing, lstat(path, &status) == 0 {
-            // Another program has made it in between; a link that leads nowhere stays one.
+            // Another program has made it in between; a link without a target stays an error.
             if let found = resolve(path) { return found }
             isMissing = false
         }

@@ -49,7 +49,8 @@ public enum FormatVersion {
 
     /// The least version that can express a model.
     ///
-    /// Files state this version, so that older libraries read all files that they understand.
+    /// Files with wide slots state this version, so that older libraries read all files that they
+    /// understand; those with narrow slots state as much more as ``narrowStep`` says.
     public static func needed(for schema: Schema) -> UInt16 {
         if schema.hasIndexForms { return indexForms }
         let isOrdered = schema.entities.contains { entity in

@@ -22,14 +22,14 @@ public final class KeyRecord {
     ///   - descending: For each value whether its element descends; empty where none does.
     /// - Returns: nil for an index with values that keys do not have whole.
     public init?(_ layout: RecordLayout, positions: [Int], descending: [Bool] = []) {
-        let limit = layout.fixedByteCount + IndexKey.maximumByteCount
-        guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }),
-            !layout.isNarrow || NarrowSlot.near(limit, limit) != nil
-        else { return nil }
+        guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }) else {
+            return nil
+        }
         self.layout = layout
         self.positions = positions
         self.descending = descending
-        buffer = .allocate(byteCount: limit, alignment: 8)
+        buffer = .allocate(
+            byteCount: layout.fixedByteCount + IndexKey.maximumByteCount, alignment: 8)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
         store(layout.number, at: RecordOffset.layoutNumber)
     }
@@ -109,8 +109,7 @@ public final class KeyRecord {
             if byte == 0 {
                 guard let next = reader.byte() else { return false }
                 if next == 0 {
-                    putSlot(start, heap - start, offset)
-                    return true
+                    return putSlot(start, heap - start, offset)
                 }
             }
             buffer[heap] = byte
@@ -119,13 +118,16 @@ public final class KeyRecord {
         return false
     }
 
-    private func putSlot(_ start: Int, _ byteCount: Int, _ offset: Int) {
-        if layout.isNarrow, let slot = NarrowSlot.near(start, byteCount) {
-            store(slot, at: offset)
-        } else {
+    /// Writes where a text is; false behind very many fields, where a narrow slot has no room.
+    private func putSlot(_ start: Int, _ byteCount: Int, _ offset: Int) -> Bool {
+        guard layout.isNarrow else {
             store(UInt32(start), at: offset + SlotOffset.heapStart)
             store(UInt32(byteCount), at: offset + SlotOffset.heapByteCount)
+            return true
         }
+        guard let slot = NarrowSlot.near(start, byteCount) else { return false }
+        store(slot, at: offset)
+        return true
     }
 
     private func store<Number: FixedWidthInteger & BitwiseCopyable>(

@@ -27,7 +27,7 @@ public struct RecordEncoder: ~Copyable {
 
     /// Binary values of more bytes than this live outside their record.
     public static let inlineLimit = 1_024
-    /// The size up to which starts have 32 bits, with what leads to them.
+    /// The size up to which a start has 32 bits, less room for what a narrow slot leads to.
     private static let copyLimit = Int(UInt32.max) - 64
 
     /// Makes an encoder with room for small records.

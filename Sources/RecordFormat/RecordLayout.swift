@@ -9,7 +9,7 @@ import Schema
 public final class RecordLayout: Sendable {
     /// One slot.
     @frozen
-    public struct Field: Sendable, Hashable {
+    public struct Field: Sendable {
         /// The property's number in its store.
         public let number: PropertyNumber
         /// The type of the slot.
@@ -18,7 +18,7 @@ public final class RecordLayout: Sendable {
         public let allowsExternalStorage: Bool
         /// The slot's offset from the start of the record, in bytes.
         public let offset: Int
-        /// The same in records with the other ``RecordLayout/isNarrow``.
+        /// Where the slot would be if the layout were wide, or narrow if it is wide.
         @usableFromInline let otherOffset: Int
     }
 
@@ -84,9 +84,6 @@ extension RecordLayout {
         isNarrow == other.isNarrow && fields.count == other.fields.count
             && zip(fields, other.fields).allSatisfy { $0.number == $1.number && $0.type == $1.type }
     }
-
-    /// Whether another layout has the same slots for the same properties.
-    public func hasSameFields(as other: RecordLayout) -> Bool { fields == other.fields }
 }
 
 extension AttributeType {

@@ -26,7 +26,7 @@ enum SlotOffset {
     static let heapStart = 0
     /// Of a value of any length, how many bytes it has, as 32 bits.
     static let heapByteCount = heapStart + 4
-    /// The size of both.
+    /// The size of start and size together.
     static let heapSlotByteCount = heapByteCount + 4
 
     /// Of an identifier, the first half.

@@ -10,11 +10,11 @@ extension RecordView {
     @inlinable
     public var isNarrow: Bool { layoutNumber >= RecordLayout.firstNarrowNumber }
 
-    /// Where this record has a field of a layout that has the same fields, but whose
-    /// ``RecordLayout/isNarrow`` may be another.
+    /// Where this record has a field, found by a layout of the same fields that may be wide where
+    /// the record is narrow, or the other way round.
     ///
-    /// An object may be read from any file of its model. Code that knows the record's own layout
-    /// takes ``RecordLayout/Field/offset`` from there.
+    /// The objects of a model come from files of both kinds. Code that has the layout of the
+    /// record itself takes ``RecordLayout/Field/offset``.
     @inlinable
     public func offset(of field: RecordLayout.Field, in layout: RecordLayout) -> Int {
         isNarrow == layout.isNarrow ? field.offset : field.otherOffset

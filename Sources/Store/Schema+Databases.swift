@@ -6,6 +6,9 @@ import Schema
 extension Schema {
     /// The most databases of one file.
     private static let mostDatabases = (1 << 16) - 1
+    /// The most entities of one file: narrow layouts have half of the numbers of 16 bits, without
+    /// the least and the one that comes next.
+    private static let mostEntities = (1 << 15) - 2
     /// The most room for databases that come while the file is open.
     private static let mostSpares = 1_024
 
@@ -19,6 +22,13 @@ extension Schema {
     ///   - code: The error's code.
     /// - Throws: ``StoreError`` for a model that needs more than there can be.
     func databaseCapacity(_ path: String, orElse code: StoreError.Code) throws(StoreError) -> Int {
+        let advice = code == .damaged ? "restore the file from a copy" : "use fewer"
+        guard entities.count <= Schema.mostEntities else {
+            throw StoreError(
+                code, path: path,
+                "the model has \(entities.count) entities, and a file has at most "
+                    + "\(Schema.mostEntities); \(advice)")
+        }
         // Two more for value components and contents.
         var needed = StoreDatabases.fixedCount + 2
         var spares = 16
@@ -29,7 +39,6 @@ extension Schema {
             spares += entity.attributes.count + entity.relationships.count
         }
         guard needed <= Schema.mostDatabases else {
-            let advice = code == .damaged ? "restore the file from a copy" : "use fewer indexes"
             throw StoreError(
                 code, path: path,
                 "the model needs \(needed) databases, one for each entity, to-many relationship "

@@ -29,10 +29,8 @@ struct StoreHeader: Sendable {
     /// The header of a new file of a version, or of the least one beyond it that a schema needs.
     init(uuid: UUIDValue, for schema: Schema, version: UInt16) {
         self.uuid = uuid
-        let step = version >= FormatVersion.narrow ? FormatVersion.narrowStep : 0
-        // Narrow layouts have half of the numbers.
-        isNarrow = step > 0 && schema.entities.count < RecordLayout.firstNarrowNumber / 2
-        let version = version - step
+        isNarrow = version >= FormatVersion.narrow
+        let version = isNarrow ? version - FormatVersion.narrowStep : version
         self.version = max(version, FormatVersion.needed(for: schema))
         readableBy = self.version
     }

@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A program's own policy that adjusts the stored object of a collision behind super.
+/// A program's own policy that adjusts the stored object of a collision after calling super.
 @Suite(.inBothPlaces) struct OwnConstraintPolicyTests {
     /// Keeps the larger age, whichever side has it.
     // SAFETY: one thread alone uses it.
@@ -75,7 +75,7 @@ import Testing
         #expect(old.number("age") == 5 && new.managedObjectContext == nil)
     }
 
-    /// What a policy deletes behind super does not come back as the new instance.
+    /// What a policy deletes after calling super does not come back as the new instance.
     @Test func a_row_that_it_deletes_is_gone() throws {
         // SAFETY: it has no state.
         final class Deleting: NSMergePolicy, @unchecked Sendable {

@@ -72,6 +72,20 @@ import Testing
         #expect(controller.sections?.map(\.numberOfObjects) == [3])
     }
 
+    @Test func sections_that_are_ordered_by_another_key_are_not_told_apart_by_scalars() throws {
+        let controller = context.controller("Song", by: ["gain", "name"], sections: "album")
+        let recorder = ResultsRecorder()
+        controller.delegate = recorder
+        make("a", composed, 1)
+        make("b", decomposed, 1)
+        make("c", composed, 1)
+        make("d", "z", 2)
+        try controller.performFetch()
+        #expect(controller.lines == ["\(composed): a b c", "z: d"])
+        make("bb", decomposed, 1)
+        #expect(controller.lines == ["\(composed): a b bb c", "z: d"])
+    }
+
     @Test func both_zeros_are_one_section() throws {
         let controller = context.controller("Song", by: ["gain", "name"], sections: "gain")
         let recorder = ResultsRecorder()

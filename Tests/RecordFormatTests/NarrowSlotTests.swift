@@ -81,12 +81,17 @@ import Testing
         }
     }
 
-    @Test func a_record_of_very_many_fields_is_read() {
+    @Test func a_record_of_very_many_fields_is_read() throws {
         // The heap begins behind what 16 bits reach.
         let layout = makeLayout(Array(repeating: .integer64, count: 8_500) + [.string])
         #expect(layout.fixedByteCount > 65_535)
         let values: [Value?] = (0..<8_500).map { .integer64($0) } + [.string("far")]
         #expect(decodeRecord(encodeRecord(values, layout), layout) == values)
-        #expect(KeyRecord(layout, positions: [8_500]) == nil)
+        // An index key has the text, and leaves it to the stored record to be read.
+        for (position, isRead) in [(8_500, false), (8_499, true)] {
+            let maker = try #require(KeyRecord(layout, positions: [position]))
+            let key = IndexKey([values[position] ?? .null]).storedBytes
+            #expect(key.withUnsafeBytes { maker.record(of: $0) != nil } == isRead)
+        }
     }
 }

@@ -49,16 +49,24 @@ import _TestSupport
         }
     }
 
-    /// Narrow layouts have half of the numbers, and a later model needs some as well.
-    @Test func aModelOfVeryManyEntitiesHasWideSlots() throws {
-        for (count, isNarrow) in [(16_383, true), (16_384, false), (40_000, false)] {
-            let schema = try Schema(entities: (0..<count).map { Entity(name: "E\($0)") })
-            let header = StoreHeader(
-                uuid: FilmModel.uuid, for: schema, version: FormatVersion.ofNewFiles)
-            #expect(header.isNarrow == isNarrow)
-            #expect(header.encoded()[4] == (isNarrow ? 11 : 5))
-            let catalog = Catalog(schema: schema, isNarrow: header.isNarrow)
-            #expect(Int(catalog.nextLayout) == (isNarrow ? 32_769 : 1) + count)
+    /// Layouts have no more numbers in one half of them, of which each entity takes one.
+    @Test func tooManyEntities() throws {
+        func schema(_ count: Int) throws -> Schema {
+            try Schema(entities: (0..<count).map { Entity(name: "E\($0)") })
+        }
+        let most = try schema(32_766)
+        _ = try most.databaseCapacity("a.lode", orElse: .damaged)
+        for (isNarrow, next) in [(true, 65_535), (false, 32_767)] {
+            let catalog = Catalog(schema: most, isNarrow: isNarrow)
+            #expect(Int(catalog.nextLayout) == next)
+            #expect(catalog.layouts.allSatisfy { $0.1.isNarrow == isNarrow })
+        }
+        try withTemporaryDirectory { directory in
+            let error = refusal(directory + "/none.lode", try schema(32_767))
+            #expect(error?.code == .incompatibleModel)
+            #expect(
+                error?.message
+                    == "the model has 32767 entities, and a file has at most 32766; use fewer")
         }
     }
 

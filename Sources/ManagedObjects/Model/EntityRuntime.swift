@@ -26,8 +26,13 @@ final class EntityRuntime: @unchecked Sendable {
     let description: NSEntityDescription
     /// Tells the entities of all models of the process apart; property keys cache by it.
     let identifier: UInt32
-    /// The offsets of stored fields; the layout number is the store's business.
+    /// The stored fields, with their places in narrow records.
+    ///
+    /// Records of files may be wide: ``RecordView/offset(of:in:)`` finds a field in both. Their
+    /// layout numbers are the stores' business.
     let layout: RecordLayout
+    /// The same for wide records.
+    let wideLayout: RecordLayout
     /// Stored fields in layout order, then transient attributes and to-one relationships.
     let fields: [FieldRuntime]
     /// The types of the fields; apart, as setters need nothing else of a field.
@@ -100,6 +105,7 @@ final class EntityRuntime: @unchecked Sendable {
             fields: stored.map {
                 (PropertyNumber(rawValue: 0), $0.type, allowsExternalStorage: false)
             })
+        wideLayout = layout.numbered(0)
         fields = EntityRuntime.makeFields(entity, stored: stored)
         var references: [String: PropertyReference] = [:]
         for (position, field) in fields.enumerated() { references[field.name] = .field(position) }

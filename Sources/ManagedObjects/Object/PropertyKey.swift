@@ -14,7 +14,8 @@ public struct PropertyKey: ~Copyable, Sendable {
     public let name: StaticString
     /// Whether the property's setter is less accessible than the property.
     public let hasLimitedSetter: Bool
-    /// Entity identifier (32 bits), fast flag (1), position (15), offset (16); 0 for unresolved.
+    /// Entity identifier (32 bits), fast flag (1), position (15), offset in narrow
+    /// records (16); 0 for unresolved.
     @usableFromInline let cache: Atomic<UInt64>
 
     /// Makes an unresolved key.

@@ -106,10 +106,11 @@ final class ResultsArrangement {
         sectionsByName[key(section.name)] = nil
     }
 
-    /// What tells sections apart, as the order does: `é` of one and of two scalars stand in
-    /// different places by scalars, and in the same by the other collations.
+    /// What tells sections apart: `é` of one and of two scalars are one section, but where the
+    /// sections are ordered by scalars, which may put others in between.
     private func key(_ name: String) -> Value {
-        .string(order.isByScalars ? name : name.precomposedStringWithCanonicalMapping)
+        let isByScalars = order.isByScalars && order.leadingPath == sectionKeyPath
+        return .string(isByScalars ? name : name.precomposedStringWithCanonicalMapping)
     }
 
     /// The name of a section: text as it is, other values described, nothing for nil.

@@ -136,7 +136,8 @@ struct ConstraintMerge {
     /// before the save.
     ///
     /// So the code that inserted it can keep using its instance. Until the policy has returned, the
-    /// stored object is the one that counts: a program's own policy may change it behind super.
+    /// stored object is the one that counts: a program's own policy may change it after calling
+    /// super.
     private func adoptInstance(_ survivor: NSManagedObject) {
         guard survivor === stored, !conflict.knewDatabaseObject,
             let instance = incoming.last(where: {

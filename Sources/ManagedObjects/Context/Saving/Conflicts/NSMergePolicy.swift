@@ -40,8 +40,9 @@ public enum NSMergePolicyType: UInt, Sendable {
 ///
 /// *Subclasses* override ``resolve(optimisticLockingConflicts:)`` and
 /// ``resolve(constraintConflicts:)``, call super, and adjust the objects; the save throws what they
-/// throw. An object that a subclass leaves unchanged overwrites the stored one. Behind super, the
-/// ``NSConstraintConflict/databaseObject`` is what is saved of objects with the same values.
+/// throw. An object that a subclass leaves unchanged overwrites the stored one. After super has
+/// resolved a collision of a new object with a stored one, set values on the
+/// ``NSConstraintConflict/databaseObject``: it is what is saved, and the new one is dropped.
 // SAFETY: it has no state but its immutable kind. A subclass answers for its own.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// What the policy does unless a subclass changes it.
