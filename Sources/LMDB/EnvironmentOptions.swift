@@ -39,6 +39,10 @@ public struct EnvironmentOptions: Sendable, Equatable {
     /// The lock file is still written, where this process may.
     public var isReadOnly = false
 
+    /// Whether a caller that does not write is content with an environment that can, where this
+    /// process has the file open so; its other options are not compared then.
+    package var acceptsWritable = false
+
     /// Whether the file is known never to change, as in an application bundle.
     ///
     /// No lock file is used, so no process may write to the file. Implies ``isReadOnly``.
@@ -75,7 +79,8 @@ extension EnvironmentOptions {
     ///
     /// The room for databases is not compared: opening too many throws `databasesFull`.
     func serves(_ other: Self) -> Bool {
-        maxReaders >= other.maxReaders
+        if other.acceptsWritable, !isReadOnly, !isImmutable { return true }
+        return maxReaders >= other.maxReaders
             && isReadOnly == other.isReadOnly && isImmutable == other.isImmutable
             && durability == other.durability && dataBudgetBytes == other.dataBudgetBytes
     }

@@ -79,6 +79,8 @@ extension Store {
         var result = EnvironmentOptions()
         result.maxDatabases = 64
         result.isReadOnly = options.isReadOnly
+        // The store itself refuses writes.
+        result.acceptsWritable = options.isReadOnly
         result.createsIfMissing = options.createsIfMissing && mayCreate && !options.isReadOnly
         result.allowsNetworkFileSystem = options.allowsNetworkFileSystem
         result.initialMapSizeBytes = options.initialMapSizeBytes

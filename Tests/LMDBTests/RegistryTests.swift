@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test func aReaderMayAcceptAWritableEnvironment() throws {
+        let reading: (inout EnvironmentOptions) -> Void = {
+            ($0.isReadOnly, $0.acceptsWritable, $0.durability) = (true, true, .none)
+        }
+        do {
+            let first = try scratch.environment()
+            #expect(try scratch.environment("data.lode", reading) === first)
+        }
+        // Not the other way round: who writes needs an environment that can.
+        let second = try scratch.environment("data.lode", reading)
+        #expect(second.isReadOnly)
+        let code = errorCode { _ = try scratch.environment() }
+        #expect(code == .incompatibleOptions)
+    }
+
     @Test func theLastReferenceCloses() throws {
         do {
             let first = try scratch.environment()

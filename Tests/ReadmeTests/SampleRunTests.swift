@@ -86,6 +86,10 @@ import _TestSupport
             (one.score, two.score) = (3, 3)
             try context.save()
             #expect((one.value(forKey: "equals") as? [Player])?.count == 2)
+            let backup = url.appendingPathComponent("backup.lode")
+            try ModelSamples.backUp(model, file, to: backup)
+            let copied = try ModelSamples.coordinator(model, backup)
+            #expect(try copied.count(for: NSFetchRequest<Player>(entityName: "Player")) == 2)
             let copies = try [team, player].map { try #require($0.copy() as? NSEntityDescription) }
             #expect(copies.map(\.name) == ["Team", "Player"])
             let other = url.appendingPathComponent("other.lode")

@@ -148,6 +148,16 @@ enum ModelSamples {
         return try context.fetch(request)
     }
 
+    static func backUp(_ model: NSManagedObjectModel, _ url: URL, to backup: URL) throws {
+        // SAMPLE: Stores.md
+        let copying = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let open = try copying.addPersistentStore(
+            type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+        let saved = try copying.migratePersistentStore(open, to: backup, type: .sqlite)
+        try copying.remove(saved)
+        // SAMPLE: end
+    }
+
     static func configurations(
         _ model: NSManagedObjectModel, _ coordinator: NSPersistentStoreCoordinator, notesFile: URL,
         book: NSEntityDescription, author: NSEntityDescription, note: NSEntityDescription
