@@ -11,6 +11,7 @@ import Traps
 final class ResultsArrangement {
     let order: ResultsOrder
     let sectionKeyPath: String?
+    private let sectionsAreByScalars: Bool
     private unowned let owner: ResultsCore
     var list = ResultsList([])
     var entries: [ObjectIdentifier: ResultsEntry] = [:]
@@ -30,6 +31,7 @@ final class ResultsArrangement {
     ) throws {
         self.order = order
         self.sectionKeyPath = sectionKeyPath
+        sectionsAreByScalars = order.isByScalars && order.leadingPath == sectionKeyPath
         self.owner = owner
         if sectionKeyPath == nil { sections = [makeSection("")] }
         entries.reserveCapacity(objects.count)
@@ -109,8 +111,8 @@ final class ResultsArrangement {
     /// What tells sections apart: `é` of one and of two scalars are one section, but where the
     /// sections are ordered by scalars, which may put others in between.
     private func key(_ name: String) -> Value {
-        let isByScalars = order.isByScalars && order.leadingPath == sectionKeyPath
-        return .string(isByScalars ? name : name.precomposedStringWithCanonicalMapping)
+        let isPlain = sectionsAreByScalars || name.utf8.allSatisfy { $0 < 0x80 }
+        return .string(isPlain ? name : name.precomposedStringWithCanonicalMapping)
     }
 
     /// The name of a section: text as it is, other values described, nothing for nil.
