@@ -80,11 +80,18 @@ import Testing
         #expect(try context.count("Book") == 0)
     }
 
+    /// The metadata of a new file of a configuration.
+    private func metadata(
+        _ name: String, _ configuration: String?, _ stores: StoreFolder
+    ) throws -> [String: Any] {
+        _ = try stores.open([(name, configuration)])
+        return try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            type: .sqlite, at: stores.url(name))
+    }
+
     @Test func metadata_tells_which_configurations_fit() throws {
         let stores = try StoreFolder()
-        _ = try stores.open([("notes.lode", "Notes")])
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-            type: .sqlite, at: stores.url("notes.lode"))
+        let metadata = try metadata("notes.lode", "Notes", stores)
         let model = LibraryModel.make()
         #expect(
             model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
@@ -95,9 +102,7 @@ import Testing
 
     @Test func metadata_of_a_file_with_more_entities_fits_none_but_configurations() throws {
         let stores = try StoreFolder()
-        _ = try stores.open([("all.lode", nil)])
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-            type: .sqlite, at: stores.url("all.lode"))
+        let metadata = try metadata("all.lode", nil, stores)
         let model = LibraryModel.make()
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         #expect(model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
@@ -112,9 +117,7 @@ import Testing
 
     @Test func metadata_fits_a_configuration_with_all_that_it_depends_on() throws {
         let stores = try StoreFolder()
-        _ = try stores.open([("all.lode", nil)])
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-            type: .sqlite, at: stores.url("all.lode"))
+        let metadata = try metadata("all.lode", nil, stores)
         let model = LibraryModel.make()
         model.setEntities(
             [try #require(model.entitiesByName["Book"])], forConfigurationName: "Books")

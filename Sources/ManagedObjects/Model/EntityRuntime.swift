@@ -31,8 +31,6 @@ final class EntityRuntime: @unchecked Sendable {
     /// Records of files may be wide: ``RecordView/offset(of:in:)`` finds a field in both. Their
     /// layout numbers are the stores' business.
     let layout: RecordLayout
-    /// The same for wide records.
-    let wideLayout: RecordLayout
     /// Stored fields in layout order, then transient attributes and to-one relationships.
     let fields: [FieldRuntime]
     /// The types of the fields; apart, as setters need nothing else of a field.
@@ -105,7 +103,6 @@ final class EntityRuntime: @unchecked Sendable {
             fields: stored.map {
                 (PropertyNumber(rawValue: 0), $0.type, allowsExternalStorage: false)
             })
-        wideLayout = layout.numbered(0)
         fields = EntityRuntime.makeFields(entity, stored: stored)
         var references: [String: PropertyReference] = [:]
         for (position, field) in fields.enumerated() { references[field.name] = .field(position) }

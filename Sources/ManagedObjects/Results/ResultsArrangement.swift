@@ -11,6 +11,9 @@ import Traps
 final class ResultsArrangement {
     let order: ResultsOrder
     let sectionKeyPath: String?
+    /// Whether the first criterion is the key path of the sections.
+    private let isBySection: Bool
+    /// Whether it orders them by the scalars of their names.
     private let sectionsAreByScalars: Bool
     private unowned let owner: ResultsCore
     var list = ResultsList([])
@@ -31,7 +34,8 @@ final class ResultsArrangement {
     ) throws {
         self.order = order
         self.sectionKeyPath = sectionKeyPath
-        sectionsAreByScalars = order.isByScalars && order.leadingPath == sectionKeyPath
+        isBySection = !order.orders.isEmpty && order.leadingPath == sectionKeyPath
+        sectionsAreByScalars = isBySection && order.orders.first?.collation == .binary
         self.owner = owner
         if sectionKeyPath == nil { sections = [makeSection("")] }
         entries.reserveCapacity(objects.count)
@@ -87,11 +91,7 @@ final class ResultsArrangement {
         of object: NSManagedObject, _ value: Value, _ neighbour: ResultsEntry?
     ) -> ResultsSection {
         guard let sectionKeyPath else { return sections[0] }
-        if let neighbour, neighbour.first == value, order.leadingPath == sectionKeyPath,
-            !order.orders.isEmpty
-        {
-            return neighbour.section
-        }
+        if isBySection, let neighbour, neighbour.first == value { return neighbour.section }
         let name = Self.name(object.value(forKeyPath: sectionKeyPath))
         if let known = sectionsByName[key(name)] { return known }
         return makeSection(name)

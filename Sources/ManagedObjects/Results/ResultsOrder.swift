@@ -25,8 +25,6 @@ struct ResultsOrder {
     let orders: [SortKey]
     /// The first key path, as text.
     let leadingPath: String
-    /// Whether the first criterion orders texts by their scalars; so does the order of a fetch.
-    let isByScalars: Bool
     private let runtime: EntityRuntime
     /// The positions of the sort keys that are attributes of the entity.
     private let positions: [Int?]
@@ -35,7 +33,6 @@ struct ResultsOrder {
         self.orders = orders
         self.runtime = runtime
         leadingPath = orders.first?.keyPath.joined(separator: ".") ?? ""
-        isByScalars = orders.first.map { $0.collation == .binary } ?? true
         positions = orders.map { order in
             guard order.keyPath.count == 1,
                 case .field(let position)? = runtime.references[order.keyPath[0]],

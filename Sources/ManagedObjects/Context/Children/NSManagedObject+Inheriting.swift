@@ -58,10 +58,11 @@ extension NSManagedObject {
 
     /// The store's layout, which a record of a store has too.
     private final func layout(over base: RecordView?) -> RecordLayout {
-        for own in [runtime.layout, runtime.wideLayout] where base?.fits(own) == true { return own }
+        if let base, base.fits(runtime.layout) { return runtime.layout }
         let stored = context?.persistentStore?.store.map { $0.tables[runtime.ordinal].layout }
         if let stored, base?.fits(stored) ?? true { return stored }
-        // The store of the record has gone meanwhile; the fields are the model's in any store.
+        // The record is of a further file with wide slots, or its store has gone meanwhile; the
+        // fields are the model's in any store.
         return base.map { runtime.layout.numbered($0.layoutNumber) } ?? runtime.layout
     }
 
