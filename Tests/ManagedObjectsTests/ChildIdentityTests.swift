@@ -118,4 +118,47 @@ final class GatedItem: NSManagedObject {
         #expect(late.object(with: item.objectID).text("name") == "a")
         #expect(late.object(with: item.objectID).objectID == item.objectID)
     }
+
+    /// Each descendant takes over the permanent keys when it is used: at each save, at some, or
+    /// once after all; what it has read before leads to the saved objects all the same.
+    @Test func descendants_that_are_used_at_different_times_find_what_was_saved() throws {
+        let (_, root, often) = try family()
+        let (seldom, idle) = (Stack.child(of: root), Stack.child(of: root))
+        let below = Stack.child(of: idle)
+        let all = [often, seldom, idle, below]
+        let ann = root.make("Person", ["name": "Ann"])
+        var read: [[NSManagedObject]] = all.map { _ in [] }
+        for number in 0..<24 {
+            let tag = root.make("Tag", ["name": "\(number)"])
+            let person = root.make(
+                "Person", ["name": "p\(number)", "parent": ann, "favourite": tag])
+            person.setValue(Set([tag]), forKey: "tags")
+            person.setValue(Set([tag]), forKey: "watched")
+            for (place, context) in all.enumerated() {
+                let isUsed = place == 0 || (place == 1 && number % 5 == 2) || number == 3
+                guard isUsed else { continue }
+                for former in read[place] {
+                    #expect(former.names("tags") == [String(former.text("name").dropFirst())])
+                }
+                let theirs = try #require(try context.named("p\(number)", "Person"))
+                #expect(theirs.names("tags") == ["\(number)"])
+                #expect(theirs.one("parent")?.objectID.isTemporaryID == (number == 0))
+                read[place].append(theirs)
+            }
+            if number % 2 == 0 { try root.save() }
+        }
+        try root.save()
+        #expect(read.map(\.count) == [24, 6, 1, 1])
+        for (place, context) in all.enumerated() {
+            let tags = try context.all("Tag")
+            for former in read[place] {
+                #expect(try context.named(former.text("name"), "Person") === former)
+                #expect(former.names("tags") == [String(former.text("name").dropFirst())])
+                #expect(former.many("tags").isSubset(of: Set(tags)))
+                #expect(former.many("watched") == former.many("tags"))
+                #expect(former.many("watched") == Set([former.one("favourite")].compactMap { $0 }))
+                #expect(try former.one("parent") === context.named("Ann", "Person"))
+            }
+        }
+    }
 }

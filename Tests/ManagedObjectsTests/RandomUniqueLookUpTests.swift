@@ -130,6 +130,8 @@ import _TestSupport
         main.automaticallyMergesChangesFromParent = seed % 2 == 0
         let other = stack.container.newBackgroundContext()
         let child = Stack.child(of: main)
+        let grandchild = Stack.child(of: child)
+        let names = [main: "main:", other: "other:", child: "child:", grandchild: "grandchild:"]
         var random = SplitMix64(state: seed)
         var log: [String] = []
         func change(_ context: NSManagedObjectContext) throws {
@@ -183,9 +185,9 @@ import _TestSupport
                 context.rollback()
             }
         }
-        for _ in 0..<40 {
-            let place = [main, main, other, child][random.below(4)]
-            log.append(place === main ? "main:" : place === other ? "other:" : "child:")
+        for _ in 0..<60 {
+            let place = [main, main, other, child, child, grandchild][random.below(6)]
+            log.append(names[place] ?? "")
             try place.performAndWait {
                 switch random.below(12) {
                 case 0, 1: save(place)
@@ -207,7 +209,10 @@ import _TestSupport
                         log.append("refreshAll")
                     }
                 case 6:
-                    if place !== child {
+                    if place.parent != nil {
+                        try place.obtainPermanentIDs(for: Array(place.insertedObjects))
+                        log.append("obtain")
+                    } else {
                         let token: NSQueryGenerationToken? = random.below(2) == 0 ? .current : nil
                         try place.setQueryGenerationFrom(token)
                         log.append("pin \(token != nil)")

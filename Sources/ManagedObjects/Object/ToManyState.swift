@@ -178,7 +178,7 @@ final class ToManyState {
         func replaced(_ list: ContiguousArray<ObjectKey>) -> ContiguousArray<ObjectKey> {
             ContiguousArray(list.map { keys[$0] ?? $0 })
         }
-        if let stored, stored.contains(where: { keys[$0] != nil }) {
+        if mayHaveTemporaryKeys, let stored, stored.contains(where: { keys[$0] != nil }) {
             let new = replaced(stored)
             self.stored = isOrdered ? new : ContiguousArray(new.sorted())
             storedSet = nil
@@ -189,6 +189,13 @@ final class ToManyState {
         appended = replaced(appended)
         order = order.map(replaced)
         proxy?.reload()
+    }
+
+    /// Whether what is stored may have temporary keys; they come last in the order of keys of one
+    /// entity.
+    private var mayHaveTemporaryKeys: Bool {
+        guard let stored, let first = stored.first, let last = stored.last else { return false }
+        return isOrdered || last.isTemporary || first.entity != last.entity
     }
 
     /// The number of destinations; what is stored must be loaded.

@@ -8,9 +8,10 @@ import Synchronization
 /// written or merged.
 final class Lineage: Sendable {
     private struct State {
-        /// The keys of one save each; the first one is of `firstGeneration`.
-        var log: [[ObjectKey: ObjectKey]] = []
-        var firstGeneration = 0
+        /// The keys that saves gave, oldest first, with the generation of the last save in each
+        /// entry: at most one entry for each descendant.
+        var log: [(generation: Int, keys: [ObjectKey: ObjectKey])] = []
+        var generation = 0
         /// For each descendant the generation that it has adopted.
         var readers: [Int: Int] = [:]
         var nextReader = 0
@@ -47,9 +48,8 @@ final class Lineage: Sendable {
     func join() -> (reader: Int, generation: Int) {
         state.withLock { state in
             state.nextReader += 1
-            let generation = state.firstGeneration + state.log.count
-            state.readers[state.nextReader] = generation
-            return (state.nextReader, generation)
+            state.readers[state.nextReader] = state.generation
+            return (state.nextReader, state.generation)
         }
     }
 
@@ -86,8 +86,10 @@ final class Lineage: Sendable {
                 reservations.store(state.reserved.count, ordering: .releasing)
             }
             guard !state.readers.isEmpty, !keys.isEmpty else { return }
-            state.log.append(keys)
-            current.store(state.firstGeneration + state.log.count, ordering: .releasing)
+            state.generation += 1
+            state.log.append((state.generation, keys))
+            Lineage.prune(&state)
+            current.store(state.generation, ordering: .releasing)
         }
     }
 
@@ -115,19 +117,18 @@ final class Lineage: Sendable {
     ) -> (keys: [ObjectKey: ObjectKey], generation: Int) {
         state.withLock { state in
             var keys: [ObjectKey: ObjectKey] = [:]
-            for entry in state.log.dropFirst(generation - state.firstGeneration) {
-                keys.merge(entry) { $1 }
+            for entry in state.log where entry.generation > generation {
+                if keys.isEmpty { keys = entry.keys } else { keys.merge(entry.keys) { $1 } }
             }
-            let last = state.firstGeneration + state.log.count
-            state.readers[reader] = last
+            state.readers[reader] = state.generation
             Lineage.prune(&state)
-            return (keys, last)
+            return (keys, state.generation)
         }
     }
 
     /// The permanent key of a temporary one that some descendant has not adopted yet.
     func permanentKey(of key: ObjectKey) -> ObjectKey? {
-        state.withLock { state in state.log.lazy.compactMap { $0[key] }.first }
+        state.withLock { state in state.log.lazy.compactMap { $0.keys[key] }.first }
     }
 
     /// Whether there are unsaved objects whose permanent keys are known.
@@ -171,11 +172,22 @@ final class Lineage: Sendable {
         }
     }
 
-    /// Drops what all descendants have adopted.
+    /// Drops what all descendants have adopted, and puts together what none has adopted a part of.
+    ///
+    /// Otherwise a descendant that is not used would have a look-up pass by each save since.
     private static func prune(_ state: inout State) {
-        let last = state.firstGeneration + state.log.count
-        let least = state.readers.values.min() ?? last
-        state.log.removeFirst(least - state.firstGeneration)
-        state.firstGeneration = least
+        let least = state.readers.values.min() ?? state.generation
+        state.log.removeAll { $0.generation <= least }
+        var index = 1
+        while index < state.log.count {
+            let between = state.log[index - 1].generation..<state.log[index].generation
+            if state.readers.values.contains(where: between.contains) {
+                index += 1
+            } else {
+                let newer = state.log.remove(at: index)
+                state.log[index - 1].generation = newer.generation
+                state.log[index - 1].keys.merge(newer.keys) { $1 }
+            }
+        }
     }
 }

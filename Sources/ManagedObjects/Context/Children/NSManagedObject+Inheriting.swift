@@ -74,31 +74,37 @@ extension NSManagedObject {
     }
 
     /// Puts permanent keys in the place of temporary ones.
+    ///
+    /// Each save of the root asks this of all objects of a child, of which few refer to what was
+    /// saved: keys that are permanent are not looked for.
     final func replaceReferences(_ keys: [ObjectKey: ObjectKey]) {
         if let draft {
             for position in runtime.fields.indices {
-                if case .objectID(let key)? = draft[position], let new = keys[key] {
+                if case .objectID(let key)? = draft[position], key.isTemporary, let new = keys[key]
+                {
                     draft[position] = .objectID(new)
                 }
             }
         }
-        replaceInheritedReferences(keys)
-        for state in extras?.toMany ?? [] { state?.replaceKeys(keys) }
+        guard let extras else { return }
+        if let owned = extras.ownedRecord { replaceInheritedReferences(owned.view, extras, keys) }
+        for index in extras.toMany.indices { extras.toMany[index]?.replaceKeys(keys) }
     }
 
-    private final func replaceInheritedReferences(_ keys: [ObjectKey: ObjectKey]) {
-        guard let extras, let owned = extras.ownedRecord?.view else { return }
-        let changes = RecordDraft.make(fieldCount: runtime.fields.count)
-        var isChanged = false
-        for (position, field) in runtime.layout.fields.enumerated() where field.type == .objectID {
-            if case .objectID(let key)? = owned.value(position, in: runtime.layout),
-                let new = keys[key]
-            {
-                changes[position] = .objectID(new)
-                isChanged = true
-            }
+    private final func replaceInheritedReferences(
+        _ owned: RecordView, _ extras: ObjectExtras, _ keys: [ObjectKey: ObjectKey]
+    ) {
+        var changes: RecordDraft?
+        for relationship in runtime.toOneRelationships
+        where runtime.layout.fields.indices.contains(relationship.field) {
+            guard case .objectID(let key)? = owned.value(relationship.field, in: runtime.layout),
+                key.isTemporary, let new = keys[key]
+            else { continue }
+            let draft = changes ?? RecordDraft.make(fieldCount: runtime.fields.count)
+            draft[relationship.field] = .objectID(new)
+            changes = draft
         }
-        guard isChanged else { return }
+        guard let changes else { return }
         var encoder = RecordEncoder()
         let bytes = encoder.encode(
             layout: layout(over: owned), version: owned.version, base: owned, draft: changes,

@@ -56,13 +56,24 @@ struct UniqueLookUps {
     }
 }
 
-extension NSManagedObjectContext {
-    /// What the look-up of a unique value has found.
-    private enum UniqueMatch {
-        case nothing
-        case one(ObjectKey, RecordView, StoreSnapshot, EntityRuntime)
-    }
+/// A question for the object that has one value of an attribute.
+private struct UniqueQuestion {
+    let key: String
+    let value: Value
+    let runtime: EntityRuntime
+    let includesSubentities: Bool
+    let includesPendingChanges: Bool
+}
 
+/// What the look-up of a unique value has found.
+private enum UniqueMatch {
+    case nothing
+    case one(ObjectKey, RecordView, StoreSnapshot, EntityRuntime)
+    /// What the parent of a child has found.
+    case relative(ObjectKey, EntityRuntime)
+}
+
+extension NSManagedObjectContext {
     /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
     /// for all other requests, and where unsaved objects may match.
     ///
@@ -81,6 +92,9 @@ extension NSManagedObjectContext {
             }
             var maker = FaultMaker(self, snapshot)
             return ([maker.object(key, record)], maker.commonType)
+        case .relative(let key, let runtime)?:
+            let object = relative(key, runtime)
+            return ([object], type(of: object))
         }
     }
 
@@ -105,39 +119,82 @@ extension NSManagedObjectContext {
         switch try lookUp(request) {
         case nil: nil
         case .nothing?: 0
-        case .one?: 1
+        case .one?, .relative?: 1
         }
     }
 
+    @inline(__always)
     private final func lookUp<Result>(
         _ request: NSFetchRequest<Result>
     ) throws -> UniqueMatch? {
         guard let content = (request.predicate as? ManagedComparison)?.content,
-            case .value(let key, let value) = content.form,
-            source == nil, !hasFurtherStores, request.affectedStores == nil,
+            case .value(let key, let value) = content.form, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
-            followers.fetchWatch == nil, snapshot != nil || openStore != nil
+            followers.fetchWatch == nil,
+            source != nil || (!hasFurtherStores && (snapshot != nil || openStore != nil))
         else { return nil }
         let runtime =
             try FetchPreparation.runtimeAtHand(of: request, self)
             ?? FetchPreparation.runtime(of: request, self)
+        return try lookUp(
+            UniqueQuestion(
+                key: key, value: value, runtime: runtime,
+                includesSubentities: request.includesSubentities,
+                includesPendingChanges: request.includesPendingChanges))
+    }
+
+    private final func lookUp(_ question: UniqueQuestion) throws -> UniqueMatch? {
+        if let source { return try lookUp(question, inParentOf: source) }
+        guard !hasFurtherStores, snapshot != nil || openStore != nil else { return nil }
         let snapshot = try newestAtHand ?? newestSnapshot()
         let known = readPoint.lookUps.lookUp(
-            key, runtime, includesSubentities: request.includesSubentities, in: snapshot)
+            question.key, question.runtime, includesSubentities: question.includesSubentities,
+            in: snapshot)
         guard let (lookUp, position) = known else { return nil }
-        let seesChanges = request.includesPendingChanges && changes.hasEntries
-        if seesChanges {
-            guard let quick = value.quickForm else { return nil }
-            let equality = QuickEquality(runtime, key, at: position, quick)
-            guard changedCandidates(equality).isEmpty else { return nil }
-        }
-        switch try CoreDataError.mapping({ try lookUp.answer(value, in: snapshot) }) {
+        let seesChanges = question.includesPendingChanges && changes.hasEntries
+        if seesChanges, mayMatchUnsaved(question, at: position) { return nil }
+        switch try CoreDataError.mapping({ try lookUp.answer(question.value, in: snapshot) }) {
         case .unanswered: return nil
         case .nothing: return .nothing
         case .object(let key, let record):
             // One whose unsaved values match would be among the candidates.
             if seesChanges, let known = registry[key], known.hasChanges { return .nothing }
-            return .one(key, record, snapshot, runtime)
+            return .one(key, record, snapshot, question.runtime)
         }
+    }
+
+    /// What a child finds: nothing among its own changes, and then what its parent finds.
+    private final func lookUp(
+        _ question: UniqueQuestion, inParentOf source: ParentSource
+    ) throws -> UniqueMatch? {
+        adoptIfNeeded()
+        let runtime = question.runtime
+        guard let position = runtime.position(of: question.key, inKindOf: runtime) else {
+            return nil
+        }
+        let seesChanges = question.includesPendingChanges && changes.hasEntries
+        if seesChanges, mayMatchUnsaved(question, at: position) { return nil }
+        let parent = source.parent
+        let found: UniqueMatch? = try parent.enterQueue {
+            parent.processPendingChanges()
+            switch try parent.lookUp(question) {
+            // A child asks for a copy of the record when it needs one.
+            case .one(let key, _, _, _)?: return parent.runtime(of: key).map { .relative(key, $0) }
+            case let answer: return answer
+            }
+        }
+        adoptIfNeeded()
+        // Or an object of a store that has gone would stand for that of the next one.
+        noticeRemovalsIfAny()
+        guard seesChanges, case .relative(let key, _)? = found else { return found }
+        // One whose unsaved values match would be among the candidates.
+        return known(key)?.hasChanges == true ? .nothing : found
+    }
+
+    /// Whether unsaved changes may give an object the value.
+    private final func mayMatchUnsaved(_ question: UniqueQuestion, at position: Int) -> Bool {
+        guard let quick = question.value.quickForm else { return true }
+        let equality = QuickEquality(question.runtime, question.key, at: position, quick)
+        return !changedCandidates(equality).isEmpty
     }
 }
