@@ -69,4 +69,22 @@ import _TestSupport
         try add(to: second, [NSReadOnlyPersistentStoreOption: true])
         #expect(second.persistentStores.count == 1)
     }
+
+    @Test func a_world_whose_store_was_removed_says_so_when_it_is_refreshed() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try add(to: coordinator)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let world = try Worlds.World(context: context)
+        let ship = world.spawn(Place(x: 1, y: 2))
+        try context.save()
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let refusal = #expect(throws: CocoaError.self) { try world.refresh() }
+        #expect(refusal?.errorCode == 134070)
+        // What it has stays, and can be used, but not saved.
+        world[ship, Place.self]?.x = 5
+        world.advance()
+        #expect(world[ship, Place.self] == Place(x: 5, y: 2))
+        #expect(throws: CocoaError.self) { try context.save() }
+    }
 }

@@ -17,11 +17,12 @@ extension World {
     /// try moc.save()
     /// ```
     ///
-    /// The world shows what was committed last. Saving the context saves the world in the same
-    /// transaction, `rollback()` takes back unsaved changes of both, and `hasChanges` counts both.
-    /// ``advance()`` also shows the world what other contexts and processes have committed. Where
-    /// two have changed the same component of a game object, the second save has a conflict:
-    /// the context's merge policy decides whose value stays, and the error policy throws.
+    /// The world shows what was committed last, whatever generation the context is pinned to.
+    /// Saving the context saves the world in the same transaction, `rollback()` takes back unsaved
+    /// changes of both, and `hasChanges` counts both. ``advance()`` also shows the world what other
+    /// contexts and processes have committed. Where two have changed the same component of a game
+    /// object, the second save has a conflict: the context's merge policy decides whose value
+    /// stays, and the error policy throws.
     ///
     /// The model must have the entity `GameObject`: a world's game objects share its numbers, and
     /// ``GameObject/id(in:)`` is the ID of a managed one. A context has one world at a time, which
@@ -124,9 +125,14 @@ extension World {
 
     /// Shows the world what others have committed, as ``advance()`` does, and says if that failed.
     ///
-    /// - Throws: `CocoaError` for a file that cannot be read, or whose components have changed.
+    /// A world whose store was removed from the coordinator goes on with the values that it has,
+    /// and cannot be saved.
+    ///
+    /// - Throws: `CocoaError` for a file that cannot be read, or whose components have changed;
+    ///   134070 if the store was removed.
     public func refresh() throws {
         guard let file = backing as? WorldFile else { return }
+        try file.checkStore()
         step()
         try file.refresh()
     }

@@ -79,12 +79,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
             pendingError = nil
             throw error
         }
-        guard try context.mainStore() === store else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "the store of the context's world was removed from the coordinator; open the world "
-                    + "again")
-        }
+        try checkStore()
         try migrateRest()
         if world.columns.contains(where: \.isDirty) || !replaced.isEmpty {
             let kinds = world.columns.contains { $0.type.kind != .component && $0.count > 0 }
@@ -100,6 +95,16 @@ final class WorldFile: WorldBacking, SaveCompanion {
         try deleteUndeleted()
         try findDepartures()
         return true
+    }
+
+    /// - Throws: 134070 if the context no longer has the store.
+    func checkStore() throws {
+        guard try context.mainStore() === store else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "the store of the context's world was removed from the coordinator; open the world "
+                    + "again")
+        }
     }
 
     func discardChanges() {
