@@ -87,6 +87,19 @@ struct QuickEquality {
         return object.knownValue(position).quickForm != value
     }
 
+    /// Whether an object matches for certain; one of which this is not said may match, too.
+    func isSurelyEqual(_ object: NSManagedObject) -> Bool {
+        guard let position = position(in: object), object.isCodedPlainly else { return false }
+        switch (object.knownValue(position).quickForm, value) {
+        // Texts of the same characters may differ in their bytes, and then are not equal.
+        case (.string(let text)?, .string(let wanted)):
+            return text.utf8.elementsEqual(wanted.utf8)
+        case (.integer64(let number)?, .integer64(let wanted)): return number == wanted
+        case (.uuid(let id)?, .uuid(let wanted)): return id == wanted
+        default: return false
+        }
+    }
+
     /// An entity that inherits may have the attribute at another position.
     private func position(in object: NSManagedObject) -> Int? {
         if object.runtimeOrdinal == entity.ordinal { return position }

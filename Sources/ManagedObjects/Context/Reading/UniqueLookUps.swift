@@ -69,13 +69,23 @@ private struct UniqueQuestion {
 private enum UniqueMatch {
     case nothing
     case one(ObjectKey, RecordView, StoreSnapshot, EntityRuntime)
+    /// One with unsaved changes, whose value is that one now.
+    case unsaved(NSManagedObject)
     /// What the parent of a child has found.
     case relative(ObjectKey, EntityRuntime)
 }
 
+/// Who among the objects with unsaved changes has the value.
+private enum UnsavedMatch {
+    case nobody
+    case one(NSManagedObject)
+    /// It takes an evaluation to say, or an order.
+    case unclear
+}
+
 extension NSManagedObjectContext {
     /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
-    /// for all other requests, and where unsaved objects may match.
+    /// for all other requests, and where more than one object may match.
     ///
     /// Programs that find or create ask nothing else, and what a fetch prepares for any question
     /// takes longer than this look-up.
@@ -92,6 +102,7 @@ extension NSManagedObjectContext {
             }
             var maker = FaultMaker(self, snapshot)
             return ([maker.object(key, record)], maker.commonType)
+        case .unsaved(let object)?: return ([object], type(of: object))
         case .relative(let key, let runtime)?:
             let object = relative(key, runtime)
             return ([object], type(of: object))
@@ -119,7 +130,7 @@ extension NSManagedObjectContext {
         switch try lookUp(request) {
         case nil: nil
         case .nothing?: 0
-        case .one?, .relative?: 1
+        case .one?, .unsaved?, .relative?: 1
         }
     }
 
@@ -151,15 +162,24 @@ extension NSManagedObjectContext {
             question.key, question.runtime, includesSubentities: question.includesSubentities,
             in: snapshot)
         guard let (lookUp, position) = known else { return nil }
+        var unsaved: NSManagedObject?
         let seesChanges = question.includesPendingChanges && changes.hasEntries
-        if seesChanges, mayMatchUnsaved(question, at: position) { return nil }
+        if seesChanges {
+            switch unsavedMatch(question, at: position) {
+            case .nobody: break
+            case .one(let object): unsaved = object
+            case .unclear: return nil
+            }
+        }
         switch try CoreDataError.mapping({ try lookUp.answer(question.value, in: snapshot) }) {
         case .unanswered: return nil
-        case .nothing: return .nothing
+        case .nothing: return unsaved.map { .unsaved($0) } ?? .nothing
         case .object(let key, let record):
             // One whose unsaved values match would be among the candidates.
-            if seesChanges, let known = registry[key], known.hasChanges { return .nothing }
-            return .one(key, record, snapshot, question.runtime)
+            if seesChanges, let known = registry[key], known.hasChanges {
+                return unsaved.map { .unsaved($0) } ?? .nothing
+            }
+            return unsaved == nil ? .one(key, record, snapshot, question.runtime) : nil
         }
     }
 
@@ -172,29 +192,48 @@ extension NSManagedObjectContext {
         guard let position = runtime.position(of: question.key, inKindOf: runtime) else {
             return nil
         }
+        var unsaved: NSManagedObject?
         let seesChanges = question.includesPendingChanges && changes.hasEntries
-        if seesChanges, mayMatchUnsaved(question, at: position) { return nil }
+        if seesChanges {
+            switch unsavedMatch(question, at: position) {
+            case .nobody: break
+            case .one(let object): unsaved = object
+            case .unclear: return nil
+            }
+        }
         let parent = source.parent
         let found: UniqueMatch? = try parent.enterQueue {
             parent.processPendingChanges()
             switch try parent.lookUp(question) {
             // A child asks for a copy of the record when it needs one.
             case .one(let key, _, _, _)?: return parent.runtime(of: key).map { .relative(key, $0) }
+            case .unsaved(let object)?: return .relative(object.key, object.runtime)
             case let answer: return answer
             }
         }
         adoptIfNeeded()
         // Or an object of a store that has gone would stand for that of the next one.
         noticeRemovalsIfAny()
-        guard seesChanges, case .relative(let key, _)? = found else { return found }
-        // One whose unsaved values match would be among the candidates.
-        return known(key)?.hasChanges == true ? .nothing : found
+        switch found {
+        case .nothing?: return unsaved.map { .unsaved($0) } ?? .nothing
+        case .relative(let key, _)? where seesChanges:
+            // One whose unsaved values match would be among the candidates.
+            if known(key)?.hasChanges == true { return unsaved.map { .unsaved($0) } ?? .nothing }
+            return unsaved == nil ? found : nil
+        default: return found
+        }
     }
 
-    /// Whether unsaved changes may give an object the value.
-    private final func mayMatchUnsaved(_ question: UniqueQuestion, at position: Int) -> Bool {
-        guard let quick = question.value.quickForm else { return true }
+    private final func unsavedMatch(
+        _ question: UniqueQuestion, at position: Int
+    ) -> UnsavedMatch {
+        guard let quick = question.value.quickForm else { return .unclear }
         let equality = QuickEquality(question.runtime, question.key, at: position, quick)
-        return !changedCandidates(equality).isEmpty
+        let candidates = changedCandidates(equality)
+        guard let object = candidates.first else { return .nobody }
+        guard candidates.count == 1, equality.isSurelyEqual(object),
+            question.includesSubentities || object.runtimeOrdinal == question.runtime.ordinal
+        else { return .unclear }
+        return .one(object)
     }
 }
