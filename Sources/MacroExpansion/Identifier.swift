@@ -12,6 +12,12 @@ struct Identifier: Equatable {
     /// The name with its first letter in upper case, as method names spell it.
     var capitalized: String { text.prefix(1).uppercased() + text.dropFirst() }
 
+    /// Whether the name is that of the raw value of another property, as `primitiveName` is.
+    var namesPrimitive: Bool {
+        let letters = text.utf8.dropFirst("primitive".utf8.count)
+        return text.hasPrefix("primitive") && letters.first.map { $0 < 0x61 || $0 > 0x7A } == true
+    }
+
     /// `name` as it must be written in source: a raw identifier, one with
     /// characters no plain identifier has, keeps its backticks.
     func spelled(_ name: String) -> String {

@@ -15,6 +15,26 @@ import Testing
                 """)
     }
 
+    @Test func setsRawValuesWithoutTracking() {
+        #expect(
+            accessors("@Managed private var primitiveName: String") == """
+                {
+                    get { __lode_read(Self.__lode_primitiveName) }
+                    set {
+                        if __lode_isPrimitive(Self.__lode_primitiveName) {
+                            __lode_writePrimitive(newValue, Self.__lode_primitiveName)
+                        } else {
+                            __lode_write(newValue, Self.__lode_primitiveName)
+                        }
+                    }
+                }
+                """)
+        for name in ["primitive", "primitives", "primitiveness", "rawPrimitiveName"] {
+            let text = accessors("@Managed var \(name): String")
+            #expect(text?.contains("__lode_isPrimitive") == false, "\(name)")
+        }
+    }
+
     @Test func writesTheKey() {
         #expect(
             peers("@Managed var name: String")

@@ -116,6 +116,17 @@ import Testing
         }
     }
 
+    @Test func performAndWait_follows_the_blocks_that_wait() throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.container.newBackgroundContext()
+        let order = Order()
+        for number in 0..<100 {
+            context.perform { order.add(2 * number) }
+            context.performAndWait { order.add(2 * number + 1) }
+        }
+        #expect(order.numbers == Array(0..<200))
+    }
+
     @Test func a_waiting_block_keeps_its_context() async throws {
         let stack = try Stack(ItemModel.make())
         let coordinator = stack.container.persistentStoreCoordinator

@@ -58,6 +58,31 @@ import Testing
         #expect(try stack.context.count("Item") == 5)
     }
 
+    @Test func a_save_tells_the_state_of_a_pinned_context() throws {
+        let (stack, _) = try pair()
+        let context = stack.context
+        let saves = UserInfoRecorder(context, .NSManagedObjectContextDidSave)
+        func take() -> [NSQueryGenerationToken?] {
+            saves.take().map {
+                $0[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken
+            }
+        }
+        context.make("Item")
+        try context.save()
+        #expect(take() == [nil])
+        try context.setQueryGenerationFrom(.current)
+        let pinned = try #require(context.queryGenerationToken)
+        context.make("Item")
+        try context.save()
+        let told = take()
+        #expect(told == [context.queryGenerationToken] && told != [pinned] && told != [nil])
+        try context.save()
+        #expect(take() == [context.queryGenerationToken])
+        try context.setQueryGenerationFrom(nil)
+        try context.save()
+        #expect(take() == [nil])
+    }
+
     @Test func a_pinned_context_meets_conflicts_at_its_save() throws {
         let (stack, other) = try pair()
         try stack.context.setQueryGenerationFrom(.current)

@@ -28,6 +28,31 @@ extension NSManagedObject {
         return MutableOrderedMembers(self, relationship)
     }
 
+    /// A live set of the destinations of the to-many relationship at the end of a key path.
+    ///
+    /// The path leads through to-one relationships; traps where it leads to no object.
+    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        let (owner, key) = owner(atEndOf: keyPath)
+        return owner.mutableSetValue(forKey: key)
+    }
+
+    /// A live ordered set of the destinations of the ordered relationship at the end of a key path.
+    ///
+    /// The path leads through to-one relationships; traps where it leads to no object.
+    public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        let (owner, key) = owner(atEndOf: keyPath)
+        return owner.mutableOrderedSetValue(forKey: key)
+    }
+
+    private final func owner(atEndOf keyPath: String) -> (NSManagedObject, String) {
+        let keys = keyPath.pathKeys
+        guard let key = keys.last else { trap("an empty key path names no relationship") }
+        guard let owner = KeyPathValue.value(of: self, keys.dropLast()) as? NSManagedObject else {
+            trap("\(runtime.entity.name).\(keyPath) leads to no object that has \(key)")
+        }
+        return (owner, key)
+    }
+
     /// Whether the destinations of a relationship were not asked for yet; fires no fault.
     ///
     /// For a to-one relationship whether the destination is a fault.

@@ -102,15 +102,19 @@ extension NSManagedObject {
 
     /// The destinations in a value for a to-many relationship; traps for one of the wrong class.
     final func objects(_ value: Any?, _ relationship: RelationshipRuntime) -> [NSManagedObject] {
-        switch ValueConversion.unwrapped(value) {
-        case nil:
+        guard let value = ValueConversion.unwrapped(value) else {
             refuseNull(value, relationship.relationship.name, "a set of objects")
             return []
+        }
+        if let set = NSManagedObject.foundationSet(value) {
+            return NSManagedObject.members(of: set)
+        }
+        switch value {
         case let set as Set<NSManagedObject>: return Array(set)
         case let set as NSSet: return NSManagedObject.members(of: set)
         case let set as NSOrderedSet: return NSManagedObject.members(of: set)
         case let list as [NSManagedObject]: return list
-        case let other?: wrongClass(other, relationship.relationship.name, "a set of objects")
+        default: wrongClass(value, relationship.relationship.name, "a set of objects")
         }
     }
 

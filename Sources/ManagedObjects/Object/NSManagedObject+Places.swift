@@ -102,7 +102,11 @@ extension NSManagedObject {
     }
 
     private final func members(byKey key: String) -> [NSManagedObject] {
-        switch value(forKey: key) {
+        let value = value(forKey: key)
+        if let set = NSManagedObject.foundationSet(value) {
+            return set.compactMap { $0 as? NSManagedObject }
+        }
+        return switch value {
         case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
         case let set as Set<NSManagedObject>: Array(set)
         default: []
@@ -119,7 +123,7 @@ extension NSManagedObject {
             setValue(all, forKey: key)
             return all.count - known.count
         }
-        let known = value(forKey: key) as? Set<NSManagedObject> ?? []
+        let known = Set(members(byKey: key))
         let all = known.union(destinations)
         guard all.count > known.count else { return 0 }
         setValue(all, forKey: key)

@@ -50,7 +50,7 @@ public struct PropertyKey: ~Copyable, Sendable {
     @inline(never)
     private func findField(in runtime: EntityRuntime) -> Int {
         if runtime.isProbe { return KeyPathProbe.noteField(self, runtime) }
-        guard case .field(let position)? = runtime.references["\(name)"] else {
+        guard case .field(let position)? = runtime.references[modelledName(in: runtime)] else {
             trap(
                 "entity \(runtime.entity.name) has no attribute or to-one relationship \(name)")
         }
@@ -65,11 +65,21 @@ public struct PropertyKey: ~Copyable, Sendable {
         let runtime = reference.takeUnretainedValue()
         if entry != 0 { return runtime.toManyRelationships[Int(entry >> 16) & 0x7FFF] }
         if runtime.isProbe { return KeyPathProbe.noteToMany(self, runtime) }
-        guard case .toMany(let index)? = runtime.references["\(name)"] else {
+        guard case .toMany(let index)? = runtime.references[modelledName(in: runtime)] else {
             trap("entity \(runtime.entity.name) has no to-many relationship \(name)")
         }
         remember(index, offset: nil, for: runtime)
         return runtime.toManyRelationships[index]
+    }
+
+    /// The name of the property whose value the key has: `name` for `primitiveName`, unless the
+    /// entity has a property of that name.
+    func modelledName(in runtime: EntityRuntime) -> String {
+        let name = "\(name)"
+        guard name.hasPrefix("primitive"), runtime.references[name] == nil else { return name }
+        let rest = name.dropFirst("primitive".count)
+        let lowered = rest.prefix(1).lowercased() + rest.dropFirst()
+        return [lowered, String(rest)].first { runtime.references[$0] != nil } ?? name
     }
 
     /// Caches a position, with the offset where typed code may load the slot directly.

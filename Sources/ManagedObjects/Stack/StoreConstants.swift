@@ -20,6 +20,12 @@ public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Option: SQLite's pragmas; accepted, and without a meaning for Lode's files.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: let SQLite collect statistics; accepted, and without a meaning for Lode's files.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Option: let SQLite compact its file; accepted, and without a meaning for Lode's files.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// Option: how many readers SQLite may have at once; Lode's files have as many as there are.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Option: whether a file is destroyed that cannot be opened as a store.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: whether the store is opened for reading only.

@@ -45,6 +45,8 @@ extension Notification.Name {
 }
 
 /// The stores that were added.
-public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
+public let NSAddedPersistentStoresKey = "added"
 /// The stores that were removed or are about to be.
-public let NSRemovedPersistentStoresKey = "NSRemovedPersistentStoresKey"
+public let NSRemovedPersistentStoresKey = "removed"
+/// The stores whose identity changed: never there, as a store keeps its identity.
+public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

@@ -186,6 +186,14 @@ extension NSManagedObject {
         for value in NSManagedObject.members(of: values) { __lode_remove(value, key) }
     }
 
+    /// A set of Foundation's, live ones and a program's own among them; nil for one of Swift.
+    ///
+    /// Asked for before any cast to a set of Swift: that reads Foundation's own storage, in which
+    /// live sets have no members.
+    static func foundationSet(_ value: Any?) -> NSSet? {
+        PredicateConversion.instance(value, of: NSSet.self)
+    }
+
     static func members(of set: some Sequence<Any>) -> [NSManagedObject] {
         set.map { member in
             guard let object = member as? NSManagedObject else {

@@ -9,7 +9,9 @@ extension NSManagedObjectContext {
     final func announce(_ saved: SavedObjects) {
         if followers.isSilent { return }
         followers.results?.storesWereChosen(for: saved.inserted, in: self)
-        if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, saved.objectSets) }
+        if NotificationNames.isDidSaveUsed {
+            post(NotificationNames.didSave, withGeneration(saved.objectSets))
+        }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(
                 NotificationNames.didSaveObjectIDs,
@@ -30,11 +32,19 @@ extension NSManagedObjectContext {
     /// Announces a save that had nothing to write.
     final func announceEmptySave() {
         if followers.isSilent { return }
-        if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, [:]) }
+        if NotificationNames.isDidSaveUsed { post(NotificationNames.didSave, withGeneration([:])) }
         if NotificationNames.isDidSaveObjectIDsUsed {
             post(NotificationNames.didSaveObjectIDs, [:])
         }
         if !merging.vanished.isEmpty { tellChildren(SavedChanges()) }
+    }
+
+    /// The user info of a save, with the state that a pinned context reads after it.
+    private final func withGeneration(_ info: [AnyHashable: Any]) -> [AnyHashable: Any] {
+        guard let token = queryGenerationToken else { return info }
+        var info = info
+        info[NSManagedObjectContextQueryGenerationKey] = token
+        return info
     }
 
     /// Hands a save to the contexts that merge it: siblings, and children.

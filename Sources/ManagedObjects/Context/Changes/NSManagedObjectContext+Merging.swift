@@ -47,7 +47,10 @@ extension NSManagedObjectContext {
     }
 
     private final func objectKeys(_ value: Any) -> [ObjectKey] {
-        switch value {
+        if let set = NSManagedObject.foundationSet(value) {
+            return set.compactMap { objectKey($0) }
+        }
+        return switch value {
         case let objects as Set<NSManagedObject>: objects.compactMap { objectKey($0) }
         case let objects as [NSManagedObject]: objects.compactMap { objectKey($0) }
         case let ids as Set<NSManagedObjectID>: ids.compactMap { objectKey($0) }

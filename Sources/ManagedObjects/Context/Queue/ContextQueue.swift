@@ -11,6 +11,8 @@ struct ContextQueue: ~Copyable {
     let lock = ContextLock()
     /// Where the blocks of `perform` wait and run.
     let blocks: DispatchQueue
+    /// How many blocks of `perform` wait or run.
+    let waiting = Atomic<Int>(0)
     /// The thread that used the context outside its blocks last; 0 for none.
     let directUser = Atomic<UInt>(0)
     /// Whether the thread that uses the context waits while another one writes its save, see

@@ -37,7 +37,8 @@ extension NSManagedObjectContext {
     /// }
     /// ```
     ///
-    /// The block runs on the calling thread, while no other block of the context runs. A main-queue
+    /// The block runs on the calling thread, while no other block of the context runs, and after
+    /// those that `perform` was given before, unless a block of another context calls. A main-queue
     /// context called from another thread has it run on the main queue, if that is known to run its
     /// blocks: `main` is asynchronous, or the main queue has run a block since the first main-queue
     /// context was made.
@@ -46,6 +47,7 @@ extension NSManagedObjectContext {
     /// the main queue.
     public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
         let isTurn = !isOnQueue
+        if isTurn { followEarlierBlocks() }
         return try enterQueue {
             defer { if isTurn { endBlock() } }
             return try CurrentContext.run(self) { try block() }
@@ -59,6 +61,7 @@ extension NSManagedObjectContext {
     // Disfavoured, as a closure that throws in the argument of a macro only seems not to throw.
     public final func performAndWait(_ block: () -> Void) {
         let isTurn = !isOnQueue
+        if isTurn { followEarlierBlocks() }
         enterQueue {
             defer { if isTurn { endBlock() } }
             CurrentContext.run(self) { block() }
@@ -112,6 +115,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext {
+    /// Lets the blocks that `perform` was given before run first, as there is one queue for both.
+    ///
+    /// Not from a block of another context, which those blocks may be waiting for; and a main-queue
+    /// context has the order of the main queue, where that is served.
+    private final func followEarlierBlocks() {
+        guard queue.waiting.load(ordering: .acquiring) > 0, CurrentContext.innermost == nil,
+            concurrencyType != .mainQueueConcurrencyType
+        else { return }
+        queue.blocks.sync {}
+    }
+
     /// Whether the calling thread may use the context without waiting.
     final var isOnQueue: Bool {
         queue.lock.isHeldByCurrentThread
@@ -165,8 +179,10 @@ extension NSManagedObjectContext {
         // program sees to it that no other code uses what the job captures meanwhile.
         let context = UncheckedTransfer(self)
         let job = UncheckedTransfer(job)
+        queue.waiting.add(1, ordering: .acquiringAndReleasing)
         queue.blocks.async {
             let context = context.value
+            defer { context.queue.waiting.subtract(1, ordering: .acquiringAndReleasing) }
             context.enterLock { CurrentContext.run(context) { job.value() } }
         }
     }
