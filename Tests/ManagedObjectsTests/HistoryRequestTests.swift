@@ -182,6 +182,33 @@ import Testing
         #expect(try all().map(\.story) == ["4 -: +Film/p4"])
     }
 
+    /// The end of the history goes on where its beginning was forgotten; there are no gaps.
+    @Test func deletionForgetsWhatARequestMatchesUpToTheFirstThatItDoesNot() throws {
+        func deletion(_ format: String, limit: Int = 0) throws -> NSPersistentHistoryChangeRequest {
+            let request = NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture)
+            let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+            fetch.predicate = NSPredicate(format: format)
+            fetch.fetchLimit = limit
+            request.fetchRequest = fetch
+            request.resultType = .count
+            return request
+        }
+        try stack.film("d", by: "x")
+        #expect(try result(deletion("author == 'y'")) as? Int == 0)
+        #expect(try all().map(\.transactionNumber) == [1, 2, 3, 4])
+        #expect(try result(deletion("author == 'x'")) as? Int == 1)
+        #expect(try result(deletion("author == 'x'")) as? Int == 0)
+        #expect(try all().map(\.transactionNumber) == [2, 3, 4])
+        #expect(try result(deletion("author IN {'x', 'y'}", limit: 2)) as? Int == 2)
+        #expect(try all().map(\.transactionNumber) == [4])
+        #expect(code { _ = try result(deletion("nothing == 1")) } == 134_070)
+        let changes = try deletion("author == 'x'")
+        changes.fetchRequest = NSPersistentHistoryChange.fetchRequest
+        #expect(code { _ = try result(changes) } == 134_070)
+        #expect(try result(deletion("author != 'y'")) as? Int == 1)
+        #expect(try all() == [])
+    }
+
     @Test func expiredTokens() throws {
         let all = try all()
         let current = try #require(stack.token)

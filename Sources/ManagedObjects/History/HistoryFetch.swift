@@ -95,10 +95,42 @@ struct HistoryFetch {
         let isToken = if case .token = mark { true } else { false }
         for (owner, file) in files where left > 0 {
             let source = HistorySource(owner, file, coordinator, elsewhere: positions)
-            predicate = try stated.map {
-                try coerced(try PredicateConversion.predicate($0, in: owner.identity))
-            }
+            try prepare(for: owner)
             try read(file, source, isToken: isToken)
+        }
+    }
+
+    /// The first transaction that a deletion leaves: the first before a number that the request
+    /// does not ask for, else the one of the number.
+    ///
+    /// - Throws: 134070 for a request of changes, as transactions are forgotten whole.
+    mutating func firstKept(
+        before number: UInt64, in store: Store, _ owner: NSPersistentStore,
+        _ coordinator: NSPersistentStoreCoordinator
+    ) throws -> UInt64 {
+        guard subject == .transactions else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a deletion of history forgets whole transactions; make its fetchRequest one of "
+                    + "NSPersistentHistoryTransaction")
+        }
+        let source = HistorySource(owner, store, coordinator, elsewhere: [:])
+        try prepare(for: owner)
+        var first = number
+        try store.forEachHistoryEntry(after: 0) { entry, set in
+            guard entry < number else { return false }
+            let subject = TransactionSubject(record: HistoryRecord(source, entry, set))
+            if left > 0, try isWanted(subject), take() { return true }
+            first = entry
+            return false
+        }
+        return first
+    }
+
+    /// Makes the predicate ready for one store.
+    private mutating func prepare(for owner: NSPersistentStore) throws {
+        predicate = try stated.map {
+            try coerced(try PredicateConversion.predicate($0, in: owner.identity))
         }
     }
 

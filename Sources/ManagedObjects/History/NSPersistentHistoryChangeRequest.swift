@@ -34,6 +34,10 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Its entity is that of ``NSPersistentHistoryTransaction``, ``NSPersistentHistoryChange`` or
     /// ``NSPersistentHistoryComponentChange``. Without a request only changes of objects count. The
     /// order is always that of the transactions.
+    ///
+    /// A deletion forgets the beginning of the history, never a part behind what stays. So one with
+    /// a request, which is of transactions, forgets those in front of the first transaction that
+    /// the request does not match; the others that match go once that one has gone.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     private init(_ mark: Mark, isDeletion: Bool) {
@@ -118,7 +122,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         if isDeletion {
             let writable = stores.filter { !$0.isReadOnly }
             var count = 0
-            for owner in writable.isEmpty ? stores : writable { count += try delete(in: owner) }
+            for owner in writable.isEmpty ? stores : writable {
+                count += try delete(in: owner, of: coordinator)
+            }
             return NSPersistentHistoryResult(resultType == .count ? count : true, resultType)
         }
         var fetch = try HistoryFetch(fetchRequest, resultType)
@@ -140,10 +146,12 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 
     /// Forgets; returns how many transactions.
-    private func delete(in owner: NSPersistentStore) throws -> Int {
+    private func delete(
+        in owner: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator
+    ) throws -> Int {
         guard let store = owner.store, store.hasHistory else { return 0 }
         return try CoreDataError.mapping {
-            let first: UInt64
+            var first: UInt64
             switch mark {
             case .date(let date):
                 let seconds = date.timeIntervalSinceReferenceDate
@@ -152,6 +160,10 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
             case .token(let token):
                 guard let position = token?.positions[owner.identity] else { return 0 }
                 first = position
+            }
+            if fetchRequest != nil {
+                var wanted = try HistoryFetch(fetchRequest, resultType)
+                first = try wanted.firstKept(before: first, in: store, owner, coordinator)
             }
             return try store.purgeHistory(before: first).forgotten
         }

@@ -38,10 +38,10 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// The block runs on the calling thread, while no other block of the context runs, and after
-    /// those that `perform` was given before, unless a block of another context calls. A main-queue
-    /// context called from another thread has it run on the main queue, if that is known to run its
-    /// blocks: `main` is asynchronous, or the main queue has run a block since the first main-queue
-    /// context was made.
+    /// those that `perform` was given before, unless a block of another context calls, or the main
+    /// thread calls a descendant of a main-queue context. A main-queue context called from another
+    /// thread has it run on the main queue, if that is known to run its blocks: `main` is
+    /// asynchronous, or the main queue has run a block since the first main-queue context was made.
     ///
     /// Changes stay pending. Those of a main-queue context are processed at the end of the turn of
     /// the main queue.
@@ -117,13 +117,21 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
     /// Lets the blocks that `perform` was given before run first, as there is one queue for both.
     ///
-    /// Not from a block of another context, which those blocks may be waiting for; and a main-queue
-    /// context has the order of the main queue, where that is served.
+    /// Not from a block of another context, which those blocks may be waiting for, nor from the
+    /// main thread if they may have to enter a parent there; and a main-queue context has the order
+    /// of the main queue, where that is served.
     private final func followEarlierBlocks() {
         guard queue.waiting.load(ordering: .acquiring) > 0, CurrentContext.innermost == nil,
-            concurrencyType != .mainQueueConcurrencyType
+            concurrencyType != .mainQueueConcurrencyType,
+            !(MainQueue.isCurrent && entersMainQueue)
         else { return }
         queue.blocks.sync {}
+    }
+
+    /// Whether reading and saving enter the main queue, as an ancestor is of it.
+    private final var entersMainQueue: Bool {
+        guard let parent else { return false }
+        return parent.concurrencyType == .mainQueueConcurrencyType || parent.entersMainQueue
     }
 
     /// Whether the calling thread may use the context without waiting.
