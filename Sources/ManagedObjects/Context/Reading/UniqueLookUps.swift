@@ -142,21 +142,27 @@ extension NSManagedObjectContext {
             case .value(let key, let value) = content.form, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
             followers.fetchWatch == nil,
-            source != nil || (!hasFurtherStores && (snapshot != nil || openStore != nil))
+            source != nil || hasMainStoreAlone
         else { return nil }
         let runtime =
             try FetchPreparation.runtimeAtHand(of: request, self)
             ?? FetchPreparation.runtime(of: request, self)
-        return try lookUp(
-            UniqueQuestion(
-                key: key, value: value, runtime: runtime,
-                includesSubentities: request.includesSubentities,
-                includesPendingChanges: request.includesPendingChanges))
+        let question = UniqueQuestion(
+            key: key, value: value, runtime: runtime,
+            includesSubentities: request.includesSubentities,
+            includesPendingChanges: request.includesPendingChanges)
+        if let source { return try lookUp(question, inParentOf: source) }
+        return try lookUpHere(question)
     }
 
-    private final func lookUp(_ question: UniqueQuestion) throws -> UniqueMatch? {
-        if let source { return try lookUp(question, inParentOf: source) }
-        guard !hasFurtherStores, snapshot != nil || openStore != nil else { return nil }
+    @inline(__always)
+    private final var hasMainStoreAlone: Bool {
+        !hasFurtherStores && (snapshot != nil || openStore != nil)
+    }
+
+    /// What a root finds among its own changes and in its store.
+    @inline(__always)
+    private final func lookUpHere(_ question: UniqueQuestion) throws -> UniqueMatch? {
         let snapshot = try newestAtHand ?? newestSnapshot()
         let known = readPoint.lookUps.lookUp(
             question.key, question.runtime, includesSubentities: question.includesSubentities,
@@ -183,7 +189,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What a child finds: nothing among its own changes, and then what its parent finds.
+    /// What a child is told: by its own parent, or by the root.
+    private final func lookUp(_ question: UniqueQuestion) throws -> UniqueMatch? {
+        if let source { return try lookUp(question, inParentOf: source) }
+        return hasMainStoreAlone ? try lookUpHere(question) : nil
+    }
+
+    /// What a child finds among its own changes, and then what its parent finds.
+    @inline(never)
     private final func lookUp(
         _ question: UniqueQuestion, inParentOf source: ParentSource
     ) throws -> UniqueMatch? {
@@ -224,6 +237,7 @@ extension NSManagedObjectContext {
         }
     }
 
+    @inline(never)
     private final func unsavedMatch(
         _ question: UniqueQuestion, at position: Int
     ) -> UnsavedMatch {
