@@ -14,7 +14,11 @@ final class Diary: NSManagedObject {
     @Managed var primitiveCover: Data?
     @Managed var primitivePrevious: Diary?
     @Managed var primitiveColour: String?
+    @Managed var primitiveOrder: NSNumber?
+    @Managed var primitiveTags: [String]?
 
+    @Managed var order: Int32
+    @Managed var tags: [String]
     @Managed var pages: Int32
     @Managed var mood: Feeling
     @Managed var writtenAt: Date
@@ -49,12 +53,16 @@ final class Diary: NSManagedObject {
         let next = NSRelationshipDescription(name: "next", destination: diary, maxCount: 1)
         let previous = NSRelationshipDescription(
             name: "previous", destination: diary, maxCount: 1, inverse: next)
+        let tags = NSAttributeDescription(name: "tags", type: .transformable)
+        tags.valueTransformerName = "NSSecureUnarchiveFromData"
         diary.properties = [
             NSAttributeDescription(name: "title", type: .string),
             NSAttributeDescription(name: "writtenAt", type: .date),
             NSAttributeDescription(name: "pages", type: .integer32),
             NSAttributeDescription(name: "mood", type: .integer16),
             NSAttributeDescription(name: "cover", type: .binaryData),
+            NSAttributeDescription(name: "order", type: .integer32),
+            tags,
             NSAttributeDescription(name: "primitiveColour", type: .string), next, previous,
         ]
         return NSManagedObjectModel(entities: [diary])
@@ -96,6 +104,21 @@ final class Diary: NSManagedObject {
         diary.primitiveCover = nil
         diary.primitivePrevious = nil
         #expect(diary.primitiveCover == nil && diary.previous == nil)
+    }
+
+    @Test func numbers_and_lists_have_raw_values_too() throws {
+        let (container, diary, _) = try diaries()
+        try container.viewContext.save()
+        #expect(diary.primitiveOrder == nil && diary.primitiveTags == nil)
+        diary.primitiveOrder = 7
+        diary.primitiveTags = ["a", "b"]
+        #expect(!diary.hasChanges && diary.order == 7 && diary.tags == ["a", "b"])
+        #expect(diary.primitiveOrder == 7 && diary.primitiveTags == ["a", "b"])
+    }
+
+    @Test func key_paths_have_the_names_of_the_model() {
+        #expect((\Diary.title).managedName == "title")
+        #expect((\Diary.primitivePages).managedName == "pages")
     }
 
     @Test func a_modelled_property_of_such_a_name_is_one_like_others() throws {

@@ -161,4 +161,23 @@ final class GatedItem: NSManagedObject {
             }
         }
     }
+
+    @Test func an_attribute_that_is_an_id_follows_the_save() throws {
+        let model = Build.model(
+            Build.entity(
+                "Thing",
+                [Build.attribute("name"), Build.attribute("link", .objectIDAttributeType)]))
+        let (_, root, child) = try family(model)
+        let first = root.make("Thing", ["name": "a"])
+        let second = root.make("Thing", ["name": "b", "link": first.objectID])
+        let theirs = child.object(with: second.objectID)
+        #expect((theirs.value(forKey: "link") as? NSManagedObjectID)?.isTemporaryID == true)
+        try root.save()
+        #expect(try child.all("Thing").count == 2)
+        root.make("Thing", ["name": "c"])
+        try root.save()
+        #expect(try child.all("Thing").count == 3)
+        #expect(theirs.value(forKey: "link") as? NSManagedObjectID == first.objectID)
+        #expect(!first.objectID.isTemporaryID)
+    }
 }

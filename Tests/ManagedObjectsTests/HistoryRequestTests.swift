@@ -205,6 +205,10 @@ import Testing
         let changes = try deletion("author == 'x'")
         changes.fetchRequest = NSPersistentHistoryChange.fetchRequest
         #expect(code { _ = try result(changes) } == 134_070)
+        let nothing = NSPersistentHistoryChangeRequest.deleteHistory(
+            before: nil as NSPersistentHistoryToken?)
+        nothing.fetchRequest = changes.fetchRequest
+        #expect(code { _ = try result(nothing) } == 134_070)
         #expect(try result(deletion("author != 'y'")) as? Int == 1)
         #expect(try all() == [])
     }

@@ -127,6 +127,24 @@ import Testing
         #expect(order.numbers == Array(0..<200))
     }
 
+    @Test func what_a_block_holds_may_use_the_context_as_it_goes() throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.container.newBackgroundContext()
+        let order = Order()
+        let gate = DispatchSemaphore(value: 0)
+        do {
+            let importer = Importer(context, order)
+            context.perform {
+                gate.wait()
+                order.add(importer.number)
+            }
+        }
+        context.perform { order.add(3) }
+        gate.signal()
+        context.performAndWait { order.add(4) }
+        #expect(order.numbers == [1, 2, 3, 4])
+    }
+
     @Test func a_waiting_block_keeps_its_context() async throws {
         let stack = try Stack(ItemModel.make())
         let coordinator = stack.container.persistentStoreCoordinator
@@ -198,4 +216,18 @@ private final class Order: @unchecked Sendable {
     func fill(_ context: NSManagedObjectContext) {
         for number in 0..<200 { context.perform { self.add(number) } }
     }
+}
+
+/// Uses its context once more as it goes.
+private final class Importer: @unchecked Sendable {
+    // Unchecked: used in blocks of the context alone.
+    private let context: NSManagedObjectContext
+    private let order: Order
+    let number = 1
+
+    init(_ context: NSManagedObjectContext, _ order: Order) {
+        (self.context, self.order) = (context, order)
+    }
+
+    deinit { context.performAndWait { order.add(2) } }
 }

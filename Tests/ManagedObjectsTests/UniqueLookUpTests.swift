@@ -199,4 +199,22 @@ import Testing
                 == NSPredicate(format: "code == %@", "c2"))
         #expect(template.withSubstitutionVariables(["other": 1]) == template)
     }
+
+    @Test func what_has_gone_with_its_store_is_not_found() throws {
+        let stack = try Stack(ItemModel.make(isUnique: true))
+        let (root, child) = (stack.context, Stack.child(of: stack.context))
+        root.make("Item", ["name": "a"])
+        try root.save()
+        let theirs = try #require(try child.named("a", "Item"))
+        theirs.setValue("b", forKey: "name")
+        #expect(try child.named("b", "Item") === theirs)
+        let coordinator = stack.container.persistentStoreCoordinator
+        let store = try #require(coordinator.persistentStores.first)
+        let (url, options) = (try #require(store.url), store.options)
+        try coordinator.remove(store)
+        _ = try coordinator.addPersistentStore(
+            ofType: store.type, configurationName: nil, at: url, options: options)
+        #expect(try child.named("b", "Item") == nil)
+        #expect(theirs.managedObjectContext == nil)
+    }
 }

@@ -57,6 +57,19 @@ struct HistoryFetch {
         }
     }
 
+    /// What a deletion asks for.
+    ///
+    /// - Throws: 134070 for a request of changes, as transactions are forgotten whole.
+    init(deleting request: NSFetchRequest<any NSFetchRequestResult>) throws {
+        try self.init(request, .count)
+        guard subject == .transactions else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a deletion of history forgets whole transactions; make its fetchRequest one of "
+                    + "NSPersistentHistoryTransaction")
+        }
+    }
+
     /// What the request returns.
     var result: Any {
         switch resultType {
@@ -102,18 +115,10 @@ struct HistoryFetch {
 
     /// The first transaction that a deletion leaves: the first before a number that the request
     /// does not ask for, else the one of the number.
-    ///
-    /// - Throws: 134070 for a request of changes, as transactions are forgotten whole.
     mutating func firstKept(
         before number: UInt64, in store: Store, _ owner: NSPersistentStore,
         _ coordinator: NSPersistentStoreCoordinator
     ) throws -> UInt64 {
-        guard subject == .transactions else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "a deletion of history forgets whole transactions; make its fetchRequest one of "
-                    + "NSPersistentHistoryTransaction")
-        }
         let source = HistorySource(owner, store, coordinator, elsewhere: [:])
         try prepare(for: owner)
         var first = number

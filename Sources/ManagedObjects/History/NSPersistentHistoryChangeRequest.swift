@@ -37,7 +37,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     ///
     /// A deletion forgets the beginning of the history, never a part behind what stays. So one with
     /// a request, which is of transactions, forgets those in front of the first transaction that
-    /// the request does not match; the others that match go once that one has gone.
+    /// the request does not match, at most as many as its limit, and none with an offset; the
+    /// others that match go once that one has gone.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     private init(_ mark: Mark, isDeletion: Bool) {
@@ -121,9 +122,10 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         let stores = try stores(of: coordinator)
         if isDeletion {
             let writable = stores.filter { !$0.isReadOnly }
+            var wanted = try fetchRequest.map { try HistoryFetch(deleting: $0) }
             var count = 0
             for owner in writable.isEmpty ? stores : writable {
-                count += try delete(in: owner, of: coordinator)
+                count += try delete(in: owner, of: coordinator, &wanted)
             }
             return NSPersistentHistoryResult(resultType == .count ? count : true, resultType)
         }
@@ -147,7 +149,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Forgets; returns how many transactions.
     private func delete(
-        in owner: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator
+        in owner: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator,
+        _ wanted: inout HistoryFetch?
     ) throws -> Int {
         guard let store = owner.store, store.hasHistory else { return 0 }
         return try CoreDataError.mapping {
@@ -161,9 +164,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
                 guard let position = token?.positions[owner.identity] else { return 0 }
                 first = position
             }
-            if fetchRequest != nil {
-                var wanted = try HistoryFetch(fetchRequest, resultType)
-                first = try wanted.firstKept(before: first, in: store, owner, coordinator)
+            if let kept = try wanted?.firstKept(before: first, in: store, owner, coordinator) {
+                first = kept
             }
             return try store.purgeHistory(before: first).forgotten
         }

@@ -76,10 +76,29 @@ public struct PropertyKey: ~Copyable, Sendable {
     /// entity has a property of that name.
     func modelledName(in runtime: EntityRuntime) -> String {
         let name = "\(name)"
-        guard name.hasPrefix("primitive"), runtime.references[name] == nil else { return name }
+        guard runtime.references[name] == nil, let rest = PropertyKey.nameOfRaw(name) else {
+            return name
+        }
+        return [PropertyKey.lowered(rest), rest].first { runtime.references[$0] != nil } ?? name
+    }
+
+    /// The name as key paths have it, which know no model: that of the property whose raw value it
+    /// is.
+    var pathName: String {
+        let name = "\(name)"
+        return PropertyKey.nameOfRaw(name).map(PropertyKey.lowered) ?? name
+    }
+
+    /// `Name` for `primitiveName`; nil for other names.
+    private static func nameOfRaw(_ name: String) -> String? {
+        guard name.hasPrefix("primitive") else { return nil }
         let rest = name.dropFirst("primitive".count)
-        let lowered = rest.prefix(1).lowercased() + rest.dropFirst()
-        return [lowered, String(rest)].first { runtime.references[$0] != nil } ?? name
+        guard let first = rest.utf8.first, !(0x61...0x7A).contains(first) else { return nil }
+        return String(rest)
+    }
+
+    private static func lowered(_ name: String) -> String {
+        name.prefix(1).lowercased() + name.dropFirst()
     }
 
     /// Caches a position, with the offset where typed code may load the slot directly.

@@ -191,8 +191,10 @@ final class ToManyState {
         proxy?.reload()
     }
 
-    /// Whether what is stored may have temporary keys; they come last in the order of keys of one
-    /// entity.
+    /// Whether what is stored may have temporary keys.
+    ///
+    /// Those of a context have no entity number, and come first; those of a further file come last
+    /// among the keys of one entity.
     private var mayHaveTemporaryKeys: Bool {
         guard let stored, let first = stored.first, let last = stored.last else { return false }
         return isOrdered || last.isTemporary || first.entity != last.entity

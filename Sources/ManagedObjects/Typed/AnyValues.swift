@@ -20,7 +20,7 @@ extension NSManagedObject {
             _ = KeyPathProbe.noteField(key, runtime)
             return nil
         }
-        guard let value = modelledValue(forKey: "\(key.name)") else { return nil }
+        guard let value = modelledValue(forKey: key.modelledName(in: runtime)) else { return nil }
         guard let property = value as? Property else {
             trap(
                 "\(runtime.entity.name).\(key.name) of \(objectID) is a \(type(of: value)), which "

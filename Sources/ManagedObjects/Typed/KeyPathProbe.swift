@@ -70,7 +70,7 @@ final class KeyPathProbe: Sendable {
 
     private static func note(_ key: borrowing PropertyKey) {
         guard let current else { return }
-        let read = Read(name: "\(key.name)", hasLimitedSetter: key.hasLimitedSetter)
+        let read = Read(name: key.pathName, hasLimitedSetter: key.hasLimitedSetter)
         current.state.withLock { $0.reads.append(read) }
     }
 

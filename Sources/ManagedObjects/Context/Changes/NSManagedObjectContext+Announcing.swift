@@ -41,7 +41,8 @@ extension NSManagedObjectContext {
 
     /// The user info of a save, with the state that a pinned context reads after it.
     private final func withGeneration(_ info: [AnyHashable: Any]) -> [AnyHashable: Any] {
-        guard let token = queryGenerationToken else { return info }
+        // A pin that waits for the first read is not moved here.
+        guard let token = readPoint.pinnedGeneration, token != .current else { return info }
         var info = info
         info[NSManagedObjectContextQueryGenerationKey] = token
         return info

@@ -220,7 +220,10 @@ extension NSManagedObjectContext {
     /// Merges the saves that wait.
     final func readMail() {
         guard let mailbox = merging.mailbox else { return }
-        for changes in mailbox.take() { merge(changes) }
+        let mail = mailbox.take()
+        if mail.isEmpty { return }
+        // Observers of the merge are in a block of this context.
+        CurrentContext.run(self) { for changes in mail { merge(changes) } }
     }
 
     /// Merges the saves that wait, unless a block of the context is running.

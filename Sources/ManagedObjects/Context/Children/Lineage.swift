@@ -178,16 +178,19 @@ final class Lineage: Sendable {
     private static func prune(_ state: inout State) {
         let least = state.readers.values.min() ?? state.generation
         state.log.removeAll { $0.generation <= least }
-        var index = 1
-        while index < state.log.count {
-            let between = state.log[index - 1].generation..<state.log[index].generation
-            if state.readers.values.contains(where: between.contains) {
-                index += 1
+        guard state.log.count > 1 else { return }
+        // A descendant has adopted whole entries.
+        let adopted = Set(state.readers.values)
+        var end = 0
+        for index in 1..<state.log.count {
+            if adopted.contains(state.log[end].generation) {
+                end += 1
+                if end != index { state.log.swapAt(end, index) }
             } else {
-                let newer = state.log.remove(at: index)
-                state.log[index - 1].generation = newer.generation
-                state.log[index - 1].keys.merge(newer.keys) { $1 }
+                state.log[end].generation = state.log[index].generation
+                state.log[end].keys.merge(state.log[index].keys) { $1 }
             }
         }
+        state.log.removeSubrange((end + 1)...)
     }
 }

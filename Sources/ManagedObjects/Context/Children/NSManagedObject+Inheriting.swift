@@ -95,13 +95,13 @@ extension NSManagedObject {
         _ owned: RecordView, _ extras: ObjectExtras, _ keys: [ObjectKey: ObjectKey]
     ) {
         var changes: RecordDraft?
-        for relationship in runtime.toOneRelationships
-        where runtime.layout.fields.indices.contains(relationship.field) {
-            guard case .objectID(let key)? = owned.value(relationship.field, in: runtime.layout),
+        // To-one relationships, and attributes that are IDs.
+        for (position, field) in runtime.layout.fields.enumerated() where field.type == .objectID {
+            guard case .objectID(let key)? = owned.value(position, in: runtime.layout),
                 key.isTemporary, let new = keys[key]
             else { continue }
             let draft = changes ?? RecordDraft.make(fieldCount: runtime.fields.count)
-            draft[relationship.field] = .objectID(new)
+            draft[position] = .objectID(new)
             changes = draft
         }
         guard let changes else { return }

@@ -116,7 +116,7 @@ extension ParentSource: ObjectSource {
         for object in group.inserted { child.becomeInherited(object) }
         for object in group.updated { child.becomeInherited(object) }
         for object in group.deleted { child.forget(object) }
-        parent.enterQueue { parent.receive(push) }
+        parent.enterQueue { CurrentContext.run(parent) { parent.receive(push) } }
         return group
     }
 }

@@ -42,6 +42,7 @@ extension NSManagedObjectContext {
     /// thread calls a descendant of a main-queue context. A main-queue context called from another
     /// thread has it run on the main queue, if that is known to run its blocks: `main` is
     /// asynchronous, or the main queue has run a block since the first main-queue context was made.
+    /// Called on the main thread it has the block run at once.
     ///
     /// Changes stay pending. Those of a main-queue context are processed at the end of the turn of
     /// the main queue.
@@ -186,12 +187,29 @@ extension NSManagedObjectContext {
         // SAFETY: the queue enters the lock before it uses the context, and runs the job once. The
         // program sees to it that no other code uses what the job captures meanwhile.
         let context = UncheckedTransfer(self)
-        let job = UncheckedTransfer(job)
+        let job = WaitingJob(job)
         queue.waiting.add(1, ordering: .acquiringAndReleasing)
         queue.blocks.async {
             let context = context.value
             defer { context.queue.waiting.subtract(1, ordering: .acquiringAndReleasing) }
-            context.enterLock { CurrentContext.run(context) { job.value() } }
+            context.enterLock { CurrentContext.run(context) { job.run() } }
         }
+    }
+}
+
+/// A block that waits for its turn.
+///
+/// What it captures is let go of within that turn: it may be the program's last reference to an
+/// object whose `deinit` uses the context.
+// SAFETY: the queue runs it once. The program sees to it that no other code uses what the block
+// captures meanwhile.
+private final class WaitingJob: @unchecked Sendable {
+    private var block: (() -> Void)?
+
+    init(_ block: @escaping () -> Void) { self.block = block }
+
+    func run() {
+        let block = self.block.take()
+        block?()
     }
 }

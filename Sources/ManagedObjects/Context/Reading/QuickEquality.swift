@@ -63,9 +63,7 @@ struct QuickEquality {
         }
     }
 
-    private var isOfUniqueAttribute: Bool {
-        entity.entity.indexes.contains { $0.isUnique && $0.properties == [attribute] }
-    }
+    private var isOfUniqueAttribute: Bool { entity.hasUniqueAttribute(attribute) }
 
     /// - Parameters:
     ///   - position: The attribute's place among the stored fields.
@@ -108,6 +106,11 @@ struct QuickEquality {
 }
 
 extension EntityRuntime {
+    /// Whether a uniqueness constraint is of this attribute alone.
+    func hasUniqueAttribute(_ name: String) -> Bool {
+        entity.indexes.contains { $0.isUnique && $0.properties == [name] }
+    }
+
     /// The position of an attribute that another entity has; nil if this one is not of its kind.
     func position(of attribute: String, inKindOf entity: EntityRuntime) -> Int? {
         guard isKind(of: entity), case .field(let field)? = references[attribute] else {

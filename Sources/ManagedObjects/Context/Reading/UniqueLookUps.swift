@@ -195,25 +195,16 @@ extension NSManagedObjectContext {
         return hasMainStoreAlone ? try lookUpHere(question) : nil
     }
 
-    /// What a child finds among its own changes, and then what its parent finds.
+    /// What a child finds: its parent's answer, corrected by its own changes.
     @inline(never)
     private final func lookUp(
         _ question: UniqueQuestion, inParentOf source: ParentSource
     ) throws -> UniqueMatch? {
-        adoptIfNeeded()
         let runtime = question.runtime
-        guard let position = runtime.position(of: question.key, inKindOf: runtime) else {
-            return nil
-        }
-        var unsaved: NSManagedObject?
-        let seesChanges = question.includesPendingChanges && changes.hasEntries
-        if seesChanges {
-            switch unsavedMatch(question, at: position) {
-            case .nobody: break
-            case .one(let object): unsaved = object
-            case .unclear: return nil
-            }
-        }
+        // No root finds another attribute so, and to ask is to wait for the parent's queue.
+        guard runtime.hasUniqueAttribute(question.key),
+            let position = runtime.position(of: question.key, inKindOf: runtime)
+        else { return nil }
         let parent = source.parent
         let found: UniqueMatch? = try parent.enterQueue {
             parent.processPendingChanges()
@@ -224,17 +215,23 @@ extension NSManagedObjectContext {
             case let answer: return answer
             }
         }
+        guard let found else { return nil }
         adoptIfNeeded()
         // Or an object of a store that has gone would stand for that of the next one.
         noticeRemovalsIfAny()
-        switch found {
-        case .nothing?: return unsaved.map { .unsaved($0) } ?? .nothing
-        case .relative(let key, _)? where seesChanges:
-            // One whose unsaved values match would be among the candidates.
-            if known(key)?.hasChanges == true { return unsaved.map { .unsaved($0) } ?? .nothing }
-            return unsaved == nil ? found : nil
-        default: return found
+        guard question.includesPendingChanges, changes.hasEntries else { return found }
+        let unsaved: NSManagedObject?
+        // After the parent's answer, whose observers may have changed something here.
+        switch unsavedMatch(question, at: position) {
+        case .nobody: unsaved = nil
+        case .one(let object): unsaved = object
+        case .unclear: return nil
         }
+        if case .relative(let key, _) = found, known(key)?.hasChanges != true {
+            return unsaved == nil ? found : nil
+        }
+        // One whose unsaved values match would be among the candidates.
+        return unsaved.map { .unsaved($0) } ?? .nothing
     }
 
     @inline(never)
