@@ -47,18 +47,7 @@ extension NSManagedObjectContext {
     }
 
     private final func objectKeys(_ value: Any) -> [ObjectKey] {
-        if let set = NSManagedObject.foundationSet(value) {
-            return set.compactMap { objectKey($0) }
-        }
-        return switch value {
-        case let objects as Set<NSManagedObject>: objects.compactMap { objectKey($0) }
-        case let objects as [NSManagedObject]: objects.compactMap { objectKey($0) }
-        case let ids as Set<NSManagedObjectID>: ids.compactMap { objectKey($0) }
-        case let set as NSSet: set.compactMap { objectKey($0) }
-        case let list as [Any]: list.compactMap { objectKey($0) }
-        case let set as any Collection: set.compactMap { objectKey($0) }
-        default: []
-        }
+        KeyPathValue.members(of: value)?.elements.compactMap { objectKey($0) } ?? []
     }
 
     /// The key of an object, an ID or a URI; `nil` for one of another store.

@@ -75,14 +75,6 @@ private enum UniqueMatch {
     case relative(ObjectKey, EntityRuntime)
 }
 
-/// Who among the objects with unsaved changes has the value.
-private enum UnsavedMatch {
-    case nobody
-    case one(NSManagedObject)
-    /// It takes an evaluation to say, or an order.
-    case unclear
-}
-
 extension NSManagedObjectContext {
     /// The matches of a request for one value of a unique attribute, found without a plan; `nil`
     /// for all other requests, and where more than one object may match.
@@ -141,23 +133,24 @@ extension NSManagedObjectContext {
         guard let content = (request.predicate as? ManagedComparison)?.content,
             case .value(let key, let value) = content.form, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
-            followers.fetchWatch == nil,
-            source != nil || hasMainStoreAlone
+            followers.fetchWatch == nil
         else { return nil }
         let runtime =
             try FetchPreparation.runtimeAtHand(of: request, self)
             ?? FetchPreparation.runtime(of: request, self)
-        let question = UniqueQuestion(
-            key: key, value: value, runtime: runtime,
-            includesSubentities: request.includesSubentities,
-            includesPendingChanges: request.includesPendingChanges)
-        if let source { return try lookUp(question, inParentOf: source) }
-        return try lookUpHere(question)
+        return try lookUp(
+            UniqueQuestion(
+                key: key, value: value, runtime: runtime,
+                includesSubentities: request.includesSubentities,
+                includesPendingChanges: request.includesPendingChanges))
     }
 
+    /// What a child is told by its parent, or a root finds.
     @inline(__always)
-    private final var hasMainStoreAlone: Bool {
-        !hasFurtherStores && (snapshot != nil || openStore != nil)
+    private final func lookUp(_ question: UniqueQuestion) throws -> UniqueMatch? {
+        if let source { return try lookUp(question, inParentOf: source) }
+        guard !hasFurtherStores, snapshot != nil || openStore != nil else { return nil }
+        return try lookUpHere(question)
     }
 
     /// What a root finds among its own changes and in its store.
@@ -171,11 +164,8 @@ extension NSManagedObjectContext {
         var unsaved: NSManagedObject?
         let seesChanges = question.includesPendingChanges && changes.hasEntries
         if seesChanges {
-            switch unsavedMatch(question, at: position) {
-            case .nobody: break
-            case .one(let object): unsaved = object
-            case .unclear: return nil
-            }
+            guard let match = unsavedMatch(question, at: position) else { return nil }
+            unsaved = match
         }
         switch try CoreDataError.mapping({ try lookUp.answer(question.value, in: snapshot) }) {
         case .unanswered: return nil
@@ -187,12 +177,6 @@ extension NSManagedObjectContext {
             }
             return unsaved == nil ? .one(key, record, snapshot, question.runtime) : nil
         }
-    }
-
-    /// What a child is told: by its own parent, or by the root.
-    private final func lookUp(_ question: UniqueQuestion) throws -> UniqueMatch? {
-        if let source { return try lookUp(question, inParentOf: source) }
-        return hasMainStoreAlone ? try lookUpHere(question) : nil
     }
 
     /// What a child finds: its parent's answer, corrected by its own changes.
@@ -220,13 +204,8 @@ extension NSManagedObjectContext {
         // Or an object of a store that has gone would stand for that of the next one.
         noticeRemovalsIfAny()
         guard question.includesPendingChanges, changes.hasEntries else { return found }
-        let unsaved: NSManagedObject?
         // After the parent's answer, whose observers may have changed something here.
-        switch unsavedMatch(question, at: position) {
-        case .nobody: unsaved = nil
-        case .one(let object): unsaved = object
-        case .unclear: return nil
-        }
+        guard let unsaved = unsavedMatch(question, at: position) else { return nil }
         if case .relative(let key, _) = found, known(key)?.hasChanges != true {
             return unsaved == nil ? found : nil
         }
@@ -234,17 +213,19 @@ extension NSManagedObjectContext {
         return unsaved.map { .unsaved($0) } ?? .nothing
     }
 
+    /// The one object with unsaved changes that has the value, or none; nil where it takes an
+    /// evaluation to say, or an order.
     @inline(never)
     private final func unsavedMatch(
         _ question: UniqueQuestion, at position: Int
-    ) -> UnsavedMatch {
-        guard let quick = question.value.quickForm else { return .unclear }
+    ) -> NSManagedObject?? {
+        guard let quick = question.value.quickForm else { return nil }
         let equality = QuickEquality(question.runtime, question.key, at: position, quick)
         let candidates = changedCandidates(equality)
-        guard let object = candidates.first else { return .nobody }
+        guard let object = candidates.first else { return .some(nil) }
         guard candidates.count == 1, equality.isSurelyEqual(object),
             question.includesSubentities || object.runtimeOrdinal == question.runtime.ordinal
-        else { return .unclear }
-        return .one(object)
+        else { return nil }
+        return object
     }
 }
