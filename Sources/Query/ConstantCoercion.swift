@@ -7,7 +7,8 @@ import Schema
 /// with.
 ///
 /// So the text of a number is compared as that number wherever the predicate runs: by an index, by
-/// a filter or in memory. `Value.coerced(to:isOrdered:)` defines the conversions.
+/// a filter or in memory. `Value.coerced(to:isOrdered:)` defines the conversions. `ANY` and `ALL`
+/// of one value say nothing and are left out.
 public struct ConstantCoercion {
     private var types: OperandTypes
     /// Whether a constant that does not fit is an error; otherwise it is left to evaluation.
@@ -80,6 +81,9 @@ public struct ConstantCoercion {
     private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
         if let plain = plain(stated) { return plain }
         var comparison = stated
+        if stated.modifier != .direct, types.type(of: stated.left).isOne {
+            comparison.modifier = .direct
+        }
         comparison.left = try coerced(stated.left)
         comparison.right = try coerced(stated.right)
         switch stated.operator {

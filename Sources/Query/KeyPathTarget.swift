@@ -23,6 +23,14 @@ enum KeyPathTarget {
         }
     }
 
+    /// Whether it is one value or one object; a transformable value may be a collection.
+    var isOne: Bool {
+        switch self {
+        case .attribute(.transformable), .objects, .values, .unknown: false
+        case .attribute, .object: true
+        }
+    }
+
     var isCollection: Bool {
         switch self {
         case .objects, .values: true

@@ -33,6 +33,9 @@ struct OperandType {
 
     static let unknown = OperandType(kind: .unknown)
 
+    /// Whether it is one value or one object; a transformable value may be a collection.
+    var isOne: Bool { !isCollection && kind != .unknown && kind != .value(.transformable) }
+
     static func value(_ type: AttributeType) -> OperandType { OperandType(kind: .value(type)) }
 
     /// What the type is, for messages.

@@ -29,11 +29,10 @@ struct PredicateChecker {
             try checkForm(comparison)
             let left = try target(of: comparison.left)
             let right = try target(of: comparison.right)
-            if comparison.modifier == .direct {
+            // With `ANY` and its like each of many values is compared; one value is as without.
+            if comparison.modifier == .direct || left.isOne {
                 try checkSide(left, comparison.left, of: comparison, against: comparison.right)
                 try checkSide(right, comparison.right, of: comparison, against: comparison.left)
-            } else {
-                try checkMembers(left, comparison.left, comparison.modifier.text)
             }
             try operands.check(comparison)
         }
@@ -48,20 +47,19 @@ struct PredicateChecker {
                 + "\(fault.expected), not \(fault.found)")
     }
 
-    /// Refuses one value where an operation goes through many; a transformable one may be a
-    /// collection.
+    /// Refuses one value where an aggregate function goes through many.
     private func checkMembers(
-        _ target: KeyPathTarget, _ expression: Expression, _ operation: String
+        _ target: KeyPathTarget, _ expression: Expression, _ function: String
     ) throws(QueryError) {
-        let found: String
-        switch target {
-        case .attribute(.transformable), .objects, .values, .unknown: return
-        case .attribute(let type): found = "one value of the type \(type)"
-        case .object(let entity): found = "one object of \(entity)"
-        }
+        guard target.isOne else { return }
+        let found =
+            switch target {
+            case .attribute(let type): "one value of the type \(type)"
+            default: "one object of \(target.entity ?? entity)"
+            }
         throw QueryError(
             .unsupported,
-            "\(operation) needs a collection, and \(expression.description.prefix(80)) of "
+            "\(function) needs a collection, and \(expression.description.prefix(80)) of "
                 + "\(entity) is \(found)")
     }
 

@@ -93,16 +93,20 @@ struct ImpossibleOperandTests {
         }
     }
 
-    /// `ANY` of one value and the sum of one property have no meaning; nil stands for nothing.
+    /// The sum of one property has no meaning, and `ANY` of one value says nothing; nil stands for
+    /// no members.
     @Test func one_value_is_no_collection() throws {
         let subject = TestSubject(["one": .value(.integer64(3)), "empty": .value(.null)])
-        for format in ["ANY one == 3", "ALL one == 3", "sum:(one) == 3", "max:(one) == 3"] {
+        for format in ["sum:(one) == 3", "max:(one) == 3"] {
             let error = try #require(throws: PredicateEvaluationError.self, "\(format)") {
                 try Predicate(format: format).evaluate(with: subject)
             }
             #expect(error.code == .typeMismatch)
             #expect(error.message.contains("needs a collection, and one is a value of type"))
         }
+        #expect(try Predicate(format: "ANY one == 3").evaluate(with: subject))
+        #expect(try !Predicate(format: "ALL one == 4").evaluate(with: subject))
+        #expect(try !Predicate(format: "NONE one IN {3, 4}").evaluate(with: subject))
         #expect(try !Predicate(format: "ANY empty == 3").evaluate(with: subject))
         #expect(try Predicate(format: "ALL empty == 3").evaluate(with: subject))
         #expect(try Predicate(format: "sum:(empty) == 0").evaluate(with: subject))

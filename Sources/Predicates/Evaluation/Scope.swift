@@ -26,8 +26,8 @@ struct Scope {
             allowance: allowance)
         return switch comparison.modifier {
         case .direct: try relation.holds(left, right)
-        case .any: try members(of: left, comparison).contains { try relation.holds($0, right) }
-        case .all: try members(of: left, comparison).allSatisfy { try relation.holds($0, right) }
+        case .any: try left.members.contains { try relation.holds($0, right) }
+        case .all: try left.members.allSatisfy { try relation.holds($0, right) }
         }
     }
 
@@ -37,17 +37,6 @@ struct Scope {
             return many
         }
         return try value(of: comparison.left)
-    }
-
-    /// What `ANY` and `ALL` go through: nil stands for no members.
-    private func members(
-        of left: SubjectOperand, _ comparison: Comparison
-    ) throws -> [SubjectOperand] {
-        guard left.isSingle else { return left.members }
-        throw PredicateEvaluationError(
-            code: .typeMismatch,
-            message: "\(comparison.modifier.text) needs a collection, and "
-                + "\(comparison.left.description.prefix(80)) is \(left.kind)")
     }
 
     /// The right side; not needed where the matcher stands for it.
