@@ -45,6 +45,33 @@ public enum MemoryHint {
         load(address, min(value.count, 2 * lineByteCount))
     }
 
+    /// How many lines a value lies behind another one of the same map; 0 where that is too far to
+    /// say.
+    @inlinable
+    @inline(__always)
+    public static func lines(
+        from value: UnsafeRawBufferPointer, to later: UnsafeRawBufferPointer
+    ) -> Int32 {
+        let distance = Int(bitPattern: later.baseAddress) &- Int(bitPattern: value.baseAddress)
+        return Int32(exactly: distance / lineByteCount) ?? 0
+    }
+
+    /// Has a value loaded that lies some lines behind another one.
+    ///
+    /// - Parameters:
+    ///   - lines: The distance, see ``lines(from:to:)``.
+    ///   - value: The other one, which is about as large: of greater ones the first 256 bytes are
+    ///     loaded.
+    @inlinable
+    @inline(__always)
+    public static func willRead(_ lines: Int32, behind value: UnsafeRawBufferPointer) {
+        guard let address = value.baseAddress else { return }
+        // The value may begin anywhere in its first line.
+        load(
+            address + Int(lines) &* lineByteCount,
+            min(value.count &+ lineByteCount, 4 &* lineByteCount))
+    }
+
     /// Has the page loaded that a value of the map lies in: the first change of a page copies it.
     ///
     /// - Parameters:

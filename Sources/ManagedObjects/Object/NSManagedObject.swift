@@ -3,6 +3,7 @@
 import Foundation
 import RecordFormat
 import Schema
+import Store
 import Synchronization
 import Traps
 
@@ -69,6 +70,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Whether the object has retained the runtime's model: it was without a context once.
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final private(set) var ownsRuntime = false
+    /// What to have loaded when the object is read. Last, as there is room behind the flags.
+    // SAFETY: one thread at a time, as for `record`.
+    @exclusivity(unchecked) final var recordAhead = RecordAhead()
 
     // The parameters are plain ones: an override without ownership modifiers would release shared
     // ones, which were never retained. See FaultRequest for what is passed to faults.

@@ -134,7 +134,7 @@ class FileRows: FurtherRows {
             var objects: [NSManagedObject] = []
             var maker = FaultMaker(context, snapshot, file)
             try plan.forEach(in: snapshot) { key, record in
-                if let key = file.outer(key) { objects.append(maker.object(key, record)) }
+                if let key = file.outer(key) { maker.add(key, record, to: &objects) }
                 return true
             }
             return (objects, maker.commonType)

@@ -54,6 +54,21 @@ struct FaultMaker {
         return object
     }
 
+    /// Adds the object of a match to those before it.
+    @inline(__always)
+    mutating func add(
+        _ key: ObjectKey, _ record: RecordView, to objects: inout [NSManagedObject]
+    ) {
+        let former = objects.count &- RecordAhead.distance
+        if former >= 0 {
+            let former = objects[former]
+            if let place = former.record {
+                former.recordAhead = RecordAhead(from: place, to: record)
+            }
+        }
+        objects.append(object(key, record))
+    }
+
     /// Whether the store may have an object of a key: one of its entities, and a row of its own.
     @inline(__always)
     func knows(_ key: ObjectKey) -> Bool {

@@ -83,6 +83,7 @@ extension NSManagedObjectContext {
     /// The object has its bytes: it is a fault no longer.
     @inline(__always)
     final func finishFiring(_ object: NSManagedObject) {
+        if let record = object.record { object.recordAhead.load(from: record) }
         let isLate = object.flags.contains(.inaccessible)
         object.flags.remove([.fault, .inaccessible])
         if object.draft == nil { object.readStamp = uncheckedStamp }

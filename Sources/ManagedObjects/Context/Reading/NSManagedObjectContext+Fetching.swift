@@ -179,7 +179,7 @@ extension NSManagedObjectContext {
         }
         var maker = FaultMaker(self, snapshot)
         try plan.forEach(in: snapshot) { key, record in
-            objects.append(maker.object(key, record))
+            maker.add(key, record, to: &objects)
             return true
         }
         return (objects, maker.commonType)
