@@ -191,7 +191,7 @@ final class IncrementalRows: CopiedRows {
         }.resolve(group)
         let request = NSSaveChangesRequest(
             inserted: Set(group.inserted), updated: Set(group.updated),
-            deleted: Set(group.deleted), locked: Set(locked))
+            deleted: Set(group.deleted), locked: locked.isEmpty ? nil : Set(locked))
         _ = try ask { try $0.execute(request, with: context) }
         store.metadataWasSaved()
         return settle(group)
