@@ -136,7 +136,6 @@ final class IncrementalRows: CopiedRows {
         // Of the type of all requests for stores: one of other results could not be cast to it.
         let request = request.duplicate(of: (any NSFetchRequestResult).self)
         request.entity = fetch.prepared.runtime.description
-        request.affectedStores = [store]
         request.includesPendingChanges = false
         if fetch.prepared.origin?.isOfChild == true {
             request.predicate = fetch.prepared.makeRequest(for: store).predicate
