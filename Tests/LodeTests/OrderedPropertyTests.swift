@@ -8,6 +8,7 @@ final class Album: NSManagedObject {
     @Managed var tracks: NSOrderedSet?
     @Managed("tracks") var list: [Track]
     @Managed("tracks") var members: Set<Track>
+    @Managed("tracks") var loose: NSSet?
 }
 
 final class Track: NSManagedObject {
@@ -88,5 +89,32 @@ final class Track: NSManagedObject {
         #expect(album.list == [tracks[0], tracks[2]])
         album.tracks = nil
         #expect(album.list.isEmpty && tracks[0].album == nil)
+    }
+
+    @Test func what_was_read_can_be_cast_to_a_mutable_set() throws {
+        let context = try Self.makeContext()
+        let album = Album(context: context)
+        let tracks = Self.tracks("abc", context)
+        album.list = [tracks[0], tracks[1]]
+        let read = try #require(album.tracks as? NSMutableOrderedSet)
+        read.insert(tracks[2], at: 0)
+        #expect(album.list == [tracks[0], tracks[1]])
+        album.tracks = read
+        #expect(album.list == [tracks[2], tracks[0], tracks[1]])
+        read.remove(tracks[2])
+        #expect(album.tracks?.count == 3)
+        let byKey = try #require(album.value(forKey: "tracks") as? NSMutableOrderedSet)
+        byKey.removeAllObjects()
+        #expect(album.tracks?.count == 3)
+        let primitive = try #require(album.primitiveValue(forKey: "tracks") as? NSMutableOrderedSet)
+        primitive.removeAllObjects()
+        #expect(album.tracks?.count == 3)
+        let loose = try #require(album.loose as? NSMutableSet)
+        loose.remove(tracks[1])
+        #expect(album.loose?.count == 3)
+        album.loose = loose
+        #expect(album.list == [tracks[2], tracks[0]])
+        #expect(album.loose as? Set<Track> == [tracks[0], tracks[2]])
+        #expect(album.tracks?.isEqual(NSOrderedSet(array: [tracks[2], tracks[0]])) == true)
     }
 }

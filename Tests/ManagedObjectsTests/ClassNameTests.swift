@@ -57,6 +57,17 @@ final class ClassNameStranger {}
         #expect(try classes(name).allSatisfy { $0 == ClassNameOuter.Inner.self })
     }
 
+    @Test func a_class_within_a_function_has_a_name() throws {
+        final class Local: NSManagedObject {}
+        #expect(try classes(NSStringFromClass(Local.self)).allSatisfy { $0 == Local.self })
+        #expect(
+            NSStringFromClass(ClassNameOuter.Inner.self)
+                == "ManagedObjectsTests.ClassNameOuter.Inner")
+        #expect(
+            NSStringFromClass(ClassNameTopLevel.self) == "ManagedObjectsTests.ClassNameTopLevel")
+        #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
+    }
+
     @Test func deeply_nested_classes() throws {
         let name = String(reflecting: ClassNameOuter.Deeper.ClassNameNested.self)
         #expect(name == "ManagedObjectsTests.ClassNameOuter.Deeper.ClassNameNested")

@@ -26,7 +26,7 @@ import Testing
     @Test func a_save_asks_for_identifiers_and_then_for_one_request() throws {
         let folder = try StoreFolder()
         let (context, table) = try filled(folder)
-        #expect(table.log == ["save 3 0 0"])
+        #expect(table.log == ["save 3 0 0"] && table.lockedCounts == [nil])
         #expect(!context.hasChanges)
         #expect(table.rows["Book"]?.count == 2 && table.rows["Author"]?.count == 1)
         let author = try #require(table.rows["Author"]?.first)
@@ -37,6 +37,23 @@ import Testing
         #expect(id.uriRepresentation().path == "/Author/p4" && made.isInserted)
         try context.save()
         #expect(made.objectID == id && table.rows["Author"]?[4] != nil)
+    }
+
+    @Test func a_fetch_can_be_handed_on_to_a_context_of_another_store() throws {
+        let folder = try StoreFolder()
+        let (context, table) = try filled(folder)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "year > 1815")
+        #expect(try context.fetch(request).count == 1)
+        let arrived = try #require(table.lastFetch)
+        #expect(arrived.affectedStores == nil && arrived.entityName == "Book")
+        let model = try #require(context.persistentStoreCoordinator?.managedObjectModel.copied)
+        let backing = try Stack(model)
+        backing.context.make("Book", ["title": "Emma", "year": 1815])
+        backing.context.make("Book", ["title": "Ivanhoe", "year": 1819])
+        try backing.context.save()
+        let found = try backing.context.fetch(arrived).compactMap { $0 as? NSManagedObject }
+        #expect(found.map { $0.text("title") } == ["Ivanhoe"])
     }
 
     @Test func a_fetch_makes_faults_that_ask_for_their_values() throws {
@@ -205,4 +222,9 @@ import Testing
         #expect(table.rows["Author"]?.values.first?.values["name"] as? String == "AUSTEN")
         #expect(try child.values("text", of: "Note") == ["a"])
     }
+}
+
+extension NSManagedObjectModel {
+    /// A model of its own, as a store makes one for what is behind it.
+    fileprivate var copied: NSManagedObjectModel? { copy() as? NSManagedObjectModel }
 }

@@ -6,6 +6,15 @@ import Testing
 
 /// Models built in code: defaults, transient properties, inheritance, look-ups.
 @Suite struct ModelTests {
+    @Test func a_constraint_without_properties_says_nothing() throws {
+        let item = Build.entity("Item", [Build.attribute("name")])
+        item.uniquenessConstraints = [[]]
+        let stack = try Stack(Build.model(item))
+        for _ in 0..<2 { stack.context.make("Item", ["name": "a"]) }
+        try stack.context.save()
+        #expect(try stack.context.count("Item") == 2)
+    }
+
     private func shapes() -> NSManagedObjectModel {
         let shape = Build.entity(
             "Shape", [Build.attribute("name", default: "unnamed")])

@@ -146,7 +146,8 @@ private final class Recorder: @unchecked Sendable {
         let trace = context.make("Item")
         context.delete(trace)
         context.processPendingChanges()
-        #expect(changes.entries.count == 2)
+        #expect(changes.entries.count == 3)
+        #expect(changes.objects("deleted") == [trace])
         context.reset()
         #expect(changes.keys.last == ["invalidatedAll"])
     }

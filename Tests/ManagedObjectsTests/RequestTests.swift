@@ -21,6 +21,24 @@ import Testing
         return request
     }
 
+    @Test func a_request_by_name_has_an_entity_once_it_ran() throws {
+        let (first, second) = (try items(), try items())
+        let request = request("number > 1")
+        #expect(request.entity == nil)
+        let found = try first.context.fetch(request)
+        #expect(request.entity === found[0].entity && request.entityName == "Item")
+        #expect((request.copy() as? NSFetchRequest<NSManagedObject>)?.entity === found[0].entity)
+        // It asks for the name still, not for the entity of the other model.
+        let others = try second.context.fetch(request)
+        #expect(others.count == 2 && request.entity === others[0].entity)
+        #expect(others[0].entity !== found[0].entity)
+        let counted = self.request()
+        #expect(try first.context.count(for: counted) == 3)
+        #expect(counted.entity === found[0].entity)
+        request.entity = nil
+        #expect(request.entity == nil && request.entityName == nil)
+    }
+
     @Test func a_fetch_is_a_request() throws {
         let stack = try items()
         let result = try stack.context.execute(request("number > 1"))

@@ -18,6 +18,10 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
     var log: [String] = []
     /// The predicates that it was given, or nil for none.
     var predicates: [NSPredicate?] = []
+    /// The last fetch, as it arrived.
+    var lastFetch: NSFetchRequest<any NSFetchRequestResult>?
+    /// How many locked objects each save named, or nil for none.
+    var lockedCounts: [Int?] = []
     var registered = 0
     /// What the next request throws.
     var failure: (any Error)?
@@ -50,6 +54,7 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
         _ request: NSFetchRequest<any NSFetchRequestResult>, _ context: NSManagedObjectContext?
     ) throws -> Any {
         guard let entity = request.entity, let context else { return [Any]() }
+        lastFetch = request
         log.append("fetch \(entity.name ?? "")")
         let numbers = (rows[entity.name ?? ""] ?? [:]).keys.sorted()
         var objects = numbers.map {
@@ -76,6 +81,7 @@ final class TableStore: NSIncrementalStore, @unchecked Sendable {
     }
 
     private func save(_ request: NSSaveChangesRequest) throws -> Any {
+        lockedCounts.append(request.lockedObjects?.count)
         log.append(
             "save \(request.insertedObjects?.count ?? 0) \(request.updatedObjects?.count ?? 0) "
                 + "\(request.deletedObjects?.count ?? 0)")

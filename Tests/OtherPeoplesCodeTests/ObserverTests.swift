@@ -41,6 +41,66 @@ final class Tally {
 }
 
 @Suite struct ObserverTests {
+    @Test func a_predicate_finds_what_a_save_deleted() throws {
+        let context = NSPersistentContainer.inMemory().viewContext
+        let tally = Tally()
+        let named = NSPredicate(format: "entity.name == %@ AND name BEGINSWITH %@", "Author", "A")
+        let token = context.addContextDidSaveObserver { save in
+            tally.texts += save.deleted.filter { named.evaluate(with: $0) }
+                .map { ($0 as? Author)?.name ?? "nil" }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let authors = ["Ann", "Bob"].map { name in
+            let author = Author(context: context)
+            author.name = name
+            return author
+        }
+        try context.save()
+        authors.forEach(context.delete)
+        try context.save()
+        #expect(tally.texts == ["Ann"])
+        #expect(authors[0].name == nil && authors[0].managedObjectContext == nil)
+    }
+
+    @Test func a_child_tells_of_what_it_deleted() throws {
+        let context = NSPersistentContainer.inMemory().viewContext
+        let author = Author(context: context)
+        author.name = "Ann"
+        try context.save()
+        let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        child.parent = context
+        let tally = Tally()
+        let token = child.addContextDidSaveObserver { save in
+            tally.texts += save.deleted.map { ($0 as? Author)?.name ?? "nil" }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        child.delete(child.object(with: author.objectID))
+        try child.save()
+        #expect(tally.texts == ["Ann"])
+    }
+
+    @Test func hears_of_an_object_that_came_and_went() throws {
+        let context = NSPersistentContainer.inMemory().viewContext
+        let tally = Tally()
+        // Posted on the thread that changes, which is the test's.
+        nonisolated(unsafe) let texts = tally
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+        ) { note in
+            for (key, value) in note.userInfo ?? [:] {
+                texts.texts.append("\(key) \((value as? NSSet)?.count ?? 0)")
+            }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let author = Author(context: context)
+        context.delete(author)
+        context.processPendingChanges()
+        #expect(tally.texts == ["deleted 1"])
+        #expect(!context.hasChanges && context.deletedObjects.isEmpty)
+        try context.save()
+        #expect(tally.texts == ["deleted 1"])
+    }
+
     @Test func hears_of_saves() throws {
         let context = NSPersistentContainer.inMemory().viewContext
         let tally = Tally()

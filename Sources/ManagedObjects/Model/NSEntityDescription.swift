@@ -76,8 +76,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     ///
     /// Takes names or descriptions of stored attributes and to-one relationships, and gives names.
     /// An object with nil in one of them never collides. Stating a constraint of an ancestor once
-    /// more changes nothing. Constraints count in the version hash: a file opens only with a model
-    /// that has the same ones.
+    /// more changes nothing, nor does one without properties. Constraints count in the version
+    /// hash: a file opens only with a model that has the same ones.
     open var uniquenessConstraints: [[Any]] {
         get {
             settings.constraints.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
@@ -302,7 +302,7 @@ extension NSEntityDescription {
             }
             result.append(index)
         }
-        for constraint in uniquenessConstraints {
+        for constraint in uniquenessConstraints where !constraint.isEmpty {
             let names = constraint.map { "\($0)" }
             // One that an ancestor states, too, holds for all of that one's subentities.
             guard !result.contains(where: { $0.isUnique && $0.properties == names }) else {

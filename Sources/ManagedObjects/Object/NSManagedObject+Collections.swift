@@ -93,11 +93,12 @@ extension NSManagedObject {
         collection(destinations(relationship), relationship)
     }
 
-    /// Destinations as key-value coding shows them.
+    /// Destinations as key-value coding shows them: a copy, which a program may cast to a mutable
+    /// set if it is ordered.
     final func collection(
         _ objects: [NSManagedObject], _ relationship: RelationshipRuntime
     ) -> Any {
-        relationship.isOrdered ? NSOrderedSet(array: objects) : Set(objects)
+        relationship.isOrdered ? NSMutableOrderedSet(array: objects) : Set(objects)
     }
 
     private final func toManyRelationship(_ key: String) -> RelationshipRuntime {

@@ -33,10 +33,8 @@ extension NSExpression {
     /// ```
     ///
     /// Traps for a key path that leads through anything but managed properties.
-    public convenience init<Root: NSManagedObject, Value>(
-        forKeyPath keyPath: KeyPath<Root, Value>
-    ) {
-        self.init(forKeyPath: keyPath.managedName)
+    public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+        self.init(forKeyPath: ManagedKeyPath.name(of: keyPath))
     }
 
     /// A variable, which `withSubstitutionVariables(_:)`, an evaluation or a template gives a

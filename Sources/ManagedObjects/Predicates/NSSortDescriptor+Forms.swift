@@ -47,15 +47,15 @@ extension NSSortDescriptor {
     }
 
     /// Sorts by a managed property of any type, such as an optional one.
-    public convenience init<Root: NSManagedObject, Value>(
-        keyPath: KeyPath<Root, Value>, ascending: Bool
-    ) {
+    ///
+    /// The root may be a type parameter of the calling function, of which nothing is known there.
+    public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(_managed: keyPath, ascending, nil)
     }
 
     /// Sorts by a managed property, texts as a selector of `NSString` compares them, see
     /// ``init(key:ascending:selector:)``.
-    public convenience init<Root: NSManagedObject, Value>(
+    public convenience init<Root, Value>(
         keyPath: KeyPath<Root, Value>, ascending: Bool, selector: String?
     ) {
         self.init(_managed: keyPath, ascending, selector)
@@ -72,10 +72,10 @@ extension NSSortDescriptor {
             of: "a key path and a comparator", "NSSortDescriptor")
     }
 
-    private convenience init<Root: NSManagedObject, Value>(
+    private convenience init<Root, Value>(
         _managed keyPath: KeyPath<Root, Value>, _ ascending: Bool, _ selector: String?
     ) {
-        let order = SortKey(key: keyPath.managedName, ascending, selector)
+        let order = SortKey(key: ManagedKeyPath.name(of: keyPath), ascending, selector)
         self.init(
             _made: KeySortDescriptor(order, keyPath), of: "a key path", "NSSortDescriptor")
     }
@@ -111,7 +111,7 @@ extension NSSortDescriptor {
     /// The key that the descriptor sorts by; nil for the objects themselves, and for a key path of
     /// a class that is no managed one.
     public var key: String? {
-        (self as? KeySortDescriptor)?.keyName ?? (self as? ComparatorSortDescriptor)?.keyName
+        (self as? ComparatorSortDescriptor)?.keyName ?? KeySortDescriptor.of(self)?.keyName
     }
 
     /// Does nothing: on Apple's systems it allows a descriptor that was unarchived to be used,

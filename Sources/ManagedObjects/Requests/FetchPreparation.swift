@@ -91,12 +91,16 @@ struct FetchPreparation {
     static func runtimeAtHand<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) -> EntityRuntime? {
-        guard let last = context.making.lastFetched, last.0 == Result.self, request.entity == nil,
+        guard let last = context.making.lastFetched, last.0 == Result.self, request.isByName,
             let known = context.making.knownRuntime
         else { return nil }
         // SAFETY: see `knownRuntime`.
         return known._withUnsafeGuaranteedRef { runtime in
-            runtime.ordinal == last.1 && runtime.entity.name == request.entityName ? runtime : nil
+            guard runtime.ordinal == last.1, runtime.entity.name == request.entityName else {
+                return nil
+            }
+            request.use(runtime.description)
+            return runtime
         }
     }
 
@@ -105,6 +109,7 @@ struct FetchPreparation {
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
         let runtime = try statedRuntime(of: request, context)
+        if request.isByName { request.use(runtime.description) }
         guard let type = Result.self as? NSManagedObject.Type else { return runtime }
         let last = context.making.lastFetched
         if last?.0 != type || last?.1 != runtime.ordinal {
@@ -118,7 +123,7 @@ struct FetchPreparation {
     private static func statedRuntime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
-        if let entity = request.entity { return context.runtime(for: entity) }
+        if let entity = request.entity, !request.isByName { return context.runtime(for: entity) }
         if let name = request.entityName {
             // SAFETY: see `knownRuntime`; often the entity is the one that was used last.
             if let known = context.making.knownRuntime,

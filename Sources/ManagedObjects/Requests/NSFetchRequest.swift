@@ -38,16 +38,22 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // of the look-up of a unique value.
     /// The name of the entity; resolved against the model of the context that runs the request.
     @exclusivity(unchecked) open private(set) var entityName: String?
-    /// The entity.
+    /// The entity; where the request has only its name, that of the model it was last run with.
     open var entity: NSEntityDescription? {
-        get { statedEntity }
+        get { statedEntity ?? usedEntity }
         set {
             statedEntity = newValue
+            usedEntity = nil
             entityName = newValue?.name
         }
     }
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
     private final var statedEntity: NSEntityDescription?
+    /// What the name alone has meant in the context that ran the request last.
+    // SAFETY: as for `entityName`.
+    @exclusivity(unchecked) private final var usedEntity: NSEntityDescription?
+    /// Whether the request has no entity but the one that its name has led to.
+    final var isByName: Bool { entity === usedEntity }
     /// Which objects; all without a predicate.
     open var predicate: NSPredicate? {
         get { statedPredicate }
@@ -151,14 +157,20 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return try context.fetch(self)
     }
 
+    /// Notes what the name alone means in a context, for programs that ask for it afterwards.
+    final func use(_ description: NSEntityDescription) {
+        if usedEntity !== description { usedEntity = description }
+    }
+
     /// A new request with the same settings.
     final func duplicate() -> NSFetchRequest<ResultType> { duplicate(of: ResultType.self) }
 
     /// A new request with the same settings and other results: generic classes do not convert.
     final func duplicate<Result>(of type: Result.Type) -> NSFetchRequest<Result> {
         let copy = NSFetchRequest<Result>()
-        copy.entity = entity
+        if !isByName { copy.entity = entity }
         copy.entityName = entityName
+        copy.usedEntity = usedEntity
         copy.affectedStores = affectedStores
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors

@@ -33,7 +33,7 @@ extension FetchPreparation {
         request.predicate =
             origin?.isOfChild == true
             ? description.predicate.map { PredicateMaking.predicate($0) } : origin?.predicate
-        request.affectedStores = [store]
+        request.affectedStores = origin?.affectedStores
         request.includesPendingChanges = false
         request.sortDescriptors = origin?.sortDescriptors
         request.fetchLimit = description.limit

@@ -136,7 +136,6 @@ final class IncrementalRows: CopiedRows {
         // Of the type of all requests for stores: one of other results could not be cast to it.
         let request = request.duplicate(of: (any NSFetchRequestResult).self)
         request.entity = fetch.prepared.runtime.description
-        request.affectedStores = [store]
         request.includesPendingChanges = false
         if fetch.prepared.origin?.isOfChild == true {
             request.predicate = fetch.prepared.makeRequest(for: store).predicate
@@ -191,7 +190,7 @@ final class IncrementalRows: CopiedRows {
         }.resolve(group)
         let request = NSSaveChangesRequest(
             inserted: Set(group.inserted), updated: Set(group.updated),
-            deleted: Set(group.deleted), locked: Set(locked))
+            deleted: Set(group.deleted), locked: locked.isEmpty ? nil : Set(locked))
         _ = try ask { try $0.execute(request, with: context) }
         store.metadataWasSaved()
         return settle(group)

@@ -64,12 +64,7 @@ extension NSManagedObjectContext {
     private final func tell(_ saved: SavedObjects, _ lastValues: LastValues) {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
-        for object in saved.deleted {
-            lastValues.callDidSave(of: object)
-            object.willTurnIntoFault()
-            object.didTurnIntoFault()
-        }
-        announce(saved)
+        announce(saved, lastValues)
     }
 
     /// The changed objects by store, in the order of the coordinator's stores.

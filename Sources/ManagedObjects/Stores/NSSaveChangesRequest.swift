@@ -13,7 +13,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// The objects to delete.
     public let deletedObjects: Set<NSManagedObject>?
     /// The unchanged objects that were marked by
-    /// ``NSManagedObjectContext/detectConflicts(for:)``.
+    /// ``NSManagedObjectContext/detectConflicts(for:)``; nil if there are none.
     public let lockedObjects: Set<NSManagedObject>?
 
     /// Makes a request.

@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Synchronization
+import Traps
 
 /// The names of the properties that Swift key paths of managed objects lead through.
 enum ManagedKeyPath {
@@ -28,6 +29,24 @@ enum ManagedKeyPath {
         let answer = Answer { () throws(Failure) in try find(path) }
         known.withLock { $0[key] = answer }
         return try answer.get()
+    }
+
+    /// The key that stands for a key path of any root; traps where it has none.
+    static func name(of path: AnyKeyPath) -> String {
+        do {
+            return try requireName(of: path)
+        } catch {
+            trap(error.message)
+        }
+    }
+
+    /// The key that stands for a key path of any root, `self` for `\.self`.
+    ///
+    /// - Throws: What is wrong with a key path that leads through anything else than managed
+    ///   properties.
+    static func requireName(of path: AnyKeyPath) throws(Failure) -> String {
+        let names = try names(of: path)
+        return names.isEmpty ? "self" : names.joined(separator: ".")
     }
 
     private static func find(_ path: AnyKeyPath) throws(Failure) -> [String] {

@@ -7,6 +7,10 @@ import Traps
 ///
 /// Getters are generic over it: ones that return the classes themselves would serve a property of
 /// any class above them too, such as `NSObject?`, so that the compiler could not choose.
+///
+/// As in Core Data, what is read also is an `NSMutableSet` or `NSMutableOrderedSet`, which programs
+/// cast it to before they walk or change it. It is a copy: what is done to it is done to nothing
+/// else until it is assigned.
 public protocol ManagedObjectSet: NSObject {
     /// A set of the destinations of the relationship of a key.
     static func __lode_set(of object: NSManagedObject, _ key: borrowing PropertyKey) -> NSObject
@@ -17,7 +21,7 @@ extension NSSet: ManagedObjectSet {
     public static func __lode_set(
         of object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> NSObject {
-        NSSet(array: object.destinations(key.relationship(in: object.runtimeReference)))
+        NSMutableSet(array: object.destinations(key.relationship(in: object.runtimeReference)))
     }
 }
 
@@ -26,7 +30,8 @@ extension NSOrderedSet: ManagedObjectSet {
     public static func __lode_set(
         of object: NSManagedObject, _ key: borrowing PropertyKey
     ) -> NSObject {
-        NSOrderedSet(array: object.destinations(key.relationship(in: object.runtimeReference)))
+        NSMutableOrderedSet(
+            array: object.destinations(key.relationship(in: object.runtimeReference)))
     }
 }
 
@@ -35,7 +40,9 @@ extension NSManagedObject {
     public final func __lode_read<Members: ManagedObjectSet>(
         _ key: borrowing PropertyKey
     ) -> Members {
-        guard let set = Members.__lode_set(of: self, key) as? Members else {
+        guard Members.self == NSSet.self || Members.self == NSOrderedSet.self,
+            let set = Members.__lode_set(of: self, key) as? Members
+        else {
             trap(
                 "\(runtime.entity.name).\(key.name) cannot be read as \(Members.self); declare the "
                     + "property as NSSet or NSOrderedSet, and change a mutableSetValue(forKey:)")

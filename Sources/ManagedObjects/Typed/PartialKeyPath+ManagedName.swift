@@ -21,11 +21,7 @@ extension PartialKeyPath where Root: NSManagedObject {
     ///
     /// Traps with the key path for one that leads through anything but managed properties.
     public var managedName: String {
-        do {
-            return try requireManagedName()
-        } catch {
-            trap(error.message)
-        }
+        ManagedKeyPath.name(of: self)
     }
 
     /// The key that the key path stands for, as ``managedName``.
@@ -33,8 +29,7 @@ extension PartialKeyPath where Root: NSManagedObject {
     /// - Throws: 134070 for a key path that leads through anything but managed properties.
     public func requireManagedName() throws(CocoaError) -> String {
         do {
-            let names = try ManagedKeyPath.names(of: self)
-            return names.isEmpty ? "self" : names.joined(separator: ".")
+            return try ManagedKeyPath.requireName(of: self)
         } catch {
             throw CoreDataError.make(.persistentStoreOperation, error.message)
         }

@@ -107,7 +107,7 @@ extension NSManagedObject {
     private final func collection(
         _ members: [NSManagedObject], _ relationship: Relationship
     ) -> Any {
-        relationship.isOrdered ? NSOrderedSet(array: members) : Set(members)
+        relationship.isOrdered ? NSMutableOrderedSet(array: members) : Set(members)
     }
 }
 

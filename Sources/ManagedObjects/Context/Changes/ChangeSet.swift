@@ -26,6 +26,8 @@ struct ChangeSet {
     var eventRevived: ContiguousArray<NSManagedObject> = []
     /// The objects inserted in an earlier event and never saved that were deleted in this one.
     var eventForgotten: ContiguousArray<NSManagedObject> = []
+    /// The objects both inserted and deleted in this event, as far as anything observes it.
+    var eventPassing: ContiguousArray<NSManagedObject> = []
     /// Where the first entries of `inserted` and of `deleted` may be that do not count any more;
     /// nowhere if all do.
     var lapsed = (inserted: Int.max, deleted: Int.max)

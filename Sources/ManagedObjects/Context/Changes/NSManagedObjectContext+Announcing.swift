@@ -5,6 +5,20 @@ import Schema
 
 /// Announces saves and merges: by notifications, to change sequences and to other contexts.
 extension NSManagedObjectContext {
+    /// Calls the hooks of what a save deleted, and announces the save.
+    ///
+    /// The deleted objects have their last values until all observers were told.
+    final func announce(_ saved: SavedObjects, _ lastValues: LastValues) {
+        lastValues.callDidSave(of: saved.deleted)
+        for object in saved.deleted {
+            // Its values went with the commit.
+            object.willTurnIntoFault()
+            object.didTurnIntoFault()
+        }
+        announce(saved)
+        lastValues.leave(saved.deleted)
+    }
+
     /// Announces a save, once its objects are clean.
     final func announce(_ saved: SavedObjects) {
         if followers.isSilent { return }

@@ -134,6 +134,7 @@ extension NSManagedObjectContext {
         changes.eventRefreshed.removeAll()
         changes.eventRevived.removeAll()
         changes.eventForgotten.removeAll()
+        changes.eventPassing.removeAll()
         changes.dropLapsed()
         changes.eventStart = changes.inserted.count
         changes.eventDeletedStart = changes.deleted.count
@@ -184,11 +185,14 @@ extension NSManagedObjectContext {
             to: Set(lost.map(\.key)), in: changes, hasPropagated: false)
     }
 
-    /// An object that was inserted and deleted without a save leaves no trace.
+    /// An object that was inserted and deleted without a save leaves no trace but among the deleted
+    /// objects of its event's notification.
     private final func forgetInsertion(of object: NSManagedObject) {
         if !object.flags.contains(.eventInserted) {
             changes.eventForgotten.append(object)
             changes.mayHaveLapsed(deleted: .max)
+        } else if isObserved {
+            changes.eventPassing.append(object)
         }
         leave(object)
     }
@@ -248,7 +252,7 @@ extension NSManagedObjectContext {
         }
         let deleted =
             changes.deleted[changes.eventDeletedStart...].filter { $0.flags.contains(.deleted) }
-            + changes.eventForgotten
+            + changes.eventForgotten + changes.eventPassing
         let refreshed = changes.eventRefreshed.filter { $0.context === self && !$0.isDeleted }
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         changes.postedUpdated = nil

@@ -16,8 +16,9 @@ extension NSManagedObjectContext {
             locked: [])
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
-        for object in saved.deleted { lastValues.callDidSave(of: object) }
+        lastValues.callDidSave(of: saved.deleted)
         announce(saved)
+        lastValues.leave(saved.deleted)
     }
 
     /// The object is clean: its own values are what lies beneath it from now on.

@@ -3,29 +3,44 @@
 import RecordFormat
 import Schema
 
-/// The values of deleted objects, kept for a `didSave()` that asks for them.
+/// The values of deleted objects, kept for a `didSave()` and for observers that ask for them.
 ///
 /// Programs remove the file that an object names once its deletion is saved, and so ask for
-/// `isDeleted` and the name there. Copies cost, so only objects whose class overrides the method
-/// have one.
+/// `isDeleted` and the name there; an observer of the did-save notification filters the deleted
+/// objects with a predicate. Copies cost, so only objects whose class overrides the method have
+/// one, and all objects once the program observes saves.
 struct LastValues {
     private var drafts: [ObjectIdentifier: RecordDraft] = [:]
 
-    init(of objects: some Sequence<NSManagedObject>) {
+    init(of objects: some Sequence<NSManagedObject>, isObserved: Bool) {
         for object in objects
-        where object.runtime.traits(of: type(of: object)).overridesDidSave {
+        where isObserved || object.runtime.traits(of: type(of: object)).overridesDidSave {
             let values = object.runtime.fields.indices.map { object.knownValue($0) }
             drafts[ObjectIdentifier(object)] = .make(values: ContiguousArray(values))
         }
     }
 
-    /// Calls `didSave()` of an object whose deletion was saved, with its last values in place.
-    func callDidSave(of object: NSManagedObject) {
-        guard let draft = drafts[ObjectIdentifier(object)] else { return object.didSave() }
-        object.draft = draft
-        object.flags.insert(.deleted)
-        object.didSave()
-        object.flags.remove(.deleted)
-        object.draft = nil
+    /// Calls `didSave()` of objects whose deletion was saved, with their last values in place.
+    ///
+    /// The values stay until ``leave(_:)``.
+    func callDidSave(of deleted: ContiguousArray<NSManagedObject>) {
+        for object in deleted {
+            guard let draft = drafts[ObjectIdentifier(object)] else {
+                object.didSave()
+                continue
+            }
+            object.draft = draft
+            object.flags.insert(.deleted)
+            object.didSave()
+            object.flags.remove(.deleted)
+        }
+    }
+
+    /// Takes the last values from the objects that did not come back meanwhile.
+    func leave(_ deleted: ContiguousArray<NSManagedObject>) {
+        for object in deleted where object.context == nil && drafts[ObjectIdentifier(object)] != nil
+        {
+            object.draft = nil
+        }
     }
 }

@@ -36,7 +36,9 @@ extension NSManagedObjectContext {
         guard hasChanges else { return try saveWithoutChanges() }
         try validate()
         try requireNoLostChanges()
-        let lastValues = LastValues(of: changes.liveDeleted)
+        let lastValues = LastValues(
+            of: changes.liveDeleted,
+            isObserved: NotificationNames.isDidSaveUsed && !followers.isSilent)
         if let source { return saveIntoParent(source, lastValues) }
         let hadSnapshot = hasSnapshot
         // Each other store has a transaction of its own, which may have nothing else to write.
@@ -71,13 +73,7 @@ extension NSManagedObjectContext {
         }
         saved.inserted.forEachUnretained { $0.didSave() }
         saved.updated.forEachUnretained { $0.didSave() }
-        for object in saved.deleted {
-            lastValues.callDidSave(of: object)
-            // Its values went with the commit.
-            object.willTurnIntoFault()
-            object.didTurnIntoFault()
-        }
-        announce(saved)
+        announce(saved, lastValues)
         // The lists outlive the sets, and let objects go in the order in which they lie in memory.
         saved.postedInserted = nil
         saved.postedUpdated = nil
