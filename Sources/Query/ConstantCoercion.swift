@@ -13,6 +13,8 @@ public struct ConstantCoercion {
     private var types: OperandTypes
     /// Whether a constant that does not fit is an error; otherwise it is left to evaluation.
     private let isStrict: Bool
+    /// Whether a key stands for what all objects of a group have, so that `ANY` says something.
+    private var isOfGroups = false
 
     /// Makes a coercion for predicates on the objects of an entity.
     public init(_ schema: Schema, entity: String, isStrict: Bool) {
@@ -24,6 +26,7 @@ public struct ConstantCoercion {
     /// Makes a coercion for predicates on groups of objects, which read columns by their names.
     public init(_ schema: Schema, entity: String, columns: [String: Expression]) {
         self.init(schema, entity: entity, isStrict: true)
+        isOfGroups = true
         var known: [String: OperandType] = [:]
         for (name, expression) in columns {
             known[name] = types.type(of: expression)
@@ -81,7 +84,7 @@ public struct ConstantCoercion {
     private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
         if let plain = plain(stated) { return plain }
         var comparison = stated
-        if stated.modifier != .direct, types.type(of: stated.left).isOne {
+        if stated.modifier != .direct, !isOfGroups, types.type(of: stated.left).isOne {
             comparison.modifier = .direct
         }
         comparison.left = try coerced(stated.left)
