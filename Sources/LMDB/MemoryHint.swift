@@ -56,6 +56,7 @@ public enum MemoryHint {
         return Int32(exactly: distance / lineByteCount) ?? 0
     }
 
+    // SAFETY: it computes an address, which may be any, and only prefetches.
     /// Has a value loaded that lies some lines behind another one.
     ///
     /// - Parameters:

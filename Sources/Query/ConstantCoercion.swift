@@ -8,7 +8,7 @@ import Schema
 ///
 /// So the text of a number is compared as that number wherever the predicate runs: by an index, by
 /// a filter or in memory. `Value.coerced(to:isOrdered:)` defines the conversions. `ANY` and `ALL`
-/// of one value say nothing and are left out.
+/// of a path to one value are left out, as they say nothing, but not in predicates on groups.
 public struct ConstantCoercion {
     private var types: OperandTypes
     /// Whether a constant that does not fit is an error; otherwise it is left to evaluation.
@@ -84,9 +84,7 @@ public struct ConstantCoercion {
     private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
         if let plain = plain(stated) { return plain }
         var comparison = stated
-        if stated.modifier != .direct, !isOfGroups, types.type(of: stated.left).isOne {
-            comparison.modifier = .direct
-        }
+        if stated.modifier != .direct, isOneProperty(stated.left) { comparison.modifier = .direct }
         comparison.left = try coerced(stated.left)
         comparison.right = try coerced(stated.right)
         switch stated.operator {
@@ -117,6 +115,16 @@ public struct ConstantCoercion {
         var comparison = stated
         comparison.right = .constant(.value(fitting))
         return comparison
+    }
+
+    /// Whether an expression is the one value or object that a path leads to.
+    private func isOneProperty(_ expression: Expression) -> Bool {
+        if isOfGroups { return false }
+        switch expression {
+        case .keyPath, .evaluatedObject, .variable, .member(.variable, _):
+            return types.type(of: expression).isOne
+        case .constant, .member, .aggregate, .function, .subquery, .conditional: return false
+        }
     }
 
     /// Whether an expression is one text, in which `IN` looks for a part.

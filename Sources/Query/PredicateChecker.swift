@@ -29,7 +29,7 @@ struct PredicateChecker {
             try checkForm(comparison)
             let left = try target(of: comparison.left)
             let right = try target(of: comparison.right)
-            // With `ANY` and its like each of many values is compared; one value is as without.
+            // With `ANY` each of many values is compared; of one value it changes nothing.
             if comparison.modifier == .direct || left.isOne {
                 try checkSide(left, comparison.left, of: comparison, against: comparison.right)
                 try checkSide(right, comparison.right, of: comparison, against: comparison.left)

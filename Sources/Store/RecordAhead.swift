@@ -8,7 +8,7 @@ import RecordFormat
 /// What a fetch has found is mostly read in its order, and long after the fetch: each record is
 /// waited for again. So an object that is read has the record loaded of one further on.
 @frozen
-public struct RecordAhead {
+public struct RecordAhead: Equatable {
     /// How many objects further on: a loop that reads one number of each does not wait.
     @inlinable public static var distance: Int { 4 }
 

@@ -21,6 +21,9 @@ import Testing
         ("SOME parent != nil", ["b", "c"]),
         ("ANY SELF IN %@", ["b"]),
         ("ANY parent IN %@", []),
+        ("ANY TERNARY(age > 15, parent, children).name == 'a'", ["b", "c"]),
+        ("ANY TERNARY(age > 15, name, children.name) == 'b'", ["a", "b"]),
+        ("ANY SUBQUERY(parent, $p, $p.age > 3) IN %@", []),
         ("SUBQUERY(children, $c, ANY $c.name IN {'b'}).@count == 1", ["a"]),
     ]
 

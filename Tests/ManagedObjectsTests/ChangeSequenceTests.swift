@@ -45,6 +45,17 @@ import Testing
         return ids
     }
 
+    @Test func an_object_that_came_and_went_is_in_no_change() async throws {
+        let stack = try Stack(ItemModel.make())
+        let context = stack.container.newBackgroundContext()
+        var iterator = context.changeSequence().makeAsyncIterator()
+        context.delete(context.make("Item"))
+        let kept = context.make("Item")
+        context.processPendingChanges()
+        let change = await iterator.next()
+        #expect(change?.inserted == [kept.objectID] && change?.deleted == [])
+    }
+
     @Test func a_slow_reader_learns_what_it_missed() async throws {
         let stack = try Stack(ItemModel.make())
         let context = stack.container.newBackgroundContext()

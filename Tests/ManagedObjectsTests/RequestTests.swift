@@ -21,6 +21,27 @@ import Testing
         return request
     }
 
+    @Test func threads_share_a_template() throws {
+        let model = ItemModel.make()
+        model.setFetchRequestTemplate(NSFetchRequest(entityName: "Item"), forName: "all")
+        let stacks = try [Stack(model), Stack(ItemModel.make())]
+        // One for each thread, which uses it in its blocks.
+        nonisolated(unsafe) let contexts = (0..<4).map {
+            stacks[$0 % 2].container.newBackgroundContext()
+        }
+        // Shared, as nobody changes it.
+        nonisolated(unsafe) let template = try #require(model.fetchRequestTemplate(forName: "all"))
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+            contexts[number].performAndWait {
+                for _ in 0..<200 {
+                    let count = try? contexts[number].fetch(template).count
+                    #expect(count == 0)
+                }
+            }
+        }
+        #expect(template.entity?.name == "Item")
+    }
+
     @Test func a_request_by_name_has_an_entity_once_it_ran() throws {
         let (first, second) = (try items(), try items())
         let request = request("number > 1")

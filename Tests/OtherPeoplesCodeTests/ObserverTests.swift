@@ -62,6 +62,27 @@ final class Tally {
         #expect(authors[0].name == nil && authors[0].managedObjectContext == nil)
     }
 
+    @Test func large_values_are_not_read_for_observers() throws {
+        let context = NSPersistentContainer.inMemory().viewContext
+        var sizes: [Int?] = []
+        let token = context.addContextDidSaveObserver { save in
+            sizes = save.deleted.compactMap { $0 as? Author }
+                .sorted { ($0.name ?? "") < ($1.name ?? "") }.map { $0.favourite?.count }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let authors = [10, 10_000].map { count in
+            let author = Author(context: context)
+            author.name = "\(count)"
+            author.favourite = Data(count: count)
+            return author
+        }
+        try context.save()
+        context.refreshAllObjects()
+        authors.forEach(context.delete)
+        try context.save()
+        #expect(sizes == [10, nil])
+    }
+
     @Test func a_child_tells_of_what_it_deleted() throws {
         let context = NSPersistentContainer.inMemory().viewContext
         let author = Author(context: context)

@@ -38,6 +38,14 @@ extension NSManagedObject {
     @inline(__always)
     final func knownValue(_ position: Int) -> Value { draft?[position] ?? storedValue(position) }
 
+    /// The value without firing a fault first; null for a stored one outside the record.
+    final func nearValue(_ position: Int) -> Value {
+        if let value = draft?[position] { return value }
+        guard position < runtime.layout.fields.count else { return unsetTransient(position) }
+        let value = currentRecord().flatMap { $0.value(position, in: runtime.layout) }
+        return value.map(withKeysHere) ?? .null
+    }
+
     /// The value of a transient property that was not set since the object was a fault.
     private final func unsetTransient(_ position: Int) -> Value {
         context == nil || flags.contains(.inaccessible)

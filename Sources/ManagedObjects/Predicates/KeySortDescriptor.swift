@@ -22,18 +22,6 @@ final class KeySortDescriptor: NSSortDescriptor {
         super.init(keyPath: path, ascending: order.isAscending) { _, _ in .orderedSame }
     }
 
-    /// The descriptor itself, or the order of one of Foundation's own by a managed key path.
-    ///
-    /// Generic code, which knows nothing of the root of its key path, makes Foundation's.
-    static func of(_ descriptor: NSSortDescriptor) -> KeySortDescriptor? {
-        if let keyed = descriptor as? KeySortDescriptor { return keyed }
-        guard Swift.type(of: descriptor) == NSSortDescriptor.self,
-            let name = try? ManagedKeyPath.requireName(of: descriptor.keyPath)
-        else { return nil }
-        return KeySortDescriptor(
-            SortKey(keyPath: name.pathKeys, isAscending: descriptor.ascending))
-    }
-
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override var classForCoder: AnyClass { NSSortDescriptor.self }
@@ -79,6 +67,17 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override var hash: Int { order.hashValue }
+}
+
+extension NSSortDescriptor {
+    /// The managed property that one of Foundation's own sorts by; nil for any other descriptor.
+    ///
+    /// Generic code, which knows nothing of the root of its key path, makes Foundation's. They have
+    /// a comparator, and nothing says whether it is the program's: only they can compare.
+    final var foundationKey: String? {
+        guard Swift.type(of: self) == NSSortDescriptor.self else { return nil }
+        return try? ManagedKeyPath.requireName(of: keyPath)
+    }
 }
 
 extension NSManagedObject {

@@ -49,6 +49,8 @@ extension NSSortDescriptor {
     /// Sorts by a managed property of any type, such as an optional one.
     ///
     /// The root may be a type parameter of the calling function, of which nothing is known there.
+    /// Traps for a key path that leads through anything but managed properties, as those of other
+    /// types do.
     public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(_managed: keyPath, ascending, nil)
     }
@@ -111,7 +113,8 @@ extension NSSortDescriptor {
     /// The key that the descriptor sorts by; nil for the objects themselves, and for a key path of
     /// a class that is no managed one.
     public var key: String? {
-        (self as? ComparatorSortDescriptor)?.keyName ?? KeySortDescriptor.of(self)?.keyName
+        (self as? KeySortDescriptor)?.keyName ?? (self as? ComparatorSortDescriptor)?.keyName
+            ?? foundationKey
     }
 
     /// Does nothing: on Apple's systems it allows a descriptor that was unarchived to be used,

@@ -44,9 +44,9 @@ enum SortConversion {
 
     /// The order of a descriptor.
     ///
-    /// - Throws: 134070 for a descriptor of a block, or of a key path that is no managed one.
+    /// - Throws: 134070 for a descriptor of a block or of Foundation's own making.
     static func order(_ descriptor: NSSortDescriptor, _ runtime: EntityRuntime) throws -> SortKey {
-        guard let keyed = KeySortDescriptor.of(descriptor) else {
+        guard let keyed = descriptor as? KeySortDescriptor else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
                 descriptor is ComparatorSortDescriptor

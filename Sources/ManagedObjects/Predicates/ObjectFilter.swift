@@ -16,20 +16,24 @@ struct ObjectFilter<Result> {
     private let predicate: NSPredicate?
     /// How the objects are put into order; nil if the store has done it.
     private let order: [NSSortDescriptor]?
+    /// Whether only stores that have their objects in memory may answer.
+    let isForMemory: Bool
 
     /// - Returns: `nil` if a store can run all of the request.
     init?(_ request: NSFetchRequest<Result>) {
         stated = request
         predicate = request.predicate.flatMap { $0.needsObjects ? $0 : nil }
         order = request.sortDescriptors.flatMap { descriptors in
-            descriptors.contains { $0 is ComparatorSortDescriptor } ? descriptors : nil
+            descriptors.contains(where: \.needsObjects) ? descriptors : nil
         }
         if predicate == nil, order == nil { return nil }
+        isForMemory =
+            predicate != nil || order?.contains { $0 is ComparatorSortDescriptor } == true
         possible = request.duplicate()
         possible.predicate = request.predicate?.possible(true)
         if order != nil {
             // Those of keys stay, so that a key which the entity lacks is an error.
-            possible.sortDescriptors = order?.filter { !($0 is ComparatorSortDescriptor) }
+            possible.sortDescriptors = order?.filter { !$0.needsObjects }
         }
         (possible.fetchLimit, possible.fetchOffset) = (0, 0)
     }
@@ -82,6 +86,13 @@ struct ObjectFilter<Result> {
     }
 }
 
+extension NSSortDescriptor {
+    /// Whether the descriptor itself has to compare objects, as no store can.
+    fileprivate final var needsObjects: Bool {
+        self is ComparatorSortDescriptor || foundationKey != nil
+    }
+}
+
 extension [NSSortDescriptor] {
     /// Whether an object comes before another one: the first descriptor decides that tells them
     /// apart.
@@ -104,7 +115,7 @@ extension NSManagedObjectContext {
         _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
     ) throws -> [NSManagedObject] {
         guard let filter = ObjectFilter(request), request.resultType != .dictionaryResultType,
-            try isInMemory(request)
+            try !filter.isForMemory || isInMemory(request)
         else { throw refusal }
         guard request.includesPendingChanges else {
             throw CoreDataError.make(

@@ -99,7 +99,7 @@ struct FetchPreparation {
             guard runtime.ordinal == last.1, runtime.entity.name == request.entityName else {
                 return nil
             }
-            request.use(runtime.description)
+            request.used.note(runtime.description)
             return runtime
         }
     }
@@ -109,7 +109,7 @@ struct FetchPreparation {
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
         let runtime = try statedRuntime(of: request, context)
-        if request.isByName { request.use(runtime.description) }
+        if request.isByName { request.used.note(runtime.description) }
         guard let type = Result.self as? NSManagedObject.Type else { return runtime }
         let last = context.making.lastFetched
         if last?.0 != type || last?.1 != runtime.ordinal {

@@ -40,20 +40,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     @exclusivity(unchecked) open private(set) var entityName: String?
     /// The entity; where the request has only its name, that of the model it was last run with.
     open var entity: NSEntityDescription? {
-        get { statedEntity ?? usedEntity }
+        get { statedEntity ?? used.entity }
         set {
             statedEntity = newValue
-            usedEntity = nil
+            used.entity = nil
             entityName = newValue?.name
         }
     }
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
     private final var statedEntity: NSEntityDescription?
     /// What the name alone has meant in the context that ran the request last.
-    // SAFETY: as for `entityName`.
-    @exclusivity(unchecked) private final var usedEntity: NSEntityDescription?
-    /// Whether the request has no entity but the one that its name has led to.
-    final var isByName: Bool { entity === usedEntity }
+    final let used = UsedEntity()
+    /// Whether the request has no entity but the one that its name leads to.
+    final var isByName: Bool { statedEntity == nil }
     /// Which objects; all without a predicate.
     open var predicate: NSPredicate? {
         get { statedPredicate }
@@ -157,20 +156,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return try context.fetch(self)
     }
 
-    /// Notes what the name alone means in a context, for programs that ask for it afterwards.
-    final func use(_ description: NSEntityDescription) {
-        if usedEntity !== description { usedEntity = description }
-    }
-
     /// A new request with the same settings.
     final func duplicate() -> NSFetchRequest<ResultType> { duplicate(of: ResultType.self) }
 
     /// A new request with the same settings and other results: generic classes do not convert.
     final func duplicate<Result>(of type: Result.Type) -> NSFetchRequest<Result> {
         let copy = NSFetchRequest<Result>()
-        if !isByName { copy.entity = entity }
+        copy.statedEntity = statedEntity
         copy.entityName = entityName
-        copy.usedEntity = usedEntity
+        copy.used.entity = used.entity
         copy.affectedStores = affectedStores
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors

@@ -112,11 +112,14 @@ extension NSManagedObjectContext {
     }
 
     /// Passes an event of processed changes on to the sequences.
-    final func announceEvent(_ info: [AnyHashable: Any]) {
+    final func announceEvent(
+        _ info: [AnyHashable: Any], _ passing: ContiguousArray<NSManagedObject>
+    ) {
         followers.changeObservers?.send(.changed) { change in
             change.inserted = objectIDs(info[NSInsertedObjectsKey])
             change.updated = objectIDs(info[NSUpdatedObjectsKey])
             change.deleted = objectIDs(info[NSDeletedObjectsKey])
+            for object in passing { change.deleted.remove(object.objectID) }
             change.refreshed = objectIDs(info[NSRefreshedObjectsKey])
         }
     }

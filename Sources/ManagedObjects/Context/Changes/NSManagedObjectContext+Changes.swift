@@ -100,12 +100,13 @@ extension NSManagedObjectContext {
             undoManager.endEvent()
         }
         let info = eventInfo()
+        let passing = changes.eventPassing
         // Before the post: what observers fetch and change belongs to the next event.
         endEvent()
         event.capture?.endEvent()
         event.isProcessing = false
         if !info.isEmpty { followers.results?.process(info) }
-        announce(info)
+        announce(info, passing)
         event.capture?.endPosting()
         checkInvariants()
     }
@@ -270,13 +271,17 @@ extension NSManagedObjectContext {
     final func post(_ info: [AnyHashable: Any]) {
         guard !info.isEmpty else { return }
         followers.results?.process(info)
-        announce(info)
+        announce(info, [])
     }
 
-    private final func announce(_ info: [AnyHashable: Any]) {
+    /// - Parameter passing: The objects that came and went, of which change sequences say nothing:
+    ///   their IDs lead nowhere.
+    private final func announce(
+        _ info: [AnyHashable: Any], _ passing: ContiguousArray<NSManagedObject>
+    ) {
         guard !info.isEmpty, !followers.isSilent else { return }
         NotificationCenter.default.post(
             name: NotificationNames.objectsDidChange, object: self, userInfo: info)
-        if followers.changeObservers != nil { announceEvent(info) }
+        if followers.changeObservers != nil { announceEvent(info, passing) }
     }
 }

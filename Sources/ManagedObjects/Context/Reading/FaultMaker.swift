@@ -61,9 +61,9 @@ struct FaultMaker {
     ) {
         let former = objects.count &- RecordAhead.distance
         if former >= 0 {
-            let former = objects[former]
-            if let place = former.record {
-                former.recordAhead = RecordAhead(from: place, to: record)
+            let earlier = objects[former]
+            if let place = earlier.record {
+                earlier.recordAhead = RecordAhead(from: place, to: record)
             }
         }
         objects.append(object(key, record))

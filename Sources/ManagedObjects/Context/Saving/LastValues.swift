@@ -8,15 +8,21 @@ import Schema
 /// Programs remove the file that an object names once its deletion is saved, and so ask for
 /// `isDeleted` and the name there; an observer of the did-save notification filters the deleted
 /// objects with a predicate. Copies cost, so only objects whose class overrides the method have
-/// one, and all objects once the program observes saves.
+/// one, and all objects once the program observes saves: these without the values outside their
+/// records, as there may be gigabytes of those.
 struct LastValues {
     private var drafts: [ObjectIdentifier: RecordDraft] = [:]
 
     init(of objects: some Sequence<NSManagedObject>, isObserved: Bool) {
-        for object in objects
-        where isObserved || object.runtime.traits(of: type(of: object)).overridesDidSave {
-            let values = object.runtime.fields.indices.map { object.knownValue($0) }
-            drafts[ObjectIdentifier(object)] = .make(values: ContiguousArray(values))
+        for object in objects {
+            let asks = object.runtime.traits(of: type(of: object)).overridesDidSave
+            guard asks || isObserved else { continue }
+            var values: ContiguousArray<Value?> = []
+            values.reserveCapacity(object.runtime.fields.count)
+            for position in object.runtime.fields.indices {
+                values.append(asks ? object.knownValue(position) : object.nearValue(position))
+            }
+            drafts[ObjectIdentifier(object)] = .make(values: values)
         }
     }
 
