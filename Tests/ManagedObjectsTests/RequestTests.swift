@@ -51,7 +51,7 @@ import Testing
         #expect((request.copy() as? NSFetchRequest<NSManagedObject>)?.entity === found[0].entity)
         // It asks for the name still, not for the entity of the other model.
         let others = try second.context.fetch(request)
-        #expect(others.count == 2 && request.entity === others[0].entity)
+        #expect(others.count == 2 && request.entity === found[0].entity)
         #expect(others[0].entity !== found[0].entity)
         let counted = self.request()
         #expect(try first.context.count(for: counted) == 3)

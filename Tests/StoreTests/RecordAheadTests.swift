@@ -26,6 +26,6 @@ import Testing
         #expect(try lines(0, 63) == 0)
         #expect(try lines(0, 64) == 1)
         #expect(try lines(100, 500) == 6)
-        #expect(try lines(500, 100) == -6)
+        #expect(try lines(500, 100) == -7)
     }
 }

@@ -38,18 +38,17 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // of the look-up of a unique value.
     /// The name of the entity; resolved against the model of the context that runs the request.
     @exclusivity(unchecked) open private(set) var entityName: String?
-    /// The entity; where the request has only its name, that of the model it was last run with.
+    /// The entity; where the request has only its name, that of the model it was first run with.
     open var entity: NSEntityDescription? {
-        get { statedEntity ?? used.entity }
+        get { statedEntity ?? (entityName == nil ? nil : used.entity) }
         set {
             statedEntity = newValue
-            used.entity = nil
             entityName = newValue?.name
         }
     }
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
     private final var statedEntity: NSEntityDescription?
-    /// What the name alone has meant in the context that ran the request last.
+    /// What the name alone has meant in the context that ran the request first.
     final let used = UsedEntity()
     /// Whether the request has no entity but the one that its name leads to.
     final var isByName: Bool { statedEntity == nil }
@@ -164,7 +163,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         let copy = NSFetchRequest<Result>()
         copy.statedEntity = statedEntity
         copy.entityName = entityName
-        copy.used.entity = used.entity
+        if let used = used.entity { copy.used.note(used) }
         copy.affectedStores = affectedStores
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors

@@ -4,34 +4,28 @@ import Synchronization
 
 /// The entity that a request's name has led to, for programs that ask for it afterwards.
 ///
-/// Several threads may run a request that none of them changes, such as a template of a model.
+/// That of the model which the request was run with first: several threads may run a request that
+/// none of them changes, such as a template of a model, so nothing may be replaced.
 struct UsedEntity: ~Copyable {
-    // A lock, as it replaces a reference that another thread may be about to retain.
-    private let known = Mutex<NSEntityDescription?>(nil)
-    /// The address of the entity: who runs a request again takes no lock.
-    private let address = Atomic<UInt>(0)
+    // SAFETY: the word has one reference of its own, which the deinit gives back; it is set once.
+    private let word = Atomic<Unmanaged<NSEntityDescription>?>(nil)
 
-    var entity: NSEntityDescription? {
-        get { known.withLock { $0 } }
-        nonmutating set {
-            known.withLock { known in
-                known = newValue
-                address.store(Self.address(of: newValue), ordering: .relaxed)
-            }
-        }
-    }
+    deinit { word.load(ordering: .acquiring)?.release() }
+
+    /// The entity; nil before the request was run.
+    var entity: NSEntityDescription? { word.load(ordering: .acquiring)?.takeUnretainedValue() }
 
     /// Notes what the name means in the context that runs the request.
     @inline(__always)
     borrowing func note(_ description: NSEntityDescription) {
-        // What is noted is kept, so no other entity has its address.
-        if address.load(ordering: .relaxed) != Self.address(of: description) {
-            entity = description
-        }
+        if word.load(ordering: .relaxed) == nil { set(description) }
     }
 
-    // SAFETY: an address to compare.
-    private static func address(of entity: NSEntityDescription?) -> UInt {
-        entity.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    private borrowing func set(_ description: NSEntityDescription) {
+        // SAFETY: the word's reference, or taken back where another thread was first.
+        let mine = Unmanaged.passRetained(description)
+        let (isSet, _) = word.compareExchange(
+            expected: nil, desired: mine, ordering: .acquiringAndReleasing)
+        if !isSet { mine.release() }
     }
 }

@@ -23,6 +23,10 @@ struct FaultMaker {
     private var type: NSManagedObject.Type = NSManagedObject.self
     private var foundType: NSManagedObject.Type?
     private var isUniform = true
+    // SAFETY: the caller of `add` keeps what was added in its list.
+    /// The objects added last, as many as ``RecordAhead/distance``, the oldest first.
+    private var recent: (Recent, Recent, Recent, Recent) = (nil, nil, nil, nil)
+    private typealias Recent = Unmanaged<NSManagedObject>?
 
     /// - Parameters:
     ///   - context: Where the objects belong.
@@ -54,19 +58,20 @@ struct FaultMaker {
         return object
     }
 
-    /// Adds the object of a match to those before it.
+    /// Adds the object of a match to those before it, always in the same list.
     @inline(__always)
     mutating func add(
         _ key: ObjectKey, _ record: RecordView, to objects: inout [NSManagedObject]
     ) {
-        let former = objects.count &- RecordAhead.distance
-        if former >= 0 {
-            let earlier = objects[former]
-            if let place = earlier.record {
-                earlier.recordAhead = RecordAhead(from: place, to: record)
-            }
+        let object = object(key, record)
+        // SAFETY: see `recent`.
+        recent.0?._withUnsafeGuaranteedRef { earlier in
+            guard let place = earlier.record else { return }
+            earlier.recordAhead = RecordAhead(from: place, to: record)
         }
-        objects.append(object(key, record))
+        // SAFETY: see `recent`.
+        recent = (recent.1, recent.2, recent.3, Unmanaged.passUnretained(object))
+        objects.append(consume object)
     }
 
     /// Whether the store may have an object of a key: one of its entities, and a row of its own.
