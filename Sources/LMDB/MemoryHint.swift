@@ -53,7 +53,7 @@ public enum MemoryHint {
         from value: UnsafeRawBufferPointer, to later: UnsafeRawBufferPointer
     ) -> Int32 {
         let distance = Int(bitPattern: later.baseAddress) &- Int(bitPattern: value.baseAddress)
-        return Int32(exactly: distance >> 6) ?? 0
+        return Int32(exactly: distance >> lineByteCount.trailingZeroBitCount) ?? 0
     }
 
     // SAFETY: it computes an address, which may be any, and only prefetches.

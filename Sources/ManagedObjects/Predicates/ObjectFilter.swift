@@ -17,7 +17,9 @@ struct ObjectFilter<Result> {
     /// How the objects are put into order; nil if the store has done it.
     private let order: [NSSortDescriptor]?
     /// Whether only stores that have their objects in memory may answer.
-    let isForMemory: Bool
+    var isForMemory: Bool {
+        predicate != nil || order?.contains { $0 is ComparatorSortDescriptor } == true
+    }
 
     /// - Returns: `nil` if a store can run all of the request.
     init?(_ request: NSFetchRequest<Result>) {
@@ -27,8 +29,6 @@ struct ObjectFilter<Result> {
             descriptors.contains(where: \.needsObjects) ? descriptors : nil
         }
         if predicate == nil, order == nil { return nil }
-        isForMemory =
-            predicate != nil || order?.contains { $0 is ComparatorSortDescriptor } == true
         possible = request.duplicate()
         possible.predicate = request.predicate?.possible(true)
         if order != nil {

@@ -91,7 +91,8 @@ struct FetchPreparation {
     static func runtimeAtHand<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) -> EntityRuntime? {
-        guard let last = context.making.lastFetched, last.0 == Result.self, request.isByName,
+        guard let last = context.making.lastFetched, last.0 == Result.self,
+            request.statedEntity == nil,
             let known = context.making.knownRuntime
         else { return nil }
         // SAFETY: see `knownRuntime`.
@@ -109,7 +110,7 @@ struct FetchPreparation {
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
         let runtime = try statedRuntime(of: request, context)
-        if request.isByName { request.used.note(runtime.description) }
+        if request.statedEntity == nil { request.used.note(runtime.description) }
         guard let type = Result.self as? NSManagedObject.Type else { return runtime }
         let last = context.making.lastFetched
         if last?.0 != type || last?.1 != runtime.ordinal {
@@ -123,7 +124,7 @@ struct FetchPreparation {
     private static func statedRuntime<Result>(
         of request: NSFetchRequest<Result>, _ context: NSManagedObjectContext
     ) throws -> EntityRuntime {
-        if let entity = request.entity, !request.isByName { return context.runtime(for: entity) }
+        if let entity = request.statedEntity { return context.runtime(for: entity) }
         if let name = request.entityName {
             // SAFETY: see `knownRuntime`; often the entity is the one that was used last.
             if let known = context.making.knownRuntime,

@@ -47,11 +47,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         }
     }
     // Apart: Swift calls no observers for what a convenience initialiser of an extension assigns.
-    private final var statedEntity: NSEntityDescription?
+    /// The entity that the program gave; nil where the request has only a name.
+    private(set) final var statedEntity: NSEntityDescription?
     /// What the name alone has meant in the context that ran the request first.
     final let used = UsedEntity()
-    /// Whether the request has no entity but the one that its name leads to.
-    final var isByName: Bool { statedEntity == nil }
     /// Which objects; all without a predicate.
     open var predicate: NSPredicate? {
         get { statedPredicate }

@@ -24,9 +24,7 @@ extension FetchPreparation {
     }
 
     /// A request for a store of the program's own.
-    func makeRequest(
-        for store: NSPersistentStore
-    ) -> NSFetchRequest<any NSFetchRequestResult> {
+    func makeRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = runtime.description
         request.includesSubentities = description.includesSubentities

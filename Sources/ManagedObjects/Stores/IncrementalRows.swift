@@ -108,7 +108,7 @@ final class IncrementalRows: CopiedRows {
     func isEmpty(_ runtimes: [EntityRuntime]) -> Bool { false }
 
     func matches(_ fetch: SourceFetch) throws -> FoundObjects {
-        let request = fetch.prepared.makeRequest(for: store)
+        let request = fetch.prepared.makeRequest()
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         let keys = try found.map { element in
             switch element {
@@ -121,7 +121,7 @@ final class IncrementalRows: CopiedRows {
     }
 
     func count(_ fetch: SourceFetch) throws -> Int {
-        let request = fetch.prepared.makeRequest(for: store)
+        let request = fetch.prepared.makeRequest()
         request.resultType = .countResultType
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         if let number = found.first as? NSNumber { return number.intValue }
@@ -138,7 +138,7 @@ final class IncrementalRows: CopiedRows {
         request.entity = fetch.prepared.runtime.description
         request.includesPendingChanges = false
         if fetch.prepared.origin?.isOfChild == true {
-            request.predicate = fetch.prepared.makeRequest(for: store).predicate
+            request.predicate = fetch.prepared.makeRequest().predicate
         }
         let found = try ask { try StoreAnswer.list($0.execute(request, with: context)) }
         return try found.map { element in

@@ -80,7 +80,8 @@ extension NSManagedObject {
     private final func countErrors(
         _ check: PropertyCheck, _ count: Int, _ destinations: () -> [NSManagedObject]
     ) -> [any Error] {
-        guard let rule = check.relationship?.relationship else { return [] }
+        guard let relationship = check.relationship else { return [] }
+        let rule = relationship.relationship
         if count == 0 { return check.isMandatory ? [missing(rule.name)] : [] }
         var errors: [any Error] = []
         if count < rule.minCount {
@@ -88,26 +89,19 @@ extension NSManagedObject {
                 ValidationError.make(
                     .validationRelationshipLacksMinimumCount, self, rule.name,
                     "\(count) destinations, at least \(rule.minCount) are required",
-                    value: collection(destinations(), rule)))
+                    value: collection(destinations(), relationship)))
         }
         if rule.maxCount > 0, count > rule.maxCount {
             errors.append(
                 ValidationError.make(
                     .validationRelationshipExceedsMaximumCount, self, rule.name,
                     "\(count) destinations, at most \(rule.maxCount) are allowed",
-                    value: collection(destinations(), rule)))
+                    value: collection(destinations(), relationship)))
         }
         if check.checks.isEmpty { return errors }
         let members = destinations()
         let operand = SubjectOperand.collection(members.map { .subject(ObjectSubject($0)) })
-        return errors + broken(check, operand) { collection(members, rule) }
-    }
-
-    /// Destinations as key-value coding gives them.
-    private final func collection(
-        _ members: [NSManagedObject], _ relationship: Relationship
-    ) -> Any {
-        relationship.isOrdered ? NSMutableOrderedSet(array: members) : Set(members)
+        return errors + broken(check, operand) { collection(members, relationship) }
     }
 }
 

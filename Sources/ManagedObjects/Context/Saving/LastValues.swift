@@ -44,6 +44,7 @@ struct LastValues {
 
     /// Takes the last values from the objects that did not come back meanwhile.
     func leave(_ deleted: ContiguousArray<NSManagedObject>) {
+        if drafts.isEmpty { return }
         for object in deleted where object.context == nil && drafts[ObjectIdentifier(object)] != nil
         {
             object.draft = nil
