@@ -26,6 +26,7 @@ import Testing
         #expect(variable.variable == "name")
         #expect("\(variable)" == "$name")
         #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
+        #expect("\(NSExpression.expressionForAnyKey())" == "ANYKEY")
         #expect(NSExpression(forConstantValue: nil).constantValue == nil)
         #expect("\(NSExpression(forConstantValue: nil))" == "nil")
     }

@@ -32,7 +32,9 @@ import Testing
             true, false, 1, -2.5, Float(0.1), "text", Date(timeIntervalSinceReferenceDate: 0.1),
             Data([0, 255]), UUID(), Decimal(string: "1.10") ?? 0, NSNull(), NSNumber(value: 7),
             URL(fileURLWithPath: "/a b"), [1, true, Float(2)] as [Any],
-            ["a", NSNull()] as [Any], [] as [Any], Double.infinity, Int64.min,
+            ["a", NSNull()] as [Any], [] as [Any], Double.infinity, Int64.min, Double.nan,
+            -Double.nan, -Float.nan, Decimal.nan, NSDecimalNumber.notANumber, [Decimal.nan] as [Any],
+            Date(timeIntervalSinceReferenceDate: -.nan),
         ]
         for constant in constants {
             let predicate = NSPredicate(format: "a == %@ AND b IN %@", constant, [constant])
@@ -68,6 +70,7 @@ import Testing
         #expect(back?.rightExpression.variable == "x")
         let expressions = [
             NSExpression(format: "a.b + 2 * c"), .expressionForEvaluatedObject(),
+            .expressionForAnyKey(),
             NSExpression(forAggregate: [1, NSExpression(forKeyPath: "a")]),
         ]
         for expression in expressions { #expect(try copy(expression) == expression) }

@@ -185,7 +185,6 @@ extension NSExpression {
         }
     }
 
-    static var anyKey: String { "ANYKEY" }
     static var memberSelector: String { "valueForKeyPath:" }
 }
 
@@ -197,6 +196,6 @@ extension ExpressionParts {
 
     /// Any key, for Spotlight; it cannot be evaluated.
     public static func expressionForAnyKey() -> NSExpression {
-        ManagedExpression.make(BoundTree(.function(NSExpression.anyKey, [])))
+        ManagedExpression.make(BoundTree(.function(FunctionName.anyKey, [])))
     }
 }

@@ -32,7 +32,7 @@ extension ExpressionParts {
         case .function(FunctionName.union, _): return .unionSet
         case .function(FunctionName.intersect, _): return .intersectSet
         case .function(FunctionName.minus, _): return .minusSet
-        case .function(NSExpression.anyKey, _): return .anyKey
+        case .function(FunctionName.anyKey, _): return .anyKey
         case .function, .member: return .function
         case .subquery: return .subquery
         case .conditional: return .conditional

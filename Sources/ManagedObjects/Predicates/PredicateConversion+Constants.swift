@@ -26,13 +26,13 @@ extension PredicateConversion {
         let type = Content.self
         if type == String.self { return (value as? String).map { .string($0) } }
         if type == Int.self { return (value as? Int).map { .integer64(Int64($0)) } }
-        if type == Double.self { return (value as? Double).map { .double($0) } }
+        if type == Double.self { return (value as? Double).map { .double($0.anyNaNAsOne) } }
         if type == Int32.self { return (value as? Int32).map { .integer64(Int64($0)) } }
         if type == Int64.self { return (value as? Int64).map { .integer64($0) } }
         if type == Bool.self { return (value as? Bool).map { .boolean($0) } }
         if type == UUID.self { return (value as? UUID).map { .uuid(UUIDValue($0)) } }
         if type == Date.self {
-            return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+            return (value as? Date).map { .date($0.timeIntervalSinceReferenceDate.anyNaNAsOne) }
         }
         return nil
     }
@@ -115,16 +115,16 @@ extension PredicateConversion {
         switch value {
         case let text as String: .string(text)
         // Before the plain types: a boxed number casts to all of them.
-        case let number as NSDecimalNumber: DecimalValue(number.decimalValue).map { .decimal($0) }
+        case let number as NSDecimalNumber: ofDecimal(number.decimalValue)
         case let number as NSNumber: ofNumber(number)
         case let flag as Bool: .boolean(flag)
         case let number as Int: .integer64(Int64(number))
-        case let number as Double: .double(number)
-        case let number as Float: .float(number)
-        case let number as Decimal: DecimalValue(number).map { .decimal($0) }
+        case let number as Double: .double(number.anyNaNAsOne)
+        case let number as Float: .float(number.anyNaNAsOne)
+        case let number as Decimal: ofDecimal(number)
         case let number as any BinaryInteger: ofInteger(number)
-        case let number as any BinaryFloatingPoint: .double(Double(number))
-        case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+        case let number as any BinaryFloatingPoint: .double(Double(number).anyNaNAsOne)
+        case let date as Date: .date(date.timeIntervalSinceReferenceDate.anyNaNAsOne)
         case let uuid as UUID: .uuid(UUIDValue(uuid))
         case let url as URL: .uri(url.absoluteString)
         case let data as Data: .binaryData(Array(data))
@@ -137,6 +137,11 @@ extension PredicateConversion {
         case let wrapped as any RawRepresentable: scalar(wrapped.rawValue)
         default: nil
         }
+    }
+
+    /// Only what is no number is none as a decimal: as a double it compares in the same way.
+    private static func ofDecimal(_ number: Decimal) -> Value {
+        DecimalValue(number).map { .decimal($0) } ?? .double(.nan)
     }
 
     private static func ofInteger(_ number: some BinaryInteger) -> Value? {
@@ -152,13 +157,20 @@ extension PredicateConversion {
             return .boolean(number.boolValue)
         }
         return switch String(cString: number.objCType) {
-        case "d", "f": .double(number.doubleValue)
+        case "d", "f": .double(number.doubleValue.anyNaNAsOne)
         case "Q": ofInteger(number.uint64Value)
         default:
             number.doubleValue == number.doubleValue.rounded()
                 ? .integer64(number.int64Value) : .double(number.doubleValue)
         }
     }
+}
+
+extension FloatingPoint {
+    /// The number, and one NaN in place of all that there are.
+    ///
+    /// What is computed has other bits than `nan`, which no text tells; all compare alike.
+    fileprivate var anyNaNAsOne: Self { isNaN ? .nan : self }
 }
 
 /// A dictionary of Swift, whatever it is of.

@@ -25,6 +25,8 @@ public enum FunctionName {
     public static let last = "last:"
     /// `a[SIZE]`.
     public static let size = "size:"
+    /// `ANYKEY`, without arguments.
+    public static let anyKey = "ANYKEY"
     /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
     public static let call = "FUNCTION"
     /// `a & b`.

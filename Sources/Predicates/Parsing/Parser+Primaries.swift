@@ -86,6 +86,7 @@ extension Parser {
         case .evaluatedObject: return .expression(.evaluatedObject)
         case .truePredicate: return .predicate(.constant(true))
         case .falsePredicate: return .predicate(.constant(false))
+        case .anyKey where allowsFaults: return .expression(.function(FunctionName.anyKey, []))
         case .anyKey: throw unsupported("ANYKEY", instead: "the name of a key")
         default:
             throw unexpected("an expression; a key of this name is written #\(keyword.rawValue)")

@@ -18,6 +18,7 @@ extension FormatWriter {
         case (FunctionName.first, 1): writeIndex("[FIRST]", of: arguments[0])
         case (FunctionName.last, 1): writeIndex("[LAST]", of: arguments[0])
         case (FunctionName.size, 1): writeIndex("[SIZE]", of: arguments[0])
+        case (FunctionName.anyKey, 0): append(FunctionName.anyKey)
         case (FunctionName.cast, 2): write(arguments, "CAST(", ")")
         default: write(arguments, FormatWriter.name(name, arguments.count) + "(", ")")
         }
