@@ -3,6 +3,9 @@
 import ManagedObjects
 import Testing
 
+/// Makes a controller follow its context.
+private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}
+
 /// Blocks and comparators in fetches: stores in memory evaluate them, files do not.
 @Suite struct BlockFetchTests {
     init() { PropertyListStore.register() }
@@ -173,17 +176,133 @@ import Testing
         let saved = makeRequest(block)
         saved.includesPendingChanges = false
         #expect(code { _ = try context.fetch(saved) } == 134_070)
-        saved.includesPendingChanges = true
-        saved.resultType = .dictionaryResultType
-        #expect(code { _ = try context.fetch(saved) } == 134_070)
     }
 
-    /// What follows changes, or runs in the store alone, has no objects to ask.
-    @Test func controllers_and_batches_refuse_them() throws {
+    private func rows(
+        _ context: NSManagedObjectContext, _ predicate: NSPredicate, _ columns: [Any],
+        _ change: (NSFetchRequest<NSDictionary>) -> Void = { _ in }
+    ) throws -> [String] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+        request.resultType = .dictionaryResultType
+        request.predicate = predicate
+        request.propertiesToFetch = columns
+        request.sortDescriptors = [NSSortDescriptor(key: "year", ascending: false)]
+        change(request)
+        return try context.fetch(request).map { row in
+            row.allKeys.map { "\($0)" }.sorted().map { "\(row[$0] ?? "nil")" }
+                .joined(separator: " ")
+        }
+    }
+
+    @Test(arguments: names) func dictionaries_are_of_what_blocks_take(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let block = Self.isBeyond(2)
+        let count = NSExpressionDescription()
+        count.name = "count"
+        count.expression = NSExpression(format: "count:(title)")
+        count.expressionResultType = .integer64AttributeType
+        let isOdd = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            block, NSPredicate(format: "author.name == 'Austen'"),
+        ])
+        let isNot = NSCompoundPredicate(notPredicateWithSubpredicate: block)
+        for place in [context, Stack.child(of: context)] {
+            try place.performAndWait {
+                #expect(
+                    try rows(place, block, ["title", "year"]) == ["B6 6", "B5 5", "B4 4", "B3 3"])
+                #expect(try rows(place, isOdd, ["title"]) == ["B5", "B3"])
+                #expect(try rows(place, isNot, ["title"]) == ["B2", "B1"])
+                let part = try rows(place, block, ["title"]) {
+                    ($0.fetchLimit, $0.fetchOffset) = (2, 1)
+                }
+                #expect(part == ["B5", "B4"])
+                let groups = try rows(place, block, ["author.name", count]) {
+                    $0.propertiesToGroupBy = ["author.name"]
+                    $0.sortDescriptors = [NSSortDescriptor(key: "author.name", ascending: true)]
+                }
+                #expect(groups == ["2", "Austen 2"])
+                #expect(try rows(place, Self.isBeyond(9), ["title"]) == [])
+            }
+        }
+    }
+
+    /// Dictionaries show what is saved, and a block would see the rest.
+    @Test(arguments: names) func dictionaries_refuse_unsaved_changes(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let block = Self.isBeyond(4)
+        let child = Stack.child(of: context)
+        context.make("Book", ["title": "new", "year": 7])
+        for place in [context, child] {
+            let error = place.performAndWait { code { _ = try rows(place, block, ["title"]) } }
+            #expect(error == 134_070)
+        }
+        try context.save()
+        for place in [context, child] {
+            let titles = try place.performAndWait { try rows(place, block, ["title"]) }
+            #expect(titles == ["new", "B6", "B5"])
+        }
+        #expect(code { _ = try rows(context, block, ["nmae"]) } == 134_070)
+        let order = NSSortDescriptor(key: "year", ascending: true) { _, _ in .orderedSame }
+        let error = code {
+            _ = try rows(context, block, ["title"]) { $0.sortDescriptors = [order] }
+        }
+        #expect(error == 134_070)
+    }
+
+    private func controller(
+        _ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext
+    ) -> NSFetchedResultsController<NSManagedObject> {
+        NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+            cacheName: nil)
+    }
+
+    @Test(arguments: names) func controllers_ask_blocks(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let isOdd = NSPredicate(format: "title != 'B5'")
+        let controller = controller(
+            makeRequest(
+                NSCompoundPredicate(andPredicateWithSubpredicates: [Self.isBeyond(3), isOdd])),
+            context)
+        let delegate = SilentDelegate()
+        controller.delegate = delegate
+        try controller.performFetch()
+        func shown() -> [String] { (controller.fetchedObjects ?? []).map { $0.text("title") } }
+        #expect(shown() == ["B4", "B6"])
+        let books = try context.fetch(makeRequest(nil))
+        books[0].setValue(9, forKey: "year")
+        books[3].setValue(0, forKey: "year")
+        books[4].setValue(8, forKey: "year")
+        context.make("Book", ["title": "new", "year": 7])
+        context.make("Book", ["title": "old", "year": 1])
+        context.processPendingChanges()
+        #expect(shown() == ["B6", "new", "B1"])
+        books[4].setValue("five", forKey: "title")
+        context.delete(books[5])
+        context.processPendingChanges()
+        #expect(shown() == ["new", "five", "B1"])
+        context.rollback()
+        #expect(shown() == ["B4", "B6"])
+    }
+
+    @Test(arguments: names) func windows_of_controllers_come_after_blocks(name: String) throws {
+        let context = try filled(StoreFolder(), name)
+        let request = makeRequest(Self.isBeyond(2))
+        (request.fetchLimit, request.fetchOffset) = (2, 1)
+        let controller = controller(request, context)
+        let delegate = SilentDelegate()
+        controller.delegate = delegate
+        try controller.performFetch()
+        func shown() -> [String] { (controller.fetchedObjects ?? []).map { $0.text("title") } }
+        #expect(shown() == ["B4", "B5"])
+        try context.fetch(makeRequest(nil))[2].setValue(0, forKey: "year")
+        context.processPendingChanges()
+        #expect(shown() == ["B5", "B6"])
+    }
+
+    @Test func comparators_of_controllers_and_blocks_of_batches_are_refused() throws {
         let context = try filled(StoreFolder(), "books.memory")
-        let controller = NSFetchedResultsController(
-            fetchRequest: makeRequest(Self.isBeyond(1)), managedObjectContext: context,
-            sectionNameKeyPath: nil, cacheName: nil)
+        let order = NSSortDescriptor(key: "year", ascending: true) { _, _ in .orderedSame }
+        let controller = controller(makeRequest(Self.isBeyond(1), [order]), context)
         #expect(code { try controller.performFetch() } == 134_070)
         let batch = NSBatchUpdateRequest(entityName: "Book")
         batch.predicate = Self.isBeyond(1)

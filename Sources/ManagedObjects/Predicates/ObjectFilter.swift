@@ -13,7 +13,7 @@ struct ObjectFilter<Result> {
     private let possible: NSFetchRequest<Result>
     private let stated: NSFetchRequest<Result>
     /// What is asked of each object; nil if the store has answered it.
-    private let predicate: NSPredicate?
+    let predicate: NSPredicate?
     /// How the objects are put into order; nil if the store has done it.
     private let order: [NSSortDescriptor]?
     /// Whether only stores that have their objects in memory may answer.
@@ -36,6 +36,16 @@ struct ObjectFilter<Result> {
             possible.sortDescriptors = order?.filter { !$0.needsObjects }
         }
         (possible.fetchLimit, possible.fetchOffset) = (0, 0)
+    }
+
+    /// Whether a store can put the objects into order.
+    var isOrderedByStore: Bool { order == nil }
+
+    /// The possible matches between the offset and the limit that were stated.
+    var window: NSFetchRequest<Result> {
+        let window = possible.duplicate()
+        (window.fetchLimit, window.fetchOffset) = (stated.fetchLimit, stated.fetchOffset)
+        return window
     }
 
     /// The matches, in order, between offset and limit.
@@ -102,41 +112,6 @@ extension [NSSortDescriptor] {
             if result != .orderedSame { return result == .orderedAscending }
         }
         return false
-    }
-}
-
-extension NSManagedObjectContext {
-    /// The matches of a request that a store cannot run, asked of the objects of stores in memory.
-    ///
-    /// - Parameter refusal: Why a store cannot run the request, which is thrown where one would
-    ///   have to.
-    final func objects<Result>(
-        of request: NSFetchRequest<Result>, instead refusal: any Error,
-        _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
-    ) throws -> [NSManagedObject] {
-        guard let filter = ObjectFilter(request), request.resultType != .dictionaryResultType,
-            try !filter.isForMemory || isInMemory(request)
-        else { throw refusal }
-        guard request.includesPendingChanges else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "a block or a comparator sees the unsaved changes of objects; fetch with "
-                    + "includesPendingChanges, or in another context")
-        }
-        return try mappingQueryErrors { try filter.objects(find) }
-    }
-
-    /// Whether all stores that a request looks at have their objects in memory.
-    private final func isInMemory<Result>(_ request: NSFetchRequest<Result>) throws -> Bool {
-        let plain = request.duplicate()
-        (plain.predicate, plain.sortDescriptors) = (nil, nil)
-        let runtime = try FetchPreparation(plain, self).runtime
-        let family = request.includesSubentities ? runtime.family : [runtime]
-        guard let coordinator = persistentStoreCoordinator else { return false }
-        let stores = (request.affectedStores ?? coordinator.persistentStores).filter { store in
-            family.contains { coordinator.holds($0, in: store) }
-        }
-        return !stores.isEmpty && stores.allSatisfy { $0.isInMemory || $0 is NSAtomicStore }
     }
 }
 

@@ -201,6 +201,16 @@ extension NSManagedObjectContext {
     ) throws -> [NSDictionary] {
         readMailOutsideBlocks()
         processPendingChanges()
+        do { return try storedDictionaries(request) } catch {
+            guard ObjectFilter(request) != nil else { throw error }
+            return try storedDictionaries(try answered(request, instead: error))
+        }
+    }
+
+    /// The dictionaries of a fetch that stores can run.
+    private final func storedDictionaries<Result>(
+        _ request: NSFetchRequest<Result>
+    ) throws -> [NSDictionary] {
         if source != nil, hasFurtherStores || request.affectedStores != nil {
             return try dictionariesOfRoot(request)
         }

@@ -51,8 +51,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         Self.check(fetchRequest)
         core = ResultsCore(context, sectionKeyPath: sectionNameKeyPath, cacheName: name) {
             Self.check(fetchRequest)
-            let prepared = try FetchPreparation(fetchRequest, context)
-            return (try context.fetch(fetchRequest).compactMap { $0 as? NSManagedObject }, prepared)
+            return try context.followed(fetchRequest)
         }
         super.init()
         core.usualTitle = { [weak self] in self?.sectionIndexTitle(forSectionName: $0) }

@@ -6,13 +6,21 @@ import Query
 import Schema
 import Traps
 
+/// What a controller's fetch has found, and how objects are told that change later.
+struct FollowedFetch {
+    let objects: [NSManagedObject]
+    let prepared: FetchPreparation
+    /// What is asked of an object beside the prepared predicate; nil if that says all.
+    let predicate: NSPredicate?
+}
+
 /// What a controller consists of, apart from the type of its results.
 final class ResultsCore {
     let context: NSManagedObjectContext
     let sectionKeyPath: String?
     let cacheName: String?
     /// Runs the request and says what it asks for.
-    let fetch: () throws -> (objects: [NSManagedObject], prepared: FetchPreparation)
+    let fetch: () throws -> FollowedFetch
     private(set) var arrangement: ResultsArrangement?
     /// The results as one list, made when it is asked for.
     private(set) var objects: [NSManagedObject]? {
@@ -24,6 +32,8 @@ final class ResultsCore {
     var presentedObjects: Any?
     private(set) var prepared: FetchPreparation?
     private var predicate: PreparedPredicate?
+    /// What only an object can answer of the request's predicate.
+    private var asked: NSPredicate?
     /// The request's predicate, if its tree changes once the objects that it names are saved.
     private var unsettled: NSPredicate?
     private var isTracking = false
@@ -53,7 +63,7 @@ final class ResultsCore {
 
     init(
         _ context: NSManagedObjectContext, sectionKeyPath: String?, cacheName: String?,
-        fetch: @escaping () throws -> (objects: [NSManagedObject], prepared: FetchPreparation)
+        fetch: @escaping () throws -> FollowedFetch
     ) {
         self.context = context
         self.sectionKeyPath = sectionKeyPath
@@ -66,7 +76,8 @@ final class ResultsCore {
         require(
             context.followers.results?.isTelling != true,
             "performFetch() was called by a delegate while it is told of changes")
-        let (objects, prepared) = try fetch()
+        let found = try fetch()
+        let (objects, prepared) = (found.objects, found.prepared)
         let predicate = try prepared.description.predicate.map {
             try prepared.ready($0, in: context)
         }
@@ -78,6 +89,7 @@ final class ResultsCore {
         self.objects = nil
         self.prepared = prepared
         self.predicate = predicate
+        asked = found.predicate
         if isTracking { context.followers.results?.add(self, prepared) }
         readers.send(FetchedResultsChange(sections: [], objects: [], isFetch: true))
         tellFetch()
@@ -153,20 +165,22 @@ extension ResultsCore {
         if let stores = prepared?.origin?.affectedStores, !context.isAffected(object, stores) {
             return false
         }
-        guard let predicate else { return true }
         do {
-            if let unsettled {
-                let store = context.persistentStore?.identity
-                let tree = try PredicateConversion.predicate(
-                    unsettled, in: context.hasFurtherStores ? nil : store)
-                guard let prepared else { return false }
-                return try prepared.ready(tree, in: context).evaluate(with: ObjectSubject(object))
-            }
-            return try predicate.evaluate(with: ObjectSubject(object))
+            if let predicate, try !holds(predicate, for: object) { return false }
+            return try asked?.holds(for: object) ?? true
         } catch {
             context.lastReadError = error
             return false
         }
+    }
+
+    private func holds(_ predicate: PreparedPredicate, for object: NSManagedObject) throws -> Bool {
+        guard let unsettled else { return try predicate.evaluate(with: ObjectSubject(object)) }
+        let store = context.persistentStore?.identity
+        let tree = try PredicateConversion.predicate(
+            unsettled, in: context.hasFurtherStores ? nil : store)
+        guard let prepared else { return false }
+        return try prepared.ready(tree, in: context).evaluate(with: ObjectSubject(object))
     }
 
     /// Brings the results up to date with the noted objects.

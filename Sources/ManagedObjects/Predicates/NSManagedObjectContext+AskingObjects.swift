@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Requests that only objects can answer.
+extension NSManagedObjectContext {
+    /// The matches of a request that a store cannot run, asked of the objects of stores in memory.
+    ///
+    /// - Parameter refusal: Why a store cannot run the request, which is thrown where one would
+    ///   have to.
+    final func objects<Result>(
+        of request: NSFetchRequest<Result>, instead refusal: any Error,
+        _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        guard let filter = ObjectFilter(request), try !filter.isForMemory || isInMemory(request)
+        else {
+            throw refusal
+        }
+        guard request.includesPendingChanges else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "a block or a comparator sees the unsaved changes of objects; fetch with "
+                    + "includesPendingChanges, or in another context")
+        }
+        return try mappingQueryErrors { try filter.objects(find) }
+    }
+
+    /// A request for dictionaries that a store can run, in place of one whose predicate only objects
+    /// can answer: for those objects.
+    ///
+    /// - Parameter refusal: As for `objects(of:instead:_:)`.
+    /// - Throws: 134070 with unsaved changes, which objects show, and dictionaries do not.
+    final func answered<Result>(
+        _ request: NSFetchRequest<Result>, instead refusal: any Error
+    ) throws -> NSFetchRequest<Result> {
+        guard ObjectFilter(request)?.isOrderedByStore == true else { throw refusal }
+        let all = request.duplicate()
+        (all.fetchLimit, all.fetchOffset, all.includesPendingChanges) = (0, 0, true)
+        let matches = try objects(of: all, instead: refusal) { try fetchObjects($0).objects }
+        guard !showsUnsavedChanges else {
+            throw CoreDataError.make(
+                .persistentStoreOperation,
+                "dictionaries are of what is saved, and a block sees unsaved changes; save first, "
+                    + "or fetch in another context")
+        }
+        let answered = request.duplicate()
+        answered.predicate = NSPredicate(format: "SELF IN %@", matches.map(\.objectID))
+        return answered
+    }
+
+    /// Whether objects may differ from what is saved, by changes of this context or an ancestor.
+    private final var showsUnsavedChanges: Bool {
+        sequence(first: self) { $0.parent }.contains { context in
+            context === self ? hasChanges : context.enterQueue { context.hasChanges }
+        }
+    }
+
+    /// The results of a controller's request, and what tells whether a changed object is one.
+    final func followed<Result>(_ request: NSFetchRequest<Result>) throws -> FollowedFetch {
+        let prepared: FetchPreparation
+        var predicate: NSPredicate?
+        do { prepared = try FetchPreparation(request, self) } catch {
+            guard let filter = ObjectFilter(request), filter.isOrderedByStore else { throw error }
+            prepared = try FetchPreparation(filter.window, self)
+            predicate = filter.predicate
+        }
+        return FollowedFetch(
+            objects: try fetch(request).compactMap { $0 as? NSManagedObject }, prepared: prepared,
+            predicate: predicate)
+    }
+
+    /// Whether all stores that a request looks at have their objects in memory.
+    private final func isInMemory<Result>(_ request: NSFetchRequest<Result>) throws -> Bool {
+        let plain = request.duplicate()
+        (plain.predicate, plain.sortDescriptors) = (nil, nil)
+        let runtime = try FetchPreparation(plain, self).runtime
+        let family = request.includesSubentities ? runtime.family : [runtime]
+        guard let coordinator = persistentStoreCoordinator else { return false }
+        let stores = (request.affectedStores ?? coordinator.persistentStores).filter { store in
+            family.contains { coordinator.holds($0, in: store) }
+        }
+        return !stores.isEmpty && stores.allSatisfy { $0.isInMemory || $0 is NSAtomicStore }
+    }
+}
