@@ -32,7 +32,8 @@ import Testing
             true, false, 1, -2.5, Float(0.1), "text", Date(timeIntervalSinceReferenceDate: 0.1),
             Data([0, 255]), UUID(), Decimal(string: "1.10") ?? 0, NSNull(), NSNumber(value: 7),
             URL(fileURLWithPath: "/a b"), [1, true, Float(2)] as [Any],
-            [Decimal.nan] as [Any], Date(timeIntervalSinceReferenceDate: -.nan),
+            ["a", NSNull()] as [Any], [] as [Any], Double.infinity, Int64.min, Double.nan,
+            -Double.nan, -Float.nan, Decimal.nan, NSDecimalNumber.notANumber,
             [Decimal.nan] as [Any], Date(timeIntervalSinceReferenceDate: -.nan),
         ]
         for constant in constants {
