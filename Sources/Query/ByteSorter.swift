@@ -20,6 +20,8 @@ struct ByteSorter {
     /// The first word of the last of the best rows, once there were enough: no other row's may be
     /// greater.
     private var threshold = UInt64.max
+    /// All bytes of that row; empty before.
+    private var last: [UInt8] = []
     private var leading: LeadingField?
 
     init(_ paths: [SortPath], keysAscend: Bool, bound: Int) {
@@ -53,16 +55,38 @@ struct ByteSorter {
             bytes.removeLast(bytes.count - start)
             return
         }
+        if !last.isEmpty, isBehindLast(from: start) {
+            bytes.removeLast(bytes.count - start)
+            return
+        }
         rows.append(row)
         starts.append(bytes.count)
-        if bound > 0, rows.count >= bound * 2 + 64 { keepBest() }
+        if bound > 0, rows.count >= bound * 2 + 64 { keepBest(snapshot) }
+    }
+
+    /// Whether bytes come behind those of the last of the best rows; equal ones do not, as keys
+    /// decide between them.
+    private func isBehindLast(from start: Int) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            last.withUnsafeBytes { last in
+                let count = min(bytes.count - start, last.count)
+                for position in 0..<count where bytes[start + position] != last[position] {
+                    return bytes[start + position] > last[position]
+                }
+                return false
+            }
+        }
     }
 
     func sorted() -> [ResultRow] { order().map { rows[$0.index] } }
 
-    private mutating func keepBest() {
+    private mutating func keepBest(_ snapshot: StoreSnapshot) {
         let best = order().prefix(bound)
-        if let last = best.last { threshold = word(of: last.index, 0) }
+        if let worst = best.last {
+            threshold = word(of: worst.index, 0)
+            leading?.note(last: rows[worst.index], snapshot)
+            last = Array(bytes[starts[worst.index]..<starts[worst.index + 1]])
+        }
         var keptBytes: [UInt8] = []
         var keptStarts: ContiguousArray<Int> = [0]
         for item in best {

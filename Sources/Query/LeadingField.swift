@@ -12,8 +12,15 @@ struct LeadingField {
     /// By entity ordinal.
     private let places: [FieldPlace?]
     private let isAscending: Bool
+    /// Whether it has eight bytes that hold a double, as the usual ratings, prices and dates.
+    private let isDouble: Bool
     private var entity: EntityNumber?
     private var place: FieldPlace?
+    /// Doubles before the one or behind the other are behind the best rows.
+    private var (least, greatest) = (-Double.infinity, Double.infinity)
+    /// Where the doubles of the last row's entity are.
+    private var (position, offset) = (0, 0)
+    private var hasDoubles = false
 
     init?(_ paths: [SortPath]) {
         guard let path = paths.first, path.steps.count == 1 else { return nil }
@@ -23,6 +30,16 @@ struct LeadingField {
         }
         places = path.steps[0]
         isAscending = path.order.isAscending
+        isDouble = path.type == .double || path.type == .date
+    }
+
+    /// Learns the last of the best rows.
+    mutating func note(last row: ResultRow, _ snapshot: StoreSnapshot) {
+        guard isDouble, let place = place(row, snapshot), !row.record.isNull(place.position) else {
+            return
+        }
+        let number = place.double(row.record)
+        if isAscending { greatest = number } else { least = number }
     }
 
     /// Whether a row comes behind all whose bytes begin with a word.
@@ -30,13 +47,33 @@ struct LeadingField {
     mutating func isBehind(
         _ word: UInt64, _ row: ResultRow, _ snapshot: StoreSnapshot
     ) -> Bool {
+        // The usual row is told by its double as it is, without being made a word.
+        if hasDoubles, row.key.entity == entity, !row.record.isNull(position) {
+            let number = Double(bitPattern: row.record.load(at: offset, as: UInt64.self))
+            if number < least || number > greatest { return true }
+        }
+        return isWordBehind(word, row, snapshot)
+    }
+
+    @inline(never)
+    private mutating func isWordBehind(
+        _ word: UInt64, _ row: ResultRow, _ snapshot: StoreSnapshot
+    ) -> Bool {
+        guard let place = place(row, snapshot), !row.record.isNull(place.position) else {
+            return false
+        }
+        let own = SortPath.firstWord(of: place, in: row.record)
+        return (isAscending ? own : ~own) > word
+    }
+
+    private mutating func place(_ row: ResultRow, _ snapshot: StoreSnapshot) -> FieldPlace? {
         let number = row.key.entity
         if number != entity {
             entity = number
             place = snapshot.store.ordinal(of: number).flatMap { places[$0] }
+            hasDoubles = isDouble && place != nil
+            if let place { (position, offset) = (place.position, place.offset) }
         }
-        guard let place, !row.record.isNull(place.position) else { return false }
-        let own = SortPath.firstWord(of: place, in: row.record)
-        return (isAscending ? own : ~own) > word
+        return place
     }
 }

@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
         return try mappingQueryErrors { try filter.objects(find) }
     }
 
-    /// A request for dictionaries that a store can run, in place of one whose predicate only objects
-    /// can answer: for those objects.
+    /// A request for dictionaries that a store can run, in place of one whose predicate only
+    /// objects can answer: for those objects.
     ///
     /// - Parameter refusal: As for `objects(of:instead:_:)`.
     /// - Throws: 134070 with unsaved changes, which objects show, and dictionaries do not.
