@@ -13,11 +13,17 @@ final class RowBlocks: Sendable {
     fileprivate struct Block {
         var rows: Range<UInt64> = 1..<1
         var nextCount = RowBlocks.firstCount
+        /// How many saves have raised the counter for a few rows.
+        var smallSaves = 0
+        /// The end of the last block that others' rows have overtaken.
+        var overtakenEnd: UInt64 = 0
     }
 
     /// The rows of the first block of an entity; each has four times those of the one before.
     static let firstCount: UInt64 = 64
     private static let greatestCount: UInt64 = 65_536
+    /// How many small saves of an entity it takes until the next one reserves a block.
+    static let patience = 32
 
     // Contexts of any thread take rows.
     private let blocks: Mutex<[Block]>
@@ -47,6 +53,16 @@ final class RowBlocks: Sendable {
         }
     }
 
+    /// How many more rows a save is to reserve that raises the counter: a program that saves a few
+    /// objects at a time would write the counter each time.
+    ///
+    /// Few, and none for a while where other programs use up rows in between: then each block is
+    /// lost with the next save of theirs.
+    func countAhead(of count: Int, ordinal: Int) -> UInt64 {
+        guard count < RowBlocks.firstCount else { return 0 }
+        return blocks.withLock { $0[ordinal].countAhead() }
+    }
+
     /// Takes all that is left of a block, to make it part of a larger one.
     func takeRest(ordinal: Int) -> Range<UInt64> {
         blocks.withLock { blocks in
@@ -65,9 +81,13 @@ final class RowBlocks: Sendable {
     /// Adds rows that are reserved in the file by now.
     ///
     /// Two threads may have reserved at the same time: the later rows stay, the others are lost.
-    func add(_ rows: Range<UInt64>, ordinal: Int) {
+    ///
+    /// - Parameter grows: Whether the next block is to have more rows.
+    func add(_ rows: Range<UInt64>, ordinal: Int, grows: Bool = true) {
         blocks.withLock { blocks in
-            blocks[ordinal].nextCount = min(blocks[ordinal].nextCount * 4, Self.greatestCount)
+            if grows {
+                blocks[ordinal].nextCount = min(blocks[ordinal].nextCount * 4, Self.greatestCount)
+            }
             let known = blocks[ordinal].rows
             if known.isEmpty || known.upperBound < rows.upperBound { blocks[ordinal].rows = rows }
         }
@@ -75,6 +95,14 @@ final class RowBlocks: Sendable {
 }
 
 extension RowBlocks.Block {
+    fileprivate mutating func countAhead() -> UInt64 {
+        smallSaves += 1
+        if !rows.isEmpty, rows.upperBound != overtakenEnd {
+            (overtakenEnd, smallSaves) = (rows.upperBound, 0)
+        }
+        return smallSaves > RowBlocks.patience ? RowBlocks.firstCount : 0
+    }
+
     fileprivate mutating func take(_ count: Int) -> UInt64? {
         guard UInt64(count) <= rows.upperBound - rows.lowerBound else { return nil }
         defer { rows = rows.lowerBound + UInt64(count)..<rows.upperBound }

@@ -98,7 +98,11 @@ extension SaveTransaction {
         let own = store.rowBlocks.take(count, ordinal: table.ordinal, endingAt: end)
         if let own, own.isWhole { return own.first }
         let first = own?.first ?? end
-        try setNextRow(first + UInt64(count), of: table)
+        let next = first + UInt64(count)
+        let ahead = store.rowBlocks.countAhead(of: count, ordinal: table.ordinal)
+        let last = min(next + ahead, ObjectKey.temporaryBit - 1)
+        try setNextRow(max(last, next), of: table)
+        if next < last { rowsAhead.append((table.ordinal, next..<last)) }
         return first
     }
 

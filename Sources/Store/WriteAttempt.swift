@@ -8,6 +8,7 @@ struct WriteAttempt {
     private var isTouched = false
     /// The state of the catalog that the transaction leaves behind.
     private var catalog: CatalogState?
+    private var rowsAhead: [(ordinal: Int, rows: Range<UInt64>)] = []
 
     init(_ store: Store) { self.store = store }
 
@@ -22,12 +23,18 @@ struct WriteAttempt {
     mutating func note(_ save: SaveTransaction) {
         isTouched = save.isTouched
         catalog = save.changesCatalog ? nil : save.catalog
+        rowsAhead = save.rowsAhead
     }
 
     mutating func end(isCommitted: Bool) {
         guard let number else { return }
         self.number = nil
-        if isCommitted, isTouched { catalog?.note(number) }
+        if isCommitted, isTouched {
+            catalog?.note(number)
+            for (ordinal, rows) in rowsAhead {
+                store.rowBlocks.add(rows, ordinal: ordinal, grows: false)
+            }
+        }
         // One that wrote nothing gives its number to the next.
         finish(
             number,

@@ -63,6 +63,56 @@ import _TestSupport
         #expect(try store.reserveRow(in: film()).row == 1_014)
     }
 
+    @Test func many_small_saves_reserve_a_block() throws {
+        for row in 1...32 as ClosedRange<UInt64> {
+            #expect(try store.write { try $0.allocateRows(1, in: film()) } == row)
+        }
+        #expect(try store.write { try $0.allocateRows(2, in: film()) } == 33)
+        // From the block: nothing is written, so nothing is committed.
+        let before = store.lastTransactionID
+        for row in 35...98 as ClosedRange<UInt64> {
+            #expect(try store.write { try $0.allocateRows(1, in: film()) } == row)
+        }
+        #expect(store.lastTransactionID == before)
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 99)
+        #expect(store.lastTransactionID == before + 1)
+        // More than the block has: rows go on, and no block is reserved.
+        #expect(try store.write { try $0.allocateRows(200, in: film()) } == 100)
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 300)
+    }
+
+    @Test func a_save_that_fails_reserves_no_block() throws {
+        struct Failure: Error {}
+        for _ in 1...32 { _ = try store.write { try $0.allocateRows(1, in: film()) } }
+        #expect(throws: Failure.self) {
+            try store.write { save in
+                _ = try save.allocateRows(1, in: film())
+                throw Failure()
+            }
+        }
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 33)
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 34)
+    }
+
+    /// Another program that saves in between would overtake each block.
+    @Test func overtaken_blocks_are_not_reserved_again_and_again() throws {
+        let other = try openStore(path, FilmModel.rich(), .fast.unsealed)
+        for _ in 1...33 { _ = try store.write { try $0.allocateRows(1, in: film()) } }
+        // 34 to 97 belong to the first store, which cannot append them any more.
+        #expect(try other.write { try $0.allocateRows(1, in: other.table("Film")) } == 98)
+        for row in stride(from: 99, to: 161, by: 2) as StrideTo<UInt64> {
+            #expect(try store.write { try $0.allocateRows(1, in: film()) } == row)
+            #expect(try other.write { try $0.allocateRows(1, in: other.table("Film")) } == row + 1)
+        }
+        // Alone again, it reserves one after a while.
+        for row in 161...163 as ClosedRange<UInt64> {
+            #expect(try store.write { try $0.allocateRows(1, in: film()) } == row)
+        }
+        let before = store.lastTransactionID
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 164)
+        #expect(store.lastTransactionID == before)
+    }
+
     @Test func a_failed_save_wastes_its_rows() throws {
         struct Failure: Error, Equatable { let row: UInt64 }
         _ = try store.reserveRow(in: film())

@@ -11,6 +11,7 @@ import Synchronization
 /// They cannot be built on demand, either: Foundation on Linux casts an `NSSet` of any other class
 /// to an empty Swift set.
 enum NotificationNames {
+    static let willSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
     static let didSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
     static let didSaveObjectIDs = Notification.Name(
         "NSManagedObjectContextDidSaveObjectIDsNotification")
@@ -19,15 +20,22 @@ enum NotificationNames {
     static let objectsDidChange = Notification.Name(
         "NSObjectsChangedInManagingContextNotification")
 
+    private static let willSaveUses = Atomic<Bool>(false)
     private static let didSaveUses = Atomic<Bool>(false)
     private static let didSaveObjectIDsUses = Atomic<Bool>(false)
     private static let didMergeChangesUses = Atomic<Bool>(false)
     private static let didChangeUses = Atomic<Bool>(false)
 
+    static var isWillSaveUsed: Bool { willSaveUses.load(ordering: .relaxed) }
     static var isDidSaveUsed: Bool { didSaveUses.load(ordering: .relaxed) }
     static var isDidSaveObjectIDsUsed: Bool { didSaveObjectIDsUses.load(ordering: .relaxed) }
     static var isDidMergeChangesUsed: Bool { didMergeChangesUses.load(ordering: .relaxed) }
     static var isDidChangeUsed: Bool { didChangeUses.load(ordering: .relaxed) }
+
+    static func useWillSave() -> Notification.Name {
+        willSaveUses.store(true, ordering: .relaxed)
+        return willSave
+    }
 
     static func useDidSave() -> Notification.Name {
         didSaveUses.store(true, ordering: .relaxed)

@@ -3,8 +3,7 @@
 import Foundation
 
 // Notifications are delivered at once, on the queue of the context that posts them. A key is
-// absent when nothing falls under it. Those with a user info are posted once the program has used
-// their constant.
+// absent when nothing falls under it. They are posted once the program has used their constant.
 
 extension Notification.Name {
     /// A context saved; the user info holds sets of inserted, updated and deleted objects.
@@ -15,8 +14,11 @@ extension Notification.Name {
         NotificationNames.useDidSave()
     }
     /// A context is about to save; no user info.
-    public static let NSManagedObjectContextWillSave = Notification.Name(
-        "NSManagingContextWillSaveChangesNotification")
+    ///
+    /// Posted once the program has used this constant.
+    public static var NSManagedObjectContextWillSave: Notification.Name {
+        NotificationNames.useWillSave()
+    }
     /// Objects of a context changed; the user info holds sets of inserted, updated, deleted and
     /// refreshed objects, or the IDs of all when a context forgot them.
     ///
@@ -49,8 +51,9 @@ extension NSManagedObjectContext {
         .NSManagedObjectContextObjectsDidChange
     }
     /// A context is about to save.
-    public static let willSaveObjectsNotification =
-        Notification.Name.NSManagedObjectContextWillSave
+    public static var willSaveObjectsNotification: Notification.Name {
+        .NSManagedObjectContextWillSave
+    }
     /// A context saved; the user info holds sets of object IDs.
     public static var didSaveObjectIDsNotification: Notification.Name {
         .NSManagedObjectContextDidSaveObjectIDs

@@ -26,8 +26,8 @@ extension NSManagedObjectContext {
         try requireNoLostChanges()
         guard hasChanges else { return try saveWithoutChanges() }
         if source == nil { try requireAnyStore() }
-        if !followers.isSilent {
-            NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        if NotificationNames.isWillSaveUsed, !followers.isSilent {
+            NotificationCenter.default.post(name: NotificationNames.willSave, object: self)
         }
         processPendingChanges()
         changes.dropRepeatedUpdates()
