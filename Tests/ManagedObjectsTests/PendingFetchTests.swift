@@ -43,6 +43,23 @@ import Testing
         #expect(try stack.context.count(for: request("TRUEPREDICATE")) == 5)
     }
 
+    @Test func all_of_no_members_are_in_an_empty_list() throws {
+        let context = try Stack(PeopleModel.make()).context
+        context.make("Person", ["name": "alone"])
+        context.make("Person", ["name": "boss"])
+            .mutableSetValue(forKey: "children").add(context.make("Person", ["name": "child"]))
+        let format = "ALL children.name IN {} AND name != 'child'"
+        func names(_ format: String) throws -> [String] {
+            try context.all("Person", NSPredicate(format: format)).map { $0.text("name") }
+        }
+        for _ in 0..<2 {
+            #expect(try names(format) == ["alone"])
+            #expect(try names("ANY children.name IN {}") == [])
+            #expect(try names("name IN {}") == [])
+            try context.save()
+        }
+    }
+
     @Test func lists_of_values_find_what_is_among_many_unsaved_objects() throws {
         let (stack, items) = try stack()
         let context = stack.context
