@@ -10,9 +10,9 @@ import Schema
 /// a filter or in memory. `Value.coerced(to:isOrdered:)` defines the conversions. `ANY` and `ALL`
 /// of a path to one value are left out, as they say nothing, but not in predicates on groups.
 public struct ConstantCoercion {
-    private var types: OperandTypes
+    private(set) var types: OperandTypes
     /// Whether a constant that does not fit is an error; otherwise it is left to evaluation.
-    private let isStrict: Bool
+    var isStrict: Bool
     /// Whether a key stands for what all objects of a group have, so that `ANY` says something.
     private var isOfGroups = false
 
@@ -45,7 +45,7 @@ public struct ConstantCoercion {
         case .not(let operand): return .not(try coerced(operand))
         case .and(let members): return .and(try coerced(members))
         case .or(let members): return .or(try coerced(members))
-        case .comparison(let comparison): return .comparison(try coerced(comparison))
+        case .comparison(let comparison): return try coerced(comparison)
         }
     }
 
@@ -62,7 +62,10 @@ public struct ConstantCoercion {
         case .constant, .evaluatedObject, .variable, .keyPath: return expression
         case .member(let base, let keys): return .member(of: try coerced(base), keys)
         case .aggregate(let members): return .aggregate(try coerced(members))
-        case .function(let name, let arguments): return .function(name, try coerced(arguments))
+        case .function(let name, let arguments):
+            let arguments = try coerced(arguments)
+            let isOfMembers = FunctionName.aggregates.contains(name)
+            return .function(name, isOfMembers ? arguments.map(alike) : arguments)
         case .subquery(let collection, let variable, let predicate):
             var inner = self
             inner.types.addMember(variable, of: collection)
@@ -81,12 +84,14 @@ public struct ConstantCoercion {
         return result
     }
 
-    private func coerced(_ stated: Comparison) throws(QueryError) -> Comparison {
-        if let plain = plain(stated) { return plain }
+    private func coerced(_ stated: Comparison) throws(QueryError) -> Predicate {
+        if let plain = plain(stated) { return .comparison(plain) }
         var comparison = stated
         if stated.modifier != .direct, isOneProperty(stated.left) { comparison.modifier = .direct }
         comparison.left = try coerced(stated.left)
         comparison.right = try coerced(stated.right)
+        if let parts = try ofEachBranch(comparison) { return parts }
+        if let parts = try ofEachMember(comparison) { return parts }
         switch stated.operator {
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
             .greaterThanOrEqualTo, .between:
@@ -100,7 +105,7 @@ public struct ConstantCoercion {
             }
         case .matches, .like, .beginsWith, .endsWith: break
         }
-        return comparison
+        return .comparison(comparison)
     }
 
     /// A comparison of an attribute with one constant, as most are, in the form that the general
@@ -146,7 +151,7 @@ public struct ConstantCoercion {
 
 extension ConstantCoercion {
     /// Converts the constants of one side to the type of the other.
-    private func match(_ comparison: inout Comparison) throws(QueryError) {
+    func match(_ comparison: inout Comparison) throws(QueryError) {
         let left = types.type(of: comparison.left)
         let right = types.type(of: comparison.right)
         let relation = comparison.operator

@@ -185,9 +185,8 @@ struct OperandTypes {
             FunctionName.multiply, FunctionName.divide, FunctionName.power, "modulus:by:", "abs:",
             "floor:", "ceiling:", "trunc:", "sqrt:", "log:", "ln:", "exp:":
             return .value(.double)
-        // Of dates as well as of numbers.
-        case FunctionName.add, FunctionName.subtract:
-            return arguments.allSatisfy(isNumber) ? .value(.double) : .unknown
+        case FunctionName.add, FunctionName.subtract: return sum(name, arguments)
+        case FunctionName.cast: return cast(arguments)
         case _ where BitOperation.isFunction(name): return .value(.integer64)
         case "uppercase:", "lowercase:", "canonical:": return .value(.string)
         case "now": return .value(.date)
@@ -196,8 +195,51 @@ struct OperandTypes {
             var found = type(of: arguments[0])
             if name != "noindex:" { found.isCollection = false }
             return found
+        case FunctionName.index:
+            var found = arguments.first.map(type) ?? .unknown
+            // What is no collection has values by keys.
+            guard found.isCollection else { return .unknown }
+            found.isCollection = false
+            return found
         default: return .unknown
         }
+    }
+
+    /// The type of a sum or difference: of numbers, of a date and seconds, or of two dates.
+    private func sum(_ name: String, _ arguments: [Expression]) -> OperandType {
+        let dateCount = arguments.count(where: isDate)
+        guard dateCount + arguments.count(where: isNumber) == arguments.count else {
+            return .unknown
+        }
+        switch dateCount {
+        case 0: return .value(.double)
+        case 1: return .value(.date)
+        default: return name == FunctionName.subtract ? .value(.double) : .unknown
+        }
+    }
+
+    private func cast(_ arguments: [Expression]) -> OperandType {
+        guard arguments.count == 2, case .value(let name)? = arguments[1].constantOperand else {
+            return .unknown
+        }
+        return switch name.text {
+        case "NSString": .value(.string)
+        case "NSNumber", "double": .value(.double)
+        case "NSDecimalNumber": .value(.decimal)
+        case "NSDate": .value(.date)
+        case "NSUUID": .value(.uuid)
+        case "NSURL": .value(.uri)
+        case "NSData": .value(.binaryData)
+        case "boolean": .value(.boolean)
+        case "float": .value(.float)
+        default: .unknown
+        }
+    }
+
+    private func isDate(_ expression: Expression) -> Bool {
+        if case .constant(.value(.date)) = expression { return true }
+        let found = type(of: expression)
+        return found.kind == .value(.date) && !found.isCollection
     }
 
     private func isNumber(_ expression: Expression) -> Bool {

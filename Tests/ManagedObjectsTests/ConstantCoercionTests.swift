@@ -3,6 +3,8 @@
 import ManagedObjects
 import Testing
 
+import struct Foundation.Date
+
 /// Constants of other types than the attribute's: converted or refused, wherever they are.
 @Suite struct ConstantCoercionTests {
     private func stack() throws -> Stack {
@@ -58,6 +60,70 @@ import Testing
             #expect(try context.names("Person", "age + 1 == '31'") == ["Ann"])
             #expect(try context.names("Person", "age - parent.age == '10'") == ["Bob"])
             #expect(try context.names("Person", "2 * age + 1 < '62'") == ["Ann"])
+        }
+    }
+
+    /// Constants beside values of several types, and results of functions that have a type.
+    private static let beside: [(String, [String])] = [
+        ("TERNARY(number > 1, day, '2005-07-01') == '2005-07-06'", ["b"]),
+        ("TERNARY(number > 1, day, nil) == '2005-07-06'", ["b"]),
+        ("'2005-07-06' == TERNARY(number > 1, day, name)", ["b"]),
+        ("TERNARY(number > 1, name, number) == '1'", ["a"]),
+        ("TERNARY(number > 1, number, TERNARY(number == 1, day, name)) == '2005-07-05'", ["a"]),
+        ("TERNARY(number > 1, number, TERNARY(number == 1, day, name)) == '2'", ["b"]),
+        ("day == TERNARY(number > 1, '2005-07-06', '2005-01-01')", ["b"]),
+        ("day != TERNARY(number > 1, '2005-07-06', '2005-01-01')", ["a", "c"]),
+        ("number > TERNARY(name == 'b', '1.5', '2')", ["b", "c"]),
+        ("TERNARY(number > 1, '7', number) == 7", ["b", "c"]),
+        ("'2005-07-06' IN {day, '2005-01-01'}", ["b"]),
+        ("NOT ('2005-07-06' IN {day, '2005-01-01'})", ["a", "c"]),
+        ("'2' IN {number, name}", ["b"]), ("'C' IN[c] {number, name}", ["c"]),
+        ("{day, number} CONTAINS '3'", ["c"]), ("{name, number} CONTAINS '3'", ["c"]),
+        ("'2005-07-06' BETWEEN {day, '2005-07-31'}", ["a", "b"]),
+        ("CAST('2005-07-06', 'NSDate') == '2005-07-06'", ["a", "b", "c"]),
+        ("CAST(142300800 + number * 86400, 'NSDate') > '2005-07-07'", ["b", "c"]),
+        ("CAST(number, 'NSString') == 2", ["b"]),
+        ("CAST(price, 'NSDecimalNumber') == '1.5'", ["a"]),
+        ("CAST(day, 'NSNumber') == '142300800'", ["b"]),
+        ("day + 86400 == '2005-07-07'", ["b"]), ("day - 86400 >= '2005-07-05'", ["b", "c"]),
+        ("day - CAST('2005-07-05', 'NSDate') == '86400'", ["b"]),
+        ("max:({day, '2005-07-06'}) == '2005-07-06'", ["a", "b"]),
+        ("next[0].day == '2005-07-06'", ["a"]), ("next[LAST].number == '3'", ["b"]),
+        ("next[0].number IN {'2', '9'}", ["a"]),
+    ]
+
+    @Test func constants_are_converted_beside_values_of_several_types() throws {
+        let event = Build.entity(
+            "Event",
+            [
+                Build.attribute("name"), Build.attribute("number", .integer32AttributeType),
+                Build.attribute("day", .dateAttributeType),
+                Build.attribute("price", .doubleAttributeType),
+            ])
+        let next = Build.relationship("next", of: event, to: event, max: 0)
+        next.isOrdered = true
+        Build.inverse(next, Build.relationship("former", of: event, to: event, max: 1))
+        let context = try Stack(Build.model(event)).context
+        let events = ["a", "b", "c"].enumerated().map { index, name in
+            let seconds = 142_214_400 + Double(index) * 86_400
+            return context.make(
+                "Event",
+                [
+                    "name": name, "number": index + 1, "price": Double(index) + 1.5,
+                    "day": Date(timeIntervalSinceReferenceDate: seconds),
+                ])
+        }
+        for index in 0..<2 { events[index + 1].setValue(events[index], forKey: "former") }
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            for (format, names) in ConstantCoercionTests.beside {
+                #expect(try context.names("Event", format).sorted() == names, "\(format)")
+                let predicate = NSPredicate(format: format)
+                let inMemory = events.filter { predicate.evaluate(with: $0) }.map {
+                    $0.text("name")
+                }
+                #expect(inMemory == names, "\(format) in memory")
+            }
         }
     }
 

@@ -43,6 +43,54 @@ import Testing
         #expect(try stack.context.count(for: request("TRUEPREDICATE")) == 5)
     }
 
+    /// In builds with assertions, too.
+    @Test(arguments: [false, true])
+    func finding_among_unsaved_objects_takes_no_longer_for_more_of_them(isUnique: Bool) throws {
+        let context = try Stack(ItemModel.make(isUnique: isUnique)).context
+        func time(_ numbers: Range<Int>) throws -> Double {
+            let start = threadSeconds()
+            for number in numbers {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+                request.predicate = NSPredicate(format: "name == %@", "n\(number / 2)")
+                request.fetchLimit = 1
+                if try context.fetch(request).isEmpty {
+                    context.make("Item", ["name": "n\(number / 2)"])
+                }
+            }
+            return threadSeconds() - start
+        }
+        _ = try time(0..<600)
+        let few = try time(600..<1_600)
+        _ = try time(1_600..<9_000)
+        let many = try time(9_000..<10_000)
+        #expect(many < 4 * few, "\(many) seconds after \(few)")
+        #expect(context.insertedObjects.count == 5_000)
+    }
+
+    /// The processor time of this thread, which other tests do not take part in.
+    private func threadSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    @Test func all_of_no_members_are_in_an_empty_list() throws {
+        let context = try Stack(PeopleModel.make()).context
+        context.make("Person", ["name": "alone"])
+        context.make("Person", ["name": "boss"])
+            .mutableSetValue(forKey: "children").add(context.make("Person", ["name": "child"]))
+        let format = "ALL children.name IN {} AND name != 'child'"
+        func names(_ format: String) throws -> [String] {
+            try context.all("Person", NSPredicate(format: format)).map { $0.text("name") }
+        }
+        for _ in 0..<2 {
+            #expect(try names(format) == ["alone"])
+            #expect(try names("ANY children.name IN {}") == [])
+            #expect(try names("name IN {}") == [])
+            try context.save()
+        }
+    }
+
     @Test func lists_of_values_find_what_is_among_many_unsaved_objects() throws {
         let (stack, items) = try stack()
         let context = stack.context

@@ -56,7 +56,11 @@ struct QuickEquality {
         case .and(let members)?:
             return members.lazy.compactMap { choices($0, runtime) }.first
         case .comparison(let comparison)? where comparison.operator == .in:
-            guard case .list(let constants)? = comparison.right.constantOperand else { return nil }
+            // Of no members all are in any list, also in an empty one, which has no constants to
+            // tell that by.
+            guard comparison.modifier == .direct,
+                case .list(let constants)? = comparison.right.constantOperand
+            else { return nil }
             let found = constants.compactMap { QuickEquality(comparison, $0, runtime) }
             return found.count == constants.count ? found : nil
         default: return nil
