@@ -54,18 +54,38 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable {
 }
 
 extension PredicateSyntaxError: CustomStringConvertible {
-    /// The whole message: expected, found, offset, format.
+    /// The whole message: expected, found and offset, and below them the format with a caret under
+    /// the place.
     public var description: String {
-        "expected \(expected) but found \(found) at offset \(offset) of the predicate "
-            + "format: \(excerpt)"
+        let (text, place) = excerpt
+        let indent = String(text.prefix(place).map { $0.isWide ? "\u{3000}" : " " })
+        return "expected \(expected) but found \(found) at offset \(offset) of the predicate "
+            + "format:\n  \(text)\n  \(indent)^"
     }
 
-    /// The format; of a long one the characters around the place.
-    private var excerpt: String {
+    /// The format in one line, of a long one the characters around the place, and where in it the
+    /// place is.
+    private var excerpt: (text: String, place: Int) {
         let (before, after) = (60, 60)
         let start = max(0, offset - before)
         let tail = format.dropFirst(start)
-        let text = tail.prefix(offset - start + after)
-        return (start > 0 ? "…" : "") + text + (text.endIndex < format.endIndex ? "…" : "")
+        let part = tail.prefix(offset - start + after)
+        let line = String(part.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        let lead = start > 0 ? "…" : ""
+        return (
+            lead + line + (part.endIndex < format.endIndex ? "…" : ""), lead.count + offset - start
+        )
+    }
+}
+
+extension Character {
+    /// Whether terminals show the character two columns wide, as most of East Asia's and emoji.
+    fileprivate var isWide: Bool {
+        switch unicodeScalars.first?.value ?? 0 {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
     }
 }

@@ -82,7 +82,7 @@ struct SyntaxErrorTests {
         #expect(error.offset == offset)
         #expect(error.expected == expected)
         #expect(error.format == text)
-        #expect(error.description.contains("at offset \(offset) of the predicate format: "))
+        #expect(error.description.contains("at offset \(offset) of the predicate format:\n  "))
     }
 
     @Test func wholeMessage() throws {
@@ -91,8 +91,12 @@ struct SyntaxErrorTests {
         }
         #expect(
             error.description
-                == "expected a comparison operator but found the end at offset 15 of the "
-                + "predicate format: age = 3 AND nme")
+                == """
+                expected a comparison operator but found the end at offset 15 of the predicate \
+                format:
+                  age = 3 AND nme
+                                 ^
+                """)
     }
 
     static let arguments: [(String, [Argument], Code, Int, String)] = [
@@ -133,11 +137,28 @@ struct SyntaxErrorTests {
             try Predicate(format: list + "b ? 2 OR " + list + "c == 3")
         }
         #expect(error.offset > 900)
-        let quoted = try #require(error.description.split(separator: "format: ").last)
+        let lines = error.description.split(separator: "\n")
+        try #require(lines.count == 3)
+        let (quoted, caret) = (lines[1].dropFirst(2), lines[2].dropFirst(2))
+        #expect(quoted.dropFirst(caret.count - 1).hasPrefix("? 2 OR"))
+        #expect(caret == String(repeating: " ", count: 61) + "^")
         #expect(quoted.hasPrefix("…"))
         #expect(quoted.hasSuffix("…"))
         #expect(quoted.contains("b ? 2"))
         #expect(quoted.count == 122)
+    }
+
+    /// The caret stands under its character where those before it are wide, and in one line.
+    @Test(arguments: [
+        ("a == '日本' AND\tb ?? 1", "a == '日本' AND b ?? 1", "      \u{3000}\u{3000}        ^"),
+        ("e\u{301} =\n= 👍🏽", "e\u{301} = = 👍🏽", "    ^"), ("", "", "^"),
+    ])
+    func carets(format: String, line: String, caret: String) throws {
+        let error = try #require(throws: PredicateSyntaxError.self) {
+            try Predicate(format: format)
+        }
+        let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.dropFirst().map { String($0.dropFirst(2)) } == [line, caret])
     }
 
     @Test func expressionsRefusePredicates() throws {
