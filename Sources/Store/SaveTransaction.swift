@@ -44,8 +44,9 @@ public final class SaveTransaction {
     /// By the number of the data's entity; numbers are small, as a file counts its entities.
     // SAFETY: one thread, as above. Writing a batch calls nothing but LMDB.
     @exclusivity(unchecked) var componentBatches: ContiguousArray<ComponentBatch> = []
-    /// The rows that are reserved beside those that were asked for, by the ordinals of entities.
-    var rowsAhead: [(ordinal: Int, rows: Range<UInt64>)] = []
+    /// The rows that are reserved beside those that were asked for, by the ordinals of the entities
+    /// that rows were reserved of.
+    var rowsAhead: [Int: Range<UInt64>] = [:]
     /// For each entity number the row after the last one in the table, to append where possible.
     var ends: [UInt16: UInt64] = [:]
     /// The entity inserted into last and its end: insertions come entity by entity.

@@ -93,17 +93,32 @@ extension SaveTransaction {
     ///
     /// - Returns: The first of `count` consecutive rows.
     public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
+        if let row = takeRowsAhead(count, in: table) { return row }
         let end = try nextRow(of: table)
         try checkSpace(for: UInt64(count), from: end, in: table)
         let own = store.rowBlocks.take(count, ordinal: table.ordinal, endingAt: end)
         if let own, own.isWhole { return own.first }
-        let first = own?.first ?? end
+        // What this transaction has reserved ends at the counter.
+        let rest = rowsAhead[table.ordinal].flatMap { $0.isEmpty ? nil : $0.lowerBound }
+        let first = rest ?? own?.first ?? end
         let next = first + UInt64(count)
-        let ahead = store.rowBlocks.countAhead(of: count, ordinal: table.ordinal)
-        let last = min(next + ahead, ObjectKey.temporaryBit - 1)
-        try setNextRow(max(last, next), of: table)
-        if next < last { rowsAhead.append((table.ordinal, next..<last)) }
+        let last = max(next, min(next + countAhead(of: count, table), ObjectKey.temporaryBit - 1))
+        try setNextRow(last, of: table)
+        if next < last { rowsAhead[table.ordinal] = next..<last }
         return first
+    }
+
+    /// Takes rows that the transaction itself has reserved ahead.
+    private func takeRowsAhead(_ count: Int, in table: EntityTable) -> UInt64? {
+        guard let rows = rowsAhead[table.ordinal], count <= rows.count else { return nil }
+        rowsAhead[table.ordinal] = rows.dropFirst(count)
+        return rows.lowerBound
+    }
+
+    /// How many rows to reserve beside those that are asked for; asked once a transaction.
+    private func countAhead(of count: Int, _ table: EntityTable) -> UInt64 {
+        guard rowsAhead.updateValue(0..<0, forKey: table.ordinal) == nil else { return 0 }
+        return store.rowBlocks.countAhead(of: count, ordinal: table.ordinal)
     }
 
     /// Reserves rows for now and for later; continues the rest of a block if no other rows were

@@ -8,7 +8,7 @@ struct WriteAttempt {
     private var isTouched = false
     /// The state of the catalog that the transaction leaves behind.
     private var catalog: CatalogState?
-    private var rowsAhead: [(ordinal: Int, rows: Range<UInt64>)] = []
+    private var rowsAhead: [Int: Range<UInt64>] = [:]
 
     init(_ store: Store) { self.store = store }
 
@@ -31,7 +31,7 @@ struct WriteAttempt {
         self.number = nil
         if isCommitted, isTouched {
             catalog?.note(number)
-            for (ordinal, rows) in rowsAhead {
+            for (ordinal, rows) in rowsAhead where !rows.isEmpty {
                 store.rowBlocks.add(rows, ordinal: ordinal, grows: false)
             }
         }

@@ -81,6 +81,20 @@ import _TestSupport
         #expect(try store.write { try $0.allocateRows(1, in: film()) } == 300)
     }
 
+    @Test func rows_of_one_transaction_follow_each_other() throws {
+        let many = try store.write { save in
+            try (0..<100).map { _ in try save.allocateRows(1, in: film()) }
+        }
+        #expect(many == Array(1...100))
+        for _ in 1...31 { _ = try store.write { try $0.allocateRows(1, in: film()) } }
+        let rows = try store.write { save in
+            try [1, 3, 100, 1].map { try save.allocateRows($0, in: film()) }
+        }
+        // The block is 133 to 196, which a hundred rows do not fit into.
+        #expect(rows == [132, 133, 136, 236])
+        #expect(try store.write { try $0.allocateRows(1, in: film()) } == 237)
+    }
+
     @Test func a_save_that_fails_reserves_no_block() throws {
         struct Failure: Error {}
         for _ in 1...32 { _ = try store.write { try $0.allocateRows(1, in: film()) } }
