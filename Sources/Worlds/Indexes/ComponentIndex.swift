@@ -186,7 +186,7 @@ extension Column {
     /// Whether any value was set or removed after a tick.
     @usableFromInline
     func hasChanges(after tick: UInt64) -> Bool {
-        removals.newest > tick || (0..<slotCount).contains { hasChanges($0, after: tick) }
+        removals.newest > tick || usedSlots.contains { hasChanges($0, after: tick) }
     }
 
     /// Whether any value of a chunk was set after a tick.

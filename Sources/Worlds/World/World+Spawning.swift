@@ -98,8 +98,9 @@ extension World {
 
     /// Makes an object of a known ID a game object of the world, if it is not one.
     package func adopt(_ object: GameObjectID) {
+        guard !isAlive(object) else { return }
         checkNoLoop("adding the game object \(object)")
-        if !isAlive(object) { _ = alive.insert(object.row, now) }
+        _ = alive.insert(object.row, now)
     }
 
     /// The ID of a row.
@@ -117,7 +118,8 @@ extension World {
     /// - Parameters:
     ///   - type: The component type.
     ///   - tick: The tick; without one what ``advance()`` closed last. Removals of before the last
-    ///     but one advance are forgotten.
+    ///     but one advance are forgotten; in a world that was never advanced, those of before the
+    ///     last but one look at its file or save which observers have heard of.
     public func removals<C: WorldComponent>(
         of type: C.Type, since tick: UInt64? = nil
     ) -> [(object: GameObjectID, value: C)] {
