@@ -200,13 +200,14 @@ extension GameObject {
                     + "objects of GameObject itself alone; keep what is its own in a component")
         }
         let id = GameObjectID(rawValue: key.rawValue)
-        guard !isDeleted || world.isAlive(id) else {
+        guard let file = world.backing as? WorldFile else { return id }
+        if !world.isAlive(id), try isDeleted || !(isInserted || file.hasRecord(of: key)) {
             throw CoreDataError.make(
                 .coreData, "the game object \(id) was despawned or deleted, and is not in the world"
             )
         }
         world.adopt(id)
-        if isInserted { (world.backing as? WorldFile)?.noteUnsaved(id) }
+        if isInserted { file.noteUnsaved(id) }
         return id
     }
 }

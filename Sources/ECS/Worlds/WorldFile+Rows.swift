@@ -2,6 +2,7 @@
 
 import Foundation
 import ManagedObjects
+import Schema
 import Store
 import Worlds
 
@@ -26,6 +27,20 @@ extension WorldFile {
                 world.rows.replace(
                     try store.gameObjectRows(max(missing, world.rows.promised, 1), table))
             }
+        }
+    }
+
+    /// Whether the file has a managed object: others may have deleted it.
+    func hasRecord(of key: ObjectKey) throws -> Bool {
+        func isFound(_ snapshot: StoreSnapshot) throws -> Bool {
+            var isFound = false
+            try snapshot.forEachRecord(of: [key][...]) { _, _ in isFound = true }
+            return isFound
+        }
+        return try context.storage {
+            // What the world shows mostly has it, and costs no state more.
+            if try shown.with(isFound) == true { return true }
+            return try isFound(try store.makeSnapshot())
         }
     }
 
