@@ -103,6 +103,21 @@ extension World {
         _ = alive.insert(object.row, now)
     }
 
+    /// Gives up reserved rows up to the last one that a game object has: others may have brought it
+    /// by changes of a copy, which numbers its game objects by itself.
+    package func skipTakenRows() {
+        let (start, end) = (rows.next, rows.next + rows.left)
+        for word in (start >> 6..<(end + 63) >> 6).reversed() {
+            let first = word << 6
+            let view = ChunkView(alive.bytes(of: first >> alive.layout.shift), alive.layout)
+            // Other blocks may end and begin in the same words.
+            let last = Bits(view.presence(word & (alive.layout.words - 1)))
+                .reduce(-1) { first + $1 < end ? first + $1 : $0 }
+            guard last >= start else { continue }
+            return rows.skip(upTo: last)
+        }
+    }
+
     /// The ID of a row.
     package func id(ofRow row: Int) -> GameObjectID { GameObjectID(entity: entity, row: row) }
 
