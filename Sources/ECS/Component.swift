@@ -62,9 +62,10 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
     public static func create(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> Component {
-        try checkID(of: data, moc)
         var isNew = false
-        if data.managedObjectContext === moc, moc.permanentKey(of: data) == nil {
+        if data.managedObjectContext !== moc {
+            try checkID(of: data, moc)
+        } else if moc.permanentKey(of: data) == nil {
             isNew = try moc.obtainPermanentID(for: data)
         }
         return try make(data, isNew: isNew, moc)

@@ -45,9 +45,21 @@ extension GameObject {
     ) throws -> [Component] {
         var components: [Component] = []
         components.reserveCapacity(data.count)
-        for datum in data { try Component.checkID(of: datum, moc) }
-        try moc.obtainPermanentIDs(for: data) { data, isNew in
-            let component = try Component.make(data, isNew: isNew, moc)
+        var areChecked = false
+        try moc.obtainPermanentIDs(for: data) { datum, isNew in
+            // What has just got its ID needs no look.
+            if !isNew, !areChecked {
+                do { for datum in data { try Component.checkID(of: datum, moc) } } catch {
+                    // All of them were made here.
+                    for component in components {
+                        component.gameObject = nil
+                        moc.delete(component)
+                    }
+                    throw error
+                }
+                areChecked = true
+            }
+            let component = try Component.make(datum, isNew: isNew, moc)
             component.gameObject = self
             components.append(component)
         }
