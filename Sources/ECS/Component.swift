@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CocoaErrors
 import Foundation
 import ManagedObjects
 import Schema
@@ -55,16 +56,28 @@ open class Component: NSManagedObject, IndexedWhileUnsaved {
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID first.
     ///   - moc: The context.
-    /// - Throws: What obtaining a permanent ID throws.
+    /// - Throws: What obtaining a permanent ID throws; 134060 for unsaved data of another context,
+    ///   which has no ID to point to yet.
     @discardableResult
     public static func create(
         data: NSManagedObject, moc: NSManagedObjectContext
     ) throws -> Component {
         var isNew = false
-        if data.managedObjectContext === moc, moc.permanentKey(of: data) == nil {
+        if data.managedObjectContext !== moc {
+            try checkID(of: data, moc)
+        } else if moc.permanentKey(of: data) == nil {
             isNew = try moc.obtainPermanentID(for: data)
         }
         return try make(data, isNew: isNew, moc)
+    }
+
+    /// Throws for data whose ID the context cannot make permanent.
+    static func checkID(of data: NSManagedObject, _ moc: NSManagedObjectContext) throws {
+        guard data.managedObjectContext !== moc, data.objectID.isTemporaryID else { return }
+        throw CoreDataError.make(
+            .coreData,
+            "\(data.objectID) is unsaved and not of the component's context; save it first, or use "
+                + "the context of the data")
     }
 
     /// Makes a component for data that has its ID, if it has none yet.

@@ -9,7 +9,7 @@ extension GameObject {
     /// - Parameters:
     ///   - data: Any managed object of the same context; it gets its permanent ID now.
     ///   - moc: The context.
-    /// - Throws: What obtaining a permanent ID throws.
+    /// - Throws: What obtaining a permanent ID throws; 134060 for unsaved data of another context.
     @discardableResult
     public final func addComponent(
         with data: NSManagedObject, moc: NSManagedObjectContext
@@ -35,7 +35,8 @@ extension GameObject {
     ///   - moc: The context.
     /// - Returns: The components, in the order of the data. Data that comes twice has the same
     ///   component both times.
-    /// - Throws: What obtaining permanent IDs throws; then no component was added.
+    /// - Throws: What obtaining permanent IDs throws, and 134060 for unsaved data of another
+    ///   context; then no component was added.
     /// - Complexity: O(data) for new data, without any look-up; data that has an ID already takes
     ///   one key look-up.
     @discardableResult
@@ -44,8 +45,21 @@ extension GameObject {
     ) throws -> [Component] {
         var components: [Component] = []
         components.reserveCapacity(data.count)
-        try moc.obtainPermanentIDs(for: data) { data, isNew in
-            let component = try Component.make(data, isNew: isNew, moc)
+        var areChecked = false
+        try moc.obtainPermanentIDs(for: data) { datum, isNew in
+            // What has just got its ID needs no look.
+            if !isNew, !areChecked {
+                do { for datum in data { try Component.checkID(of: datum, moc) } } catch {
+                    // All of them were made here.
+                    for component in components {
+                        component.gameObject = nil
+                        moc.delete(component)
+                    }
+                    throw error
+                }
+                areChecked = true
+            }
+            let component = try Component.make(datum, isNew: isNew, moc)
             component.gameObject = self
             components.append(component)
         }

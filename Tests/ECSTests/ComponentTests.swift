@@ -7,6 +7,28 @@ import Testing
 
 /// Components unsaved, saved, reopened; with the library's entities and with the program's own.
 @Suite struct ComponentTests {
+    @Test func unsaved_data_of_another_context_is_refused() throws {
+        let world = try World()
+        let hero = GameObject.create(name: "Hero", moc: world.moc)
+        let other = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        other.persistentStoreCoordinator = world.container.persistentStoreCoordinator
+        let health = Health(context: other)
+        health.points = 3
+        let code = #expect(throws: CocoaError.self) {
+            try hero.addComponent(with: health, moc: world.moc)
+        }?.code
+        #expect(code?.rawValue == 134060)
+        #expect(throws: CocoaError.self) {
+            try hero.addComponents(with: [world.health(1), health], moc: world.moc)
+        }
+        #expect(hero.components.isEmpty)
+        // With an ID that lasts it can be pointed to.
+        try other.save()
+        try hero.addComponent(with: health, moc: world.moc)
+        try world.moc.save()
+        #expect(try world.points("Hero") == [3])
+    }
+
     @Test(arguments: [false, true]) func look_ups_agree_at_all_times(ownEntities: Bool) throws {
         let world = try World(ownEntities: ownEntities)
         let hero = GameObject.create(name: "Hero", moc: world.moc)

@@ -30,6 +30,30 @@ import Worlds
         return ids
     }
 
+    @Test func what_a_closure_changes_does_not_decide_which_others_come() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let objects = try makeObjects(world, ["a": 1, "b": 1, "c": 1])
+        let ids = try ["a", "b", "c"].map { try #require(objects[$0]) }
+        for id in ids { world[id, Place.self] = Place(x: 1, y: 0) }
+        world.advance()
+        world[ids[0], Place.self]?.y = 1
+        let changed = world.query(GameObjectID.self, GameObject.self).changed(Place.self)
+        var seen: [GameObjectID] = []
+        try changed.forEach { id, _ in
+            seen.append(id)
+            for other in ids { world[other, Place.self]?.y += 1 }
+        }
+        #expect(seen == [ids[0]])
+        #expect(try changed.objects() == ids)
+        let byX = world.index(Place.self, by: \.x)
+        seen = []
+        try world.query(GameObjectID.self, GameObject.self).with(byX, 1).forEach { id, _ in
+            seen.append(id)
+            for other in ids { world[other, Place.self]?.x = 2 }
+        }
+        #expect(seen == ids)
+    }
+
     @Test func values_and_data_come_together() throws {
         let world = try Worlds.World(context: fixture.moc)
         let ids = try makeObjects(world, ["a": 2, "b": 1, "c": 0, "d": 1])

@@ -375,3 +375,114 @@ final class WorldFixture {
         return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 }
+
+/// What a world of a file keeps in memory, and what it takes from the file.
+@MainActor
+@Suite struct WorldKeepingTests {
+    let fixture: WorldFixture
+
+    init() throws { fixture = try WorldFixture() }
+
+    @Test func links_leave_reserved_ids_alone() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let ids = world.spawnAll(count: 3)
+        try world.reserve(count: 5_000)
+        for id in ids { world.relate(id, Likes.self, to: ids[0]) }
+        #expect(world.rows.left >= 5_000)
+        world.spawnAll(count: 1_000)
+        let many = world.spawnAll(count: 200)
+        for id in many { world.relate(id, Likes.self, to: ids[0]) }
+        #expect(world.rows.left >= 3_800)
+        // Changes that name a higher number take others.
+        let copy = world.copy()
+        copy.rows.skip(upTo: world.rows.next + 10_000)
+        let far = copy.spawn(Place(x: 1, y: 1))
+        try world.apply(copy.diff(from: world))
+        #expect(world[far, Place.self] == Place(x: 1, y: 1))
+        #expect(world.rows.left >= 3_800)
+        #expect(world.sources(of: ids[0], Likes.self) == Array(ids) + Array(many))
+    }
+
+    @Test func reserved_ids_that_others_have_used_are_left_out() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        let first = one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        try two.reserve(count: 10)
+        let next = two.rows.next
+        let copy = one.copy()
+        copy.rows.skip(upTo: next + 2)
+        let second = copy.spawn(Place(x: 2, y: 0))
+        copy.relate(second, Likes.self, to: first)
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try two.refresh()
+        let ids = two.spawnAll((3..<8).map { Place(x: $0, y: 0) })
+        for id in ids { two.relate(id, Likes.self, to: first) }
+        #expect(second.row == next + 3)
+        #expect(ids.first?.row == next + 4)
+        #expect(two.count == 7)
+        #expect(two.query(Place.self).count == 7)
+        #expect(two[second, Place.self] == Place(x: 2, y: 0))
+        try moc.save()
+        one.advance()
+        #expect(one.sources(of: first, Likes.self) == [second] + ids)
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test(arguments: [true, false])
+    func a_world_that_nobody_advances_forgets_removals(_ looks: Bool) throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let other = try Worlds.World(context: fixture.context())
+        var counts: [Int] = []
+        for round in 1...5 as ClosedRange<Int32> {
+            let changed = looks ? other : world
+            for _ in 0..<10 { changed.spawn(Place(x: round, y: 0)) }
+            for id in changed.query(Place.self).objects.dropLast(10) { changed.despawn(id) }
+            try changed.context?.save()
+            if looks { try world.refresh() }
+            counts.append(world.removals(of: Place.self).count)
+        }
+        // What a look brings is forgotten by the second one after it, as what came before a save.
+        #expect(counts == (looks ? [0, 10, 20, 20, 20] : [0, 10, 10, 10, 10]))
+        #expect(world.query(Place.self).count == 10)
+    }
+
+    @Test func an_observer_is_told_what_went_before_looks() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let moc = fixture.context()
+        let other = try Worlds.World(context: moc)
+        let ids = other.spawnAll((0..<5).map { Place(x: $0, y: 0) })
+        try moc.save()
+        try world.refresh()
+        var heard: [Int32] = []
+        world.observe(Place.self) { _, event in
+            if case .removed(_, let place) = event { heard.append(place.x) }
+        }
+        for id in ids {
+            other.despawn(id)
+            try moc.save()
+            try world.refresh()
+        }
+        world.deliverEvents()
+        #expect(heard == [0, 1, 2, 3, 4])
+        try world.refresh()
+        try world.refresh()
+        #expect(world.removals(of: Place.self).isEmpty)
+    }
+
+    @Test func a_viewer_does_not_keep_what_others_wrote() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let moc = fixture.context()
+        let other = try Worlds.World(context: moc)
+        let ids = other.spawnAll((0..<200).map { Title(text: "\($0)") })
+        for round in 0..<20 {
+            for id in ids { other[id, Title.self] = Title(text: "\(id) \(round)") }
+            try moc.save()
+            try world.refresh()
+        }
+        #expect(world[ids[7], Title.self]?.text == "\(ids[7]) 19")
+        #expect(world.columns.first { $0.type.name == "Title" }?.contents?.isFull == false)
+    }
+}

@@ -169,6 +169,62 @@ struct Wish: ValueComponent, Codable {
         #expect(world.sources(of: ids[0], Likes.self) == [ids[2]])
     }
 
+    @Test func a_world_with_far_ids_can_be_loaded() throws {
+        let world = Worlds.World()
+        world.rows.skip(upTo: 1 << 30)
+        let king = world.spawn(Spot(x: 1, y: 2))
+        let data = try json.data(of: world)
+        let loaded = Worlds.World()
+        #expect(try json.load(data, into: loaded) == [king: king])
+        #expect(loaded[king, Spot.self] == Spot(x: 1, y: 2))
+        let fixture = try WorldFixture()
+        let stored = try Worlds.World(context: fixture.moc)
+        let map = try json.load(data, into: stored)
+        #expect(map[king]?.row == 1 << 30 + 1)
+        try fixture.moc.save()
+        let again = try Worlds.World(context: fixture.context())
+        #expect(try text(again) == text(stored))
+    }
+
+    @Test func a_file_that_cannot_be_written_refuses_new_ids() throws {
+        let (world, _) = sample()
+        let data = try json.data(of: world)
+        let fixture = try WorldFixture()
+        try Worlds.World(context: fixture.moc).spawn(Spot(x: 5, y: 5))
+        try fixture.moc.save()
+        let coordinator = fixture.container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: fixture.url,
+            options: [NSReadOnlyPersistentStoreOption: true])
+        let loaded = try Worlds.World(context: fixture.context())
+        for ids in [WorldJSON.IDs.new, .kept] {
+            #expect(throws: CocoaError.self) { try json.load(data, into: loaded, ids: ids) }
+        }
+        #expect(loaded.count == 1)
+        #expect(loaded.query(Spot.self).count == 1)
+        #expect(loaded[resource: Turn.self] == nil)
+    }
+
+    @Test func numbers_that_json_lacks_are_named() throws {
+        let world = Worlds.World()
+        world.spawn(Spot(x: 1, y: 2))
+        let id = world.spawn(Spot(x: 1, y: .nan))
+        func refusal() -> String? {
+            do {
+                _ = try json.data(of: world)
+                return nil
+            } catch EncodingError.invalidValue(_, let context) {
+                return context.debugDescription
+            } catch { return "\(error)" }
+        }
+        #expect(refusal()?.hasPrefix("Spot.y of 1/p2 cannot be written: ") == true)
+        world[id, Spot.self]?.y = 0
+        #expect(refusal() == nil)
+        world[resource: Spot.self] = Spot(x: -.infinity, y: 0)
+        #expect(refusal()?.hasPrefix("Spot.x of the world cannot be written: ") == true)
+    }
+
     @Test func ids_that_others_had_are_refused() throws {
         let (world, ids) = sample()
         let data = try json.data(of: world)

@@ -41,6 +41,58 @@ import _TestSupport
         }
     }
 
+    @Test func a_despawned_game_object_does_not_come_back_by_its_id() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        let id = try hero.id(in: world)
+        world.add(Place(x: 1, y: 0), to: id)
+        try fixture.moc.save()
+        world.despawn(id)
+        let code = #expect(throws: CocoaError.self) { try hero.id(in: world) }?.code
+        #expect(code?.rawValue == 134060)
+        #expect(!world.isAlive(id))
+        try fixture.moc.save()
+        #expect(!world.isAlive(id))
+        // One that is deleted is in the world until the save.
+        let other = GameObject.create(name: "Other", moc: fixture.moc)
+        let otherID = try other.id(in: world)
+        try fixture.moc.save()
+        fixture.moc.delete(other)
+        #expect(try other.id(in: world) == otherID)
+        try fixture.moc.save()
+        #expect(!world.isAlive(otherID))
+    }
+
+    @Test func what_others_have_despawned_does_not_come_back_by_its_id() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        let id = try hero.id(in: world)
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let other = try Worlds.World(context: moc)
+        let late = GameObject.create(name: "Late", moc: moc)
+        #expect(other.despawn(id))
+        try moc.save()
+        world.advance()
+        #expect(!world.isAlive(id))
+        #expect(throws: CocoaError.self) { try hero.id(in: world) }
+        #expect(!world.isAlive(id))
+        // One that others have made since is in the file, and comes into the world.
+        let same = try #require(try GameObject.fetch(name: "Late", moc: fixture.moc))
+        #expect(try same.id(in: world) == late.id(in: other))
+        #expect(world.count == 1)
+    }
+
+    @Test func a_loop_may_ask_for_the_ids_of_game_objects_of_the_world() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        let id = try hero.id(in: world)
+        world.add(Place(x: 1, y: 0), to: id)
+        var seen: [GameObjectID] = []
+        try world.query(Place.self).forEach { _ in seen.append(try hero.id(in: world)) }
+        #expect(seen == [id])
+    }
+
     @Test func who_deletes_a_game_object_without_a_world_deletes_its_components() throws {
         let moc = fixture.context()
         let world = try Worlds.World(context: moc)

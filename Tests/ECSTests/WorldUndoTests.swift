@@ -58,6 +58,62 @@ import _TestSupport
         try WorldPages(fixture.url).verify()
     }
 
+    @Test(arguments: [true, false])
+    func an_action_within_another_one_is_a_part_of_it(_ groupsByEvent: Bool) throws {
+        let id = world.spawn(Place(x: 0, y: 0))
+        try fixture.moc.save()
+        manager.groupsByEvent = groupsByEvent
+        if !groupsByEvent { manager.beginUndoGrouping() }
+        world.undoable {
+            world[id, Place.self]?.x = 1
+            world.undoable("Inner") { world[id, Place.self]?.x = 2 }
+            world.undoable("Nothing") {}
+        }
+        if !groupsByEvent { manager.endUndoGrouping() }
+        #expect(manager.undoActionName == "Inner")
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 0)
+        fixture.moc.redo()
+        #expect(world[id, Place.self]?.x == 2)
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 0)
+    }
+
+    @Test func what_changes_nothing_names_nothing() throws {
+        let id = world.spawn(Place(x: 0, y: 0))
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        try fixture.moc.save()
+        manager.removeAllActions()
+        manager.groupsByEvent = true
+        world.undoable("Move") { world[id, Place.self]?.x = 1 }
+        fixture.moc.processPendingChanges()
+        world.undoable("Nothing") { world[id, Place.self]?.x = 1 }
+        #expect(manager.undoActionName == "Move")
+        world.undoable("Rename") { hero.name = "Heroine" }
+        #expect(manager.undoActionName == "Rename")
+        fixture.moc.undo()
+        #expect(hero.name == "Hero")
+        #expect(manager.undoActionName == "Move")
+    }
+
+    @Test(arguments: [true, false])
+    func taking_all_changes_back_drops_the_actions_of_both(_ resets: Bool) throws {
+        let id = world.spawn(Place(x: 0, y: 0))
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        try fixture.moc.save()
+        manager.removeAllActions()
+        act("Both") {
+            world[id, Place.self]?.x = 1
+            hero.name = "Heroine"
+        }
+        try fixture.moc.save()
+        if resets { fixture.moc.reset() } else { fixture.moc.rollback() }
+        #expect(!manager.canUndo)
+        fixture.moc.undo()
+        #expect(world[id, Place.self]?.x == 1)
+        #expect(try GameObject.fetch(name: "Heroine", moc: fixture.moc) != nil)
+    }
+
     @Test func managed_objects_come_back_with_their_values() throws {
         let hero = GameObject.create(name: "Hero", moc: fixture.moc)
         let id = try hero.id(in: world)

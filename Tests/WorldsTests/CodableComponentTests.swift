@@ -132,6 +132,35 @@ private struct Spot: ValueComponent, Equatable { var x: Int32 }
         #expect(world[ship, Name.self]?.text == "start")
     }
 
+    @Test func contentsDoNotPileUpInAWorldThatNobodyAdvances() {
+        let ship = world.spawn(Name(text: "start"))
+        let other = world.spawn(Name(text: "other"))
+        world[resource: Name.self] = Name(text: "Sea")
+        for number in 0..<3_000 { world[ship, Name.self] = Name(text: "set \(number)") }
+        for number in 0..<3_000 { world[resource: Name.self] = Name(text: "resource \(number)") }
+        for number in 0..<3_000 {
+            world.query(Mut<Name>.self).with(Spot.self).forEach { $0.text = "never \(number)" }
+            world.query(Mut<Name>.self).forEach { $0.text += number == 0 ? "!" : "" }
+            world.query(Mut<Name>.self, GameObjectID.self).forEach { name, id in
+                if id == ship { name.text = "loop \(number)" }
+            }
+        }
+        for column in world.columns { #expect(column.contents?.isFull != true) }
+        #expect(world[ship, Name.self]?.text == "loop 2999")
+        #expect(world[other, Name.self]?.text == "other!")
+        #expect(world[resource: Name.self]?.text == "resource 2999")
+        // Commands that run meanwhile keep what those behind them have.
+        let commands = Commands(world)
+        commands.set(Name(text: "first"), of: ship)
+        commands.run { world in
+            for number in 0..<3_000 { world[other, Name.self] = Name(text: "run \(number)") }
+        }
+        commands.set(Name(text: "last"), of: ship)
+        commands.apply()
+        #expect(world[ship, Name.self]?.text == "last")
+        #expect(world[other, Name.self]?.text == "run 2999")
+    }
+
     @Test func resourcesAreCodable() {
         #expect(world[resource: Name.self] == nil)
         world[resource: Name.self] = Name(text: "Sea", tags: ["salt"])

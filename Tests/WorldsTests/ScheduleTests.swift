@@ -155,6 +155,30 @@ struct Seen: ValueComponent, Equatable { var count: Int }
         #expect(world[object, Log.self] == Log(digits: 122_311_2231))
     }
 
+    @Test func the_time_towards_fixed_steps_can_be_kept() throws {
+        func make() -> Schedule {
+            let schedule = Schedule(stages: "update")
+            schedule.addStage("physics", every: 0.25)
+            schedule.add(Self.noting(1)).inStage("physics")
+            schedule.add(Self.noting(2)).every(1)
+            return schedule
+        }
+        let (world, object) = Self.logged()
+        let first = make()
+        try first.run(world, delta: 0.625)
+        #expect(world[object, Log.self] == Log(digits: 11))
+        let times = first.stepTimes
+        #expect(times == StepTimes(stages: ["physics": 0.125], systems: ["s2": 0.625]))
+        let (copy, second) = (world.copy(), make())
+        second.stepTimes = times
+        #expect(second.stepTimes == times)
+        for (schedule, world) in [(first, world), (second, copy)] {
+            try schedule.run(world, delta: 0.375)
+            #expect(world[object, Log.self] == Log(digits: 11_211))
+            #expect(schedule.stepTimes == StepTimes(stages: ["physics": 0], systems: ["s2": 0]))
+        }
+    }
+
     @Test func orders_that_cannot_be_are_errors_with_names() {
         func error(_ change: (Schedule) -> Void) -> String? {
             let schedule = Schedule(stages: "early", "late")

@@ -188,3 +188,115 @@ import _TestSupport
 extension GameObjectID {
     fileprivate var next: GameObjectID { GameObjectID(rawValue: rawValue + 65) }
 }
+
+/// Links that a copy of a world makes by itself, beside those of the changes that it gets.
+@Suite struct CopiedLinkTests {
+    let leader = World()
+    let ids: GameObjectIDs
+    let follower: World
+
+    init() {
+        ids = leader.spawnAll(count: 3)
+        follower = leader.copy()
+    }
+
+    /// Applies what the leader has done in the tick.
+    private func follow() throws {
+        try follower.apply(
+            try WorldChanges(bytes: leader.diff(since: leader.lastAdvance).bytes))
+    }
+
+    @Test func own_links_do_not_take_the_rows_of_links_that_came() throws {
+        follower.relate(ids[0], Likes.self, to: ids[1])
+        follower.unrelate(ids[0], Likes.self, from: ids[1])
+        leader.advance()
+        leader.relate(ids[0], Likes.self, to: ids[2])
+        leader.relate(ids[1], Likes.self, to: ids[2])
+        try follow()
+        follower.relate(ids[2], Likes.self, to: ids[0])
+        #expect(follower.targets(of: ids[0], Likes.self) == [ids[2]])
+        #expect(follower.targets(of: ids[1], Likes.self) == [ids[2]])
+        #expect(follower.targets(of: ids[2], Likes.self) == [ids[0]])
+        #expect(follower.sources(of: ids[2], Likes.self) == [ids[0], ids[1]])
+        #expect(follower.query(Link<Likes>.self).count == 3)
+    }
+
+    @Test func links_that_came_and_went_take_no_other_ones_along() throws {
+        follower.relate(ids[0], Likes.self, to: ids[1])
+        leader.advance()
+        leader.relate(ids[1], Likes.self, to: ids[2])
+        leader.unrelate(ids[1], Likes.self, from: ids[2])
+        try follow()
+        try follow()
+        #expect(follower.targets(of: ids[0], Likes.self) == [ids[1]])
+        #expect(follower.sources(of: ids[1], Likes.self) == [ids[0]])
+    }
+
+    @Test func changes_that_are_applied_again_end_no_later_link() throws {
+        follower.relate(ids[0], Likes.self, to: ids[1])
+        leader.relate(ids[0], Likes.self, to: ids[2])
+        leader.relate(ids[1], Likes.self, to: ids[2])
+        try follow()
+        leader.advance()
+        leader.unrelate(ids[1], Likes.self, from: ids[2])
+        try follow()
+        follower.relate(ids[2], Likes.self, to: ids[0])
+        try follow()
+        #expect(follower.targets(of: ids[0], Likes.self) == [ids[1], ids[2]])
+        #expect(follower.targets(of: ids[1], Likes.self) == [])
+        #expect(follower.targets(of: ids[2], Likes.self) == [ids[0]])
+    }
+}
+
+/// Game objects whose numbers are far above those of all others.
+@Suite struct FarRowTests {
+    @Test func a_new_follower_of_an_old_world_gets_all_of_it() throws {
+        let leader = World()
+        leader.rows.skip(upTo: 1 << 30)
+        let ids = leader.spawnAll([Health(points: 1), Health(points: 2)])
+        leader.relate(ids[0], Likes.self, to: ids[1])
+        let follower = World()
+        try follower.apply(try WorldChanges(bytes: leader.diff(from: follower).bytes))
+        #expect(ids[0].row == 1 << 30 + 1)
+        #expect(follower.query(Health.self).objects == Array(ids))
+        #expect(follower.targets(of: ids[0], Likes.self) == [ids[1]])
+    }
+
+    @Test func a_wrong_number_does_not_take_all_memory() throws {
+        let leader = World()
+        leader.rows.skip(upTo: 0x1233)
+        #expect(leader.spawn().row == 0x1234)
+        var bytes = leader.diff(from: World()).bytes
+        let place = try #require(bytes.firstIndex(of: 0x34))
+        #expect(bytes[place + 1] == 0x12)
+        #expect(throws: Never.self) { try World().apply(try WorldChanges(bytes: bytes)) }
+        bytes[place + 5] = 0x40
+        let follower = World()
+        #expect(throws: WorldChangesError.self) {
+            try follower.apply(try WorldChanges(bytes: bytes))
+        }
+        #expect(follower.count == 0)
+    }
+
+    @Test func chunks_that_are_empty_for_good_are_skipped() {
+        let world = World()
+        let before = world.spawn(Health(points: 1), Frozen())
+        world.rows.skip(upTo: 1 << 24)
+        let middle = world.spawn(Health(points: 2))
+        world.rows.skip(upTo: 1 << 25)
+        let last = world.spawnAll((0..<10_000).map { Health(points: $0) })
+        world.despawn(middle)
+        world.advance()
+        let column = world.columns.first { $0.type.name == "Health" }
+        #expect(column?.usedSlots.map { $0 } == [0, 8192, 8193, 8194])
+        #expect(world.query(Health.self).count == 10_001)
+        #expect(world.query(Health.self).objects == [before] + last)
+        #expect(world.query(Frozen.self).objects == [before])
+        world.despawn(before)
+        #expect(world.query(Health.self).first == last[0])
+        #expect(world.query(Frozen.self).isEmpty)
+        world.despawn(last)
+        #expect(world.query(GameObjectID.self).isEmpty)
+        #expect(column?.usedSlots.map { $0 } == [])
+    }
+}

@@ -13,9 +13,11 @@ import Worlds
 /// try slow.forEach { position, stat in position.x += Float(stat.value) }
 /// ```
 ///
-/// Unsaved components count. Game objects come in the order of their IDs, once for each managed
-/// object of the class that they have. Each answer throws 134060 for a world in memory, and what
-/// reading the components throws. For a second class use ``GameObject/getData(ofType:)``.
+/// Unsaved components count. Which game objects match is found before the first one is visited, so
+/// that what a closure changes does not decide which others come. Game objects come in the order of
+/// their IDs, once for each managed object of the class that they have. Each answer throws 134060
+/// for a world in memory, and what reading the components throws. For a second class use
+/// ``GameObject/getData(ofType:)``.
 public struct DataQuery<Terms: QueryTerms, Data: NSManagedObject>: FilteredQuery {
     private var query: Query<Terms>
 
@@ -51,9 +53,15 @@ public struct DataQuery<Terms: QueryTerms, Data: NSManagedObject>: FilteredQuery
 
     /// Calls a closure with each managed object and the items of its game object.
     ///
-    /// - Complexity: A prefix scan over the game objects with such data, a look-up for each.
+    /// - Complexity: O(game objects that match the terms), a prefix scan over those with such data,
+    ///   and a look-up for each that matches.
     func forEachDatum(_ body: (Data, Terms.Items) throws -> Void) throws {
-        for (id, owner) in try owners() {
+        let owners = try owners()
+        var matches = query.objects[...]
+        let query = query.withoutFilters
+        for (id, owner) in owners {
+            matches = matches.drop { $0 < id }
+            guard matches.first == id else { continue }
             // Read before the loop, in which the world cannot move on to another state.
             for datum in try owner.getData(ofType: Data.self) {
                 try query.forEach(in: CollectionOfOne(id)) { try body(datum, $0) }

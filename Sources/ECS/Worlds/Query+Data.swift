@@ -11,7 +11,8 @@ extension Query {
     ///   - type: The class of the data.
     ///   - body: Gets the data and the items of the query.
     /// - Throws: As ``DataQuery`` does, and what the closure throws.
-    /// - Complexity: A prefix scan over the game objects with such data, a look-up for each.
+    /// - Complexity: O(game objects that match the terms), a prefix scan over those with such data,
+    ///   and a look-up for each that matches.
     public func forEach<Data: NSManagedObject>(
         with type: Data.Type, _ body: (Data, Terms.Items) throws -> Void
     ) throws {

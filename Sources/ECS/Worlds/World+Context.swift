@@ -22,7 +22,9 @@ extension World {
     /// changes of both, and `hasChanges` counts both. ``advance()`` also shows the world what other
     /// contexts and processes have committed. Where two have changed the same component of a game
     /// object, the second save has a conflict: the context's merge policy decides whose value
-    /// stays, and the error policy throws.
+    /// stays, and the error policy throws. Of a policy of the program's own, a subclass of
+    /// `NSMergePolicy`, the `mergeType` alone counts for components: its methods are asked for
+    /// managed objects.
     ///
     /// The model must have the entity `GameObject`: a world's game objects share its numbers, and
     /// ``GameObject/id(in:)`` is the ID of a managed one. A context has one world at a time, which
@@ -81,7 +83,8 @@ extension World {
     ///
     /// A world of a file takes blocks of IDs by small commits. Spawning does so by itself, and
     /// traps if the file cannot be written; after this call the next `count` game objects need no
-    /// commit. In memory there is nothing to do.
+    /// commit, whatever is related meanwhile. Links that have rows of their own take blocks as
+    /// well. In memory there is nothing to do.
     ///
     /// - Throws: `CocoaError`, as a save.
     public func reserve(count: Int) throws {
@@ -97,14 +100,20 @@ extension World {
 
     /// Makes rows those of game objects that are to come, though others have chosen them.
     ///
+    /// - Parameters:
+    ///   - wanted: The rows.
+    ///   - types: The types of components that they may get.
     /// - Throws: `CocoaError` 134060 for a row that was handed out before; as a save.
-    func claim(_ wanted: [Int]) throws {
+    func claim(_ wanted: [Int], types: some Collection<ComponentType>) throws {
         // What was claimed before and is not there was taken back, or despawned; it may return.
         let fresh = wanted.filter { !claimedRows.contains($0) }
         guard let least = fresh.min(), let greatest = fresh.max() else { return }
         // Rows in front of these are given away, here or to other programs.
         var next = rows.next
-        guard greatest - next < max(1 << 24, wanted.count << 8) else {
+        let room = types.reduce(roomForLists(upTo: greatest, of: alive.type)) {
+            $0 + roomForLists(upTo: greatest, of: $1)
+        }
+        guard World.allowsLists(of: room, for: wanted.count) else {
             throw CoreDataError.make(
                 .coreData,
                 "the ID \(id(ofRow: greatest)) is far beyond all others; load the document with "
@@ -120,10 +129,16 @@ extension World {
                     + "document with new IDs")
         }
         rows.skip(upTo: greatest)
+        if rows.left < rows.promised { try reserve(count: rows.promised) }
         claimedRows.formUnion(fresh)
     }
 
     /// Shows the world what others have committed, as ``advance()`` does, and says if that failed.
+    ///
+    /// It begins no tick of observers and queries. But in a world that is never advanced, what was
+    /// removed is forgotten at the second call after it, saves counting as well, once all observers
+    /// were told; ``diff(since:)`` traps for earlier ticks. So a program that only looks needs no
+    /// ``advance()``.
     ///
     /// A world whose store was removed from the coordinator goes on with the values that it has,
     /// and cannot be saved.
@@ -133,8 +148,10 @@ extension World {
     public func refresh() throws {
         guard let file = backing as? WorldFile else { return }
         try file.checkStore()
-        step()
+        let tick = step()
         try file.refresh()
+        didLook(closing: tick)
+        sweepContents()
     }
 
     /// The context that the world is saved with; nil for a world in memory.
@@ -160,9 +177,10 @@ extension GameObject {
     ///
     /// An unsaved object gets its permanent ID first.
     ///
-    /// - Throws: What obtaining a permanent ID throws; 134060 for a world of another context, and
-    ///   for an object of an entity that inherits from `GameObject`: a world has rows for those of
-    ///   `GameObject` itself alone. Keep what such an entity adds in a component.
+    /// - Throws: What obtaining a permanent ID throws; 134060 for a world of another context, for a
+    ///   deleted object that the world does not have any more, and for one of an entity that
+    ///   inherits from `GameObject`: a world has rows for those of `GameObject` itself alone. Keep
+    ///   what such an entity adds in a component.
     public final func id(in world: World) throws -> GameObjectID {
         guard let context = managedObjectContext, world.context === context else {
             throw CoreDataError.make(
@@ -182,8 +200,14 @@ extension GameObject {
                     + "objects of GameObject itself alone; keep what is its own in a component")
         }
         let id = GameObjectID(rawValue: key.rawValue)
+        guard let file = world.backing as? WorldFile else { return id }
+        if !world.isAlive(id), try isDeleted || !(isInserted || file.hasRecord(of: key)) {
+            throw CoreDataError.make(
+                .coreData, "the game object \(id) was despawned or deleted, and is not in the world"
+            )
+        }
         world.adopt(id)
-        if isInserted { (world.backing as? WorldFile)?.noteUnsaved(id) }
+        if isInserted { file.noteUnsaved(id) }
         return id
     }
 }

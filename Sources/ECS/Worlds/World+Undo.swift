@@ -20,11 +20,16 @@ extension World {
     /// with all that it has. Without an undo manager the closure is called and nothing else
     /// happens.
     ///
+    /// A call within the closure of another one is a part of that: what both change is one action,
+    /// with the name of the outer one if that has any. `rollback()` and `reset()` of the world's
+    /// context drop these actions with those of its managed objects.
+    ///
     /// The world is copied before the call, to be compared with behind it: this is for what a user
     /// does, not for each tick.
     ///
     /// - Parameters:
-    ///   - name: What the undo manager calls the action; nil to leave that as it is.
+    ///   - name: What the undo manager calls the action; nil to leave that as it is. What changes
+    ///     nothing names nothing.
     ///   - manager: The undo manager; nil for that of the world's context.
     ///   - body: The closure; what it changed before it threw can be undone, too.
     /// - Returns: What the closure returns.
@@ -34,20 +39,53 @@ extension World {
     ) rethrows -> Result {
         guard let manager = manager ?? context?.undoManager, manager.isUndoRegistrationEnabled
         else { return try body() }
+        let isOuter = undoState.begin(manager)
+        guard isOuter || name != nil else { return try body() }
         let before = copy()
         defer {
-            let (forward, back) = (diff(from: before), before.diff(from: self))
-            if !forward.isEmpty { register(back, forward, manager) }
-            if let name { manager.setActionName(name) }
+            let forward = diff(from: before)
+            let changesObjects =
+                manager === context?.undoManager && context?.hasPendingChanges == true
+            var name = name
+            if isOuter {
+                name = name ?? undoState.innerName
+                undoState.end(manager)
+                if !forward.isEmpty { register(before.diff(from: self), forward, manager) }
+            }
+            if let name, !forward.isEmpty || changesObjects {
+                if isOuter {
+                    // A name is for the newest group, which has to be that of the managed objects.
+                    if manager.groupingLevel == 0 { context?.processPendingChanges() }
+                    manager.setActionName(name)
+                } else {
+                    undoState.innerName = name
+                }
+            }
         }
         return try body()
     }
 
     /// Lets an undo manager apply changes, and their reverse when that is undone.
     private func register(_ back: WorldChanges, _ forward: WorldChanges, _ manager: UndoManager) {
+        undoState.note(manager)
         manager.registerUndo(withTarget: self) { [unowned manager] world in
             world.takeBack(back)
             world.register(forward, back, manager)
+        }
+    }
+
+    /// The undo managers that a world uses.
+    private var undoState: WorldUndoState {
+        if let known = undoRecord as? WorldUndoState { return known }
+        let made = WorldUndoState()
+        undoRecord = made
+        return made
+    }
+
+    /// Drops all actions of the world, with whatever undo managers.
+    func removeUndoActions() {
+        for manager in (undoRecord as? WorldUndoState)?.managers ?? [] {
+            manager.removeAllActions(withTarget: self)
         }
     }
 
@@ -58,5 +96,44 @@ extension World {
             // Undo cannot throw: the next save throws this error.
             (backing as? WorldFile)?.pendingError = error
         }
+    }
+}
+
+/// The undo managers that a world uses, and the calls of ``World/undoable(_:with:_:)`` that run.
+private final class WorldUndoState {
+    private struct Known {
+        weak var manager: UndoManager?
+    }
+
+    private var known: [Known] = []
+    private var open: [ObjectIdentifier] = []
+    /// The last name of a call within the one that registers.
+    var innerName: String?
+
+    /// The managers that may have actions of the world.
+    var managers: [UndoManager] { known.compactMap(\.manager) }
+
+    /// Notes that a manager gets an action.
+    func note(_ manager: UndoManager) {
+        known.removeAll { $0.manager == nil }
+        if !known.contains(where: { $0.manager === manager }) {
+            known.append(Known(manager: manager))
+        }
+    }
+
+    /// Begins a call.
+    ///
+    /// - Returns: Whether it is not a part of another one with the same manager.
+    func begin(_ manager: UndoManager) -> Bool {
+        guard !open.contains(ObjectIdentifier(manager)) else { return false }
+        if open.isEmpty { innerName = nil }
+        open.append(ObjectIdentifier(manager))
+        return true
+    }
+
+    /// Ends a call that is not a part of another one.
+    func end(_ manager: UndoManager) {
+        open.removeAll { $0 == ObjectIdentifier(manager) }
+        innerName = nil
     }
 }

@@ -83,7 +83,10 @@ extension WorldFile {
                 mayHaveLooseLinks = true
             }
         }
-        if mayHaveLooseLinks { world.endLooseLinks() }
+        if mayHaveLooseLinks {
+            world.skipTakenRows()
+            world.endLooseLinks()
+        }
         switch look {
         case .atTick: if mayHaveOrphans { hideOrphans() }
         case .toSave:

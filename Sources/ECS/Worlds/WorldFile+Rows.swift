@@ -2,24 +2,51 @@
 
 import Foundation
 import ManagedObjects
+import Schema
 import Store
 import Worlds
 
 /// Rows for game objects that are to come.
 extension WorldFile {
     func reserve(_ count: Int) throws {
-        guard world.rows.left < count, let table = store.table(named: "GameObject") else { return }
-        world.rows.add(try context.storage { try store.gameObjectRows(count, table) })
+        if world.rows.left < count, let table = store.table(named: "GameObject") {
+            world.rows.add(try context.storage { try store.gameObjectRows(count, table) })
+        }
+        world.rows.promise(count)
     }
 
     func reserveRows(upTo row: Int) throws {
         guard let table = store.table(named: "GameObject") else { return }
+        // Behind the row there have to be as many as were promised.
+        let last = row + world.rows.promised
         try context.storage {
-            while world.rows.next + world.rows.left <= row {
-                let missing = row + 1 - world.rows.next - world.rows.left
-                world.rows.replace(try store.gameObjectRows(max(missing, 1), table))
+            while max(row + 1, world.rows.next) + world.rows.promised
+                > world.rows.next + world.rows.left
+            {
+                let missing = last + 1 - world.rows.next - world.rows.left
+                world.rows.replace(
+                    try store.gameObjectRows(max(missing, world.rows.promised, 1), table))
             }
         }
+    }
+
+    /// Whether the file has a managed object: others may have deleted it.
+    func hasRecord(of key: ObjectKey) throws -> Bool {
+        func isFound(_ snapshot: StoreSnapshot) throws -> Bool {
+            var isFound = false
+            try snapshot.forEachRecord(of: [key][...]) { _, _ in isFound = true }
+            return isFound
+        }
+        return try context.storage {
+            // What the world shows mostly has it, and costs no state more.
+            if try shown.with(isFound) == true { return true }
+            return try isFound(try store.makeSnapshot())
+        }
+    }
+
+    func takeRows(_ count: Int) throws -> Range<Int> {
+        guard let table = store.table(named: "GameObject") else { return 0..<0 }
+        return try context.storage { try store.gameObjectRows(count, table) }
     }
 
     /// Reserves rows up to one, if those from another one on were not reserved yet.
@@ -34,8 +61,9 @@ extension WorldFile {
             var block = try store.gameObjectRows(1, table)
             let first = block.lowerBound
             guard least >= first else { return first }
-            while block.upperBound <= greatest {
-                let more = try store.gameObjectRows(greatest + 1 - block.upperBound, table)
+            let last = greatest + world.rows.promised
+            while block.upperBound <= last {
+                let more = try store.gameObjectRows(last + 1 - block.upperBound, table)
                 // Others may reserve at the same time, and so have some of these.
                 guard more.lowerBound == block.upperBound else { return more.upperBound }
                 block = block.lowerBound..<more.upperBound

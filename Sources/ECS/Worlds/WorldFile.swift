@@ -110,6 +110,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     func discardChanges() {
         world.checkIdle("taking changes back")
         context.noteUse()
+        // As the context drops its own: half of a group would be no state that there ever was.
+        world.removeUndoActions()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
         let tick = world.step() + 1
@@ -160,6 +162,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         settle(saved.chunks.map { ($0.column, $0.chunk) })
         autosave?.ticks = 0
+        // The save has begun a tick.
+        world.didLook(closing: world.tick - 1)
         world.sweepContents()
         releaseIfClean()
     }

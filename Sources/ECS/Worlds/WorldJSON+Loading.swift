@@ -30,7 +30,8 @@ extension WorldJSON {
     ///   - ids: Which IDs its game objects get. The number of the entity in them is always that of
     ///     the world.
     /// - Returns: The ID that each of the document's game objects has in the world.
-    /// - Throws: `DecodingError` for a document that is not as ``WorldJSON`` says; `CocoaError`
+    /// - Throws: `DecodingError` for a document that is not as ``WorldJSON`` says; what reserving
+    ///   IDs in a file throws, as in one that cannot be written; `CocoaError`
     ///   134060 for an ID that occurs twice, for one that another game object of the world has had,
     ///   for a relationship to a game object that there is not, and for a circle in an acyclic one.
     /// - Complexity: O(values)
@@ -43,6 +44,7 @@ extension WorldJSON {
         if let key = ValuesForm.codecsKey { decoder.userInfo[key] = codecs }
         let document = try decoder.decode(WorldDocument.self, from: data)
         try check(document)
+        if ids == .new { try world.reserve(count: document.objects.count) }
         let map = try newIDs(document, world, ids)
         try checkLinks(document, map, world, ids)
         let rename = { (id: GameObjectID) in
@@ -50,8 +52,13 @@ extension WorldJSON {
         }
         try checkReferences(document, rename)
         if ids == .kept {
-            try world.claim(map.values.filter { !world.isAlive($0) }.map(\.row))
+            try world.claim(
+                map.values.filter { !world.isAlive($0) }.map(\.row),
+                types: codecs.values.map(\.type))
         }
+        // Behind the claim, as rows for links may be taken from those that it wants.
+        let links = links(document, map, world, ids)
+        try reserveRows(for: links, in: world)
         for object in document.objects {
             guard let id = map[object.id] else { continue }
             world.adopt(id)
@@ -60,8 +67,19 @@ extension WorldJSON {
             for value in object.components.values { value.set(world, map[object.id], rename) }
         }
         for value in document.resources.values { value.set(world, nil, rename) }
-        relate(links(document, map, world, ids), in: world)
+        relate(links, in: world)
         return map
+    }
+
+    /// Takes rows for the links that are to come, as making them cannot throw.
+    private func reserveRows(
+        for links: [(GameObjectID, RelationshipCodec, GameObjectID)], in world: World
+    ) throws {
+        var counts: [String: Int] = [:]
+        for (source, kind, target) in links where !kind.isRelated(world, source, target) {
+            counts[kind.name, default: 0] += 1
+        }
+        for (name, count) in counts { try kinds[name]?.reserve(world, count) }
     }
 
     private func check(_ document: WorldDocument) throws {

@@ -106,6 +106,8 @@ struct ComponentCodec: Sendable {
         let set: (World, GameObjectID?, (GameObjectID) -> GameObjectID) -> Void
     }
 
+    /// What is kept of a value.
+    let type: ComponentType
     let has: @Sendable (World, GameObjectID?) -> Bool
     let encode: @Sendable (World, GameObjectID?, inout Keys) throws -> Void
     let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> Value
@@ -114,9 +116,15 @@ struct ComponentCodec: Sendable {
         let key = NameKey(C.componentName)
         has = { ComponentCodec.value(type, $0, $1) != nil }
         encode = { world, object, keys in
-            try keys.encodeIfPresent(ComponentCodec.value(type, world, object), forKey: key)
+            do {
+                try keys.encodeIfPresent(ComponentCodec.value(type, world, object), forKey: key)
+            } catch EncodingError.invalidValue(let value, let context) {
+                throw EncodingError.invalidValue(
+                    value, context.naming(key, of: object.map { "\($0)" } ?? "the world"))
+            }
         }
         let described = ComponentType(C.__Stored.self)
+        self.type = described
         decode = { keys, key in
             let value = try keys.decode(type, forKey: key)
             if C.__isCoded { try CodedReferences.check(value, keys.codingPath + [key]) }
@@ -170,6 +178,9 @@ struct RelationshipCodec: Sendable {
     let isAcyclic: Bool
     let targets: @Sendable (World, GameObjectID) -> [GameObjectID]
     let relate: @Sendable (World, GameObjectID, GameObjectID) -> Void
+    let isRelated: @Sendable (World, GameObjectID, GameObjectID) -> Bool
+    /// Takes rows for a number of links.
+    let reserve: @Sendable (World, Int) throws -> Void
     /// Ends what another target of an exclusive source replaces.
     let unrelate: @Sendable (World, GameObjectID, GameObjectID) -> Void
 
@@ -179,6 +190,8 @@ struct RelationshipCodec: Sendable {
         isAcyclic = kind.isAcyclic
         targets = { $0.targets(of: $1, kind) }
         relate = { $0.relate($1, kind, to: $2) }
+        isRelated = { $0.isRelated($1, kind, to: $2) }
+        reserve = { try $0.reserveLinks($1, kind) }
         unrelate = { world, source, target in
             if !world.isRelated(source, kind, to: target) { world.unrelate(source, kind) }
         }
@@ -190,5 +203,18 @@ struct RelationshipCodec: Sendable {
     ) -> [GameObjectID] {
         let added = links[object] ?? []
         return isExclusive && !added.isEmpty ? added : added + targets(world, object)
+    }
+}
+
+extension EncodingError.Context {
+    /// The same with the names of a component, its owner and the field that cannot be written.
+    fileprivate func naming(_ component: NameKey, of owner: String) -> EncodingError.Context {
+        let place = codingPath.lastIndex { $0.stringValue == component.stringValue }
+        let fields = codingPath[(place.map { $0 + 1 } ?? codingPath.endIndex)...]
+        let name = ([component.stringValue] + fields.map(\.stringValue)).joined(separator: ".")
+        return EncodingError.Context(
+            codingPath: codingPath,
+            debugDescription: "\(name) of \(owner) cannot be written: \(debugDescription)",
+            underlyingError: underlyingError)
     }
 }

@@ -178,7 +178,8 @@ extension WorldChanges.Part {
     fileprivate func keeping(_ isKept: (Int) -> Bool) -> WorldChanges.Part {
         let kept = rows.indices.filter(isKept)
         guard kept.count < rows.count else { return self }
-        var rest = WorldChanges.Part(type: type, removed: removed, contents: contents)
+        var rest = WorldChanges.Part(
+            type: type, removed: removed, removedEnds: removedEnds, contents: contents)
         for index in kept {
             let start = index * type.stride
             rest.rows.append(rows[index])

@@ -45,6 +45,7 @@ extension World {
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
         checkNoLoop("applying changes")
+        let changes = sparingOtherLinks(changes)
         for part in changes.parts {
             if let column = names[part.type.name], !column.type.isStored(as: part.type) {
                 throw WorldChangesError.differentComponent(
@@ -57,6 +58,8 @@ extension World {
         try checkRules(plan)
         try checkReferences(changes)
         try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
+        skipRowsOfLinks(changes)
+        try reserveOwnLinks(changes)
         // With everything that they have here, which may be more than there.
         for row in plan.gone { takeOut(id(ofRow: row)) }
         for part in changes.parts {
@@ -81,10 +84,11 @@ extension World {
 
     /// Throws for values and links of game objects that there will not be, and for far rows.
     private func checkRows(_ plan: ChangePlan) throws(WorldChangesError) {
-        // A chunk is memory for thousands of rows, which a wrong number must not cost.
-        let end = rows.next + max(1 << 24, plan.changes.count << 8)
+        var room = 0
         for part in plan.changes.parts {
-            guard part.rows.last ?? 0 < end else {
+            let last = part.rows.last ?? 0
+            room += roomForLists(upTo: last, of: part.type)
+            guard World.allowsLists(of: room, for: plan.changes.count) else {
                 throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
             }
             if let index = part.rows.indices.first(where: { !plan.allows(part, $0) }) {
@@ -93,6 +97,23 @@ extension World {
                         + "there are not")
             }
         }
+    }
+
+    /// The memory that a column would need more for its list of chunks, which has also the empty
+    /// ones in front of a row, and for the chains of links.
+    package func roomForLists(upTo row: Int, of type: ComponentType) -> Int {
+        let shift = type.layout.shift
+        let more = max(0, row >> shift + 1 - (names[type.name]?.slotCount ?? 0))
+        let chunks = more * MemoryLayout<Chunk>.stride
+        return type.kind.rules == nil ? chunks : chunks + (more << shift) >> 3
+    }
+
+    /// Whether lists may take so much more memory for a number of values.
+    ///
+    /// What lies far behind all others needs long ones, as in a world that has had very many game
+    /// objects; a wrong number must not cost all memory.
+    package static func allowsLists(of room: Int, for count: Int) -> Bool {
+        room <= 1 << 28 + count << 16
     }
 
     /// Throws for changes that the rules of a relationship forbid.
@@ -126,7 +147,7 @@ extension World {
     /// Changes without the values and links of game objects that there will not be, and without
     /// those that the rules of a relationship forbid.
     package func possible(_ changes: WorldChanges) -> WorldChanges {
-        var rest = changes
+        var rest = sparingOtherLinks(changes)
         while let less = ChangePlan(self, rest).withoutImpossible() { rest = less }
         return rest
     }
@@ -135,6 +156,38 @@ extension World {
     private func useRows(upTo row: Int) throws {
         try backing?.reserveRows(upTo: row)
         rows.skip(upTo: row)
+    }
+
+    /// Takes care that new links do not get rows that links of the changes have or had.
+    private func skipRowsOfLinks(_ changes: WorldChanges) {
+        for part in changes.parts {
+            let last = max(part.rows.last ?? 0, part.removed.last ?? 0)
+            names[part.type.name]?.links?.skipRows(upTo: last)
+        }
+    }
+
+    /// Takes rows for the links of this world whose rows the changes take.
+    private func reserveOwnLinks(_ changes: WorldChanges) throws {
+        for part in changes.parts {
+            guard let column = names[part.type.name], column.isOfLinks else { continue }
+            let count = part.rows.indices.count { column.keepsLink(part, $0) }
+            if count > 0 { try reserveLinks(count, column) }
+        }
+    }
+
+    /// Changes that leave links alone which have the rows of removed ones here.
+    private func sparingOtherLinks(_ changes: WorldChanges) -> WorldChanges {
+        var rest = changes
+        for place in rest.parts.indices {
+            guard let column = names[rest.parts[place].type.name], column.isOfLinks else {
+                continue
+            }
+            let ends = rest.parts[place].removedEnds
+            rest.parts[place].removed.removeAll { row in
+                ends[row].map { column.has(row) && column.ends(of: row) != $0 } ?? false
+            }
+        }
+        return rest
     }
 
     private func set(_ part: WorldChanges.Part, _ column: Column, _ entity: UInt16) {

@@ -7,7 +7,7 @@ import Contents
 /// The form is that of one version of the library, and for the same kind of machine; it is not a
 /// file format. Numbers are little-endian.
 extension WorldChanges {
-    private static var magic: UInt64 { 0x3147_4843_4544_4F4C }
+    private static var magic: UInt64 { 0x3247_4843_4544_4F4C }
 
     /// The changes as bytes.
     ///
@@ -25,6 +25,12 @@ extension WorldChanges {
             }
             writer.write(UInt64(part.type.kindCode))
             writer.write(part.removed)
+            if part.type.hasRowsOfLinks {
+                for row in part.removed {
+                    writer.write(UInt64(part.removedEnds[row]?.source ?? 0))
+                    writer.write(UInt64(part.removedEnds[row]?.target ?? 0))
+                }
+            }
             writer.write(part.rows)
             writer.bytes += part.values
             guard part.type.isCoded else { continue }
@@ -80,6 +86,12 @@ extension WorldChanges.Part {
                 name: name, size: size, stride: stride, alignment: alignment, fields: fields,
                 kind: kind.kind, isCoded: kind.isCoded))
         removed = try reader.readRows()
+        if type.hasRowsOfLinks {
+            for row in removed {
+                removedEnds[row] = LinkTable.Ends(
+                    try reader.readNumber(), try reader.readNumber())
+            }
+        }
         rows = try reader.readRows()
         values = try reader.readBytes(rows.count * stride)
         try readContents(&reader)
@@ -104,6 +116,11 @@ extension WorldChanges.Part {
             throw WorldChangesError.damaged("\(type.name) lacks values")
         }
     }
+}
+
+extension ComponentType {
+    /// Whether the values are links that have rows of their own.
+    fileprivate var hasRowsOfLinks: Bool { kind.rules?.isExclusive == false }
 }
 
 private struct ChangeWriter {

@@ -21,6 +21,11 @@ public struct WorldChanges: Sendable, Hashable {
         let type: ComponentType
         /// The rows that have no value any more, ascending.
         var removed: [Int] = []
+        /// The ends of the removed links that have rows of their own, by these.
+        ///
+        /// Copies take rows for their links by themselves, so that the row of a link that is gone
+        /// in one world may be that of another link in the other one.
+        var removedEnds: [Int: LinkTable.Ends] = [:]
         /// The rows that have other values, ascending.
         var rows: [Int] = []
         /// Their values, each ``ComponentType/stride`` bytes from the next.
@@ -53,7 +58,8 @@ extension World {
     /// What has changed since a tick ended.
     ///
     /// Traps for a tick of before the last but one ``advance()``, as removals of then are
-    /// forgotten. A value that was set to what it was counts as changed.
+    /// forgotten; in a world that was never advanced, for one of before the last but one look at
+    /// its file or save. A value that was set to what it was counts as changed.
     ///
     /// - Parameter tick: A ``tick``; what was changed in it does not count.
     /// - Complexity: O(game objects / 64), and the values that have changed
@@ -75,7 +81,7 @@ extension World {
         }
         for column in other.columns where names[column.type.name] == nil {
             changes.add(
-                WorldChanges.Part(type: column.type, removed: column.rowsWithValues()))
+                column.part(removing: column.rowsWithValues()))
         }
         return changes
     }
@@ -99,7 +105,7 @@ extension World {
             let other = copy.column(describedBy: column.type)
             other.gaps = column.gaps
             if let contents = column.contents { other.contents?.take(contents) }
-            for slot in 0..<column.slotCount {
+            for slot in column.usedSlots {
                 if let bytes = column.bytes(of: slot) { other.load(slot, bytes, version: 0) }
             }
         }
@@ -128,11 +134,30 @@ extension Column {
         return rows
     }
 
+    /// A part that takes values of the column away.
+    func part(removing rows: [Int]) -> WorldChanges.Part {
+        var part = WorldChanges.Part(type: type, removed: rows)
+        for row in rows { noteEnds(row, place(of: row), in: &part) }
+        return part
+    }
+
+    private func noteEnds(
+        _ row: Int, _ value: UnsafeRawPointer?, in part: inout WorldChanges.Part
+    ) {
+        guard links?.isExclusive == false, part.removedEnds[row] == nil, let value else { return }
+        part.removedEnds[row] = LinkTable.Ends(value)
+    }
+
     func changes(since tick: UInt64) -> WorldChanges.Part {
         var part = WorldChanges.Part(type: type)
-        let gone = (removals.firstIndex(after: tick)..<removals.count).map(removals.row)
-        part.removed = Set(gone).filter { !has($0) }.sorted()
-        for slot in 0..<slotCount where slots[slot].newestChange > tick {
+        let notes = removals.firstIndex(after: tick)..<removals.count
+        part.removed = Set(notes.lazy.map { self.removals.row($0) }).filter { !has($0) }.sorted()
+        if links != nil {
+            for note in notes where !has(removals.row(note)) {
+                noteEnds(removals.row(note), removals.value(note), in: &part)
+            }
+        }
+        for slot in usedSlots where slots[slot].newestChange > tick {
             for word in 0..<layout.words {
                 for bit in Bits(slots[slot].changes(word, after: tick)) {
                     append(slot << layout.shift | word << 6 | bit, to: &part)
@@ -147,12 +172,15 @@ extension Column {
     func changes(from other: Column?) -> WorldChanges.Part {
         var part = WorldChanges.Part(type: type)
         let other = other.flatMap { $0.type.isStored(as: type) ? $0 : nil }
-        for slot in 0..<max(slotCount, other?.slotCount ?? 0) {
+        for slot in usedSlots(with: other) {
             let new = ChunkView(bytes(of: slot), of: self)
             let old = ChunkView(other?.bytes(of: slot), layout)
             for word in 0..<layout.words {
                 let first = slot << layout.shift | word << 6
-                part.removed += Bits(old.presence(word) & ~new.presence(word)).map { first | $0 }
+                for bit in Bits(old.presence(word) & ~new.presence(word)) {
+                    part.removed.append(first | bit)
+                    noteEnds(first | bit, old.value(word << 6 | bit), in: &part)
+                }
                 let changed =
                     new.presence(word) & ~old.presence(word) | new.differences(old, word)
                 for bit in Bits(changed) { append(first | bit, to: &part) }
@@ -160,6 +188,12 @@ extension Column {
         }
         part.contents = contents(ofValues: part.values)
         return part
+    }
+
+    /// The chunks that this column or another one may have something in, ascending.
+    private func usedSlots(with other: Column?) -> [Int] {
+        guard let other else { return Array(usedSlots) }
+        return Set(usedSlots).union(other.usedSlots).sorted()
     }
 
     private func append(_ row: Int, to part: inout WorldChanges.Part) {

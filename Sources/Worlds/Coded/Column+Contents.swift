@@ -22,7 +22,7 @@ extension Column {
     func sweepContents() {
         guard let contents, contents.isFull else { return }
         var used: Set<ContentKey> = []
-        for slot in 0..<slotCount {
+        for slot in usedSlots {
             for view in [ChunkView(bytes(of: slot), layout), ChunkView(base(of: slot), layout)] {
                 for word in 0..<layout.words {
                     for bit in Bits(view.presence(word)) {
@@ -103,6 +103,13 @@ extension World {
     /// Forgets contents of codable components that nothing has any more.
     package func sweepContents() {
         for column in columns { column.sweepContents() }
+    }
+
+    /// Forgets unused contents of a type if there are many, before another one comes: a world that
+    /// nobody advances or saves would keep all that it ever had.
+    @usableFromInline @inline(never)
+    func sweepContents<C: StoredComponent>(of type: C.Type) {
+        if isIdle, !keepsContents { storedColumn(type).sweepContents() }
     }
 
     @inlinable @inline(__always)

@@ -8,7 +8,7 @@
 /// has is its base without another copy.
 extension Column {
     /// The chunks that are read where the file has them.
-    package var mappedCount: Int { (0..<slotCount).count { slots[$0].isMapped } }
+    package var mappedCount: Int { usedSlots.count { slots[$0].isMapped } }
 
     /// Has a clean chunk read where the file has it.
     ///
@@ -27,7 +27,7 @@ extension Column {
 
     /// Copies what lies in the map into memory, as the map is about to go.
     package func leaveMap() {
-        for slot in 0..<slotCount {
+        for slot in usedSlots {
             if slots[slot].isMapped, let bytes = slots[slot].bytes {
                 setBytes(slot, bytes, isMapped: false)
             }

@@ -8,11 +8,13 @@ extension Column {
     package var isDirty: Bool { dirtyCount > 0 }
 
     /// The chunks that may differ from the file, ascending.
-    package var dirtyChunks: [Int] { (0..<slotCount).filter { slots[$0].isDirty } }
+    package var dirtyChunks: [Int] {
+        dirtyCount > 0 ? usedSlots.filter { slots[$0].isDirty } : []
+    }
 
     /// The chunks that the file has, or had before others removed them, as far as the column knows.
     package var storedChunks: [Int] {
-        (0..<slotCount).filter { chunk in
+        usedSlots.filter { chunk in
             // A conflict is left with a base of the file, and the version from before it.
             slots[chunk].version != 0 || slots[chunk].base != nil
                 || slots[chunk].bytes != nil && !slots[chunk].isDirty
@@ -53,7 +55,7 @@ extension Column {
     /// The rows that have a value here and none in another column, ascending.
     package func rows(missingIn other: Column) -> [Int] {
         var rows: [Int] = []
-        for slot in 0..<slotCount {
+        for slot in usedSlots {
             guard let presence = slots[slot].presence else { continue }
             for word in 0..<layout.words {
                 let first = slot << layout.shift | word << 6
@@ -76,7 +78,7 @@ extension Column {
         _ chunk: Int, _ bytes: UnsafeRawBufferPointer, version: UInt64, isMapped: Bool = false
     ) {
         checkSize(bytes)
-        grow(to: chunk + 1)
+        use(chunk)
         guard slots[chunk].bytes == nil, let start = bytes.baseAddress else {
             trap("chunk \(chunk) of \(type.name) is loaded twice")
         }
@@ -104,7 +106,7 @@ extension Column {
     ) {
         checkSize(bytes)
         guard bytes != nil || chunk < slotCount else { return }
-        grow(to: chunk + 1)
+        use(chunk)
         let new = ChunkView(bytes, of: self)
         let relinked = removeLinks(chunk, differingIn: new)
         defer { addLinks(relinked) }

@@ -31,6 +31,12 @@ package final class Column {
     private let note: ChangeNote?
 
     private var capacity = 0
+    /// A bit for each chunk that has or had something since it was empty for good.
+    ///
+    /// Rows are never used again, so that most chunks of a world in which game objects come and go
+    /// are empty ones in front of the others: loops skip them.
+    // SAFETY: as `count`, below.
+    @exclusivity(unchecked) private var used: ContiguousArray<UInt64> = []
     // SAFETY: one thread at a time changes a column, see `World`, and no access calls code of the
     // program before it is over.
     /// The rows with a value.
@@ -96,7 +102,7 @@ package final class Column {
 
     @usableFromInline @inline(never)
     func startWriting(_ slot: Int) {
-        grow(to: slot + 1)
+        use(slot)
         if slots[slot].bytes == nil {
             slots[slot].bytes = Column.allocate(layout.size)
         } else if slots[slot].isMapped {
@@ -191,9 +197,36 @@ package final class Column {
 
     // MARK: Memory
 
+    /// Makes room for a chunk that is about to have something.
+    func use(_ slot: Int) {
+        if slot >= slotCount { grow(to: slot + 1) }
+        used[slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+
+    /// The first chunk from one on that may have something; ``slotCount`` for none.
+    func nextUsed(from slot: Int) -> Int {
+        var word = slot >> 6
+        guard word < used.count else { return slotCount }
+        var bits = used[word] & ~0 << UInt64(slot & 63)
+        while bits == 0 {
+            word += 1
+            guard word < used.count else { return slotCount }
+            bits = used[word]
+        }
+        return word << 6 | bits.trailingZeroBitCount
+    }
+
+    /// The chunks that may have something, ascending; none of them may be emptied meanwhile.
+    package var usedSlots: some Sequence<Int> {
+        sequence(state: 0) { [self] next -> Int? in
+            let slot = nextUsed(from: next)
+            next = slot + 1
+            return slot < slotCount ? slot : nil
+        }
+    }
+
     /// Makes room for chunks up to a number.
-    func grow(to count: Int) {
-        guard count > slotCount else { return }
+    private func grow(to count: Int) {
         if count > capacity {
             let wanted = max(count, capacity * 2, 8)
             let larger = UnsafeMutablePointer<Chunk>.allocate(capacity: wanted)
@@ -203,6 +236,7 @@ package final class Column {
             capacity = wanted
         }
         (slots + slotCount).initialize(repeating: Chunk(), count: count - slotCount)
+        used += repeatElement(0, count: (count + 63) >> 6 - used.count)
         head.pointee.slotCount = count
     }
 
@@ -222,6 +256,7 @@ package final class Column {
         slots[slot].changed.deallocate()
         slots[slot].added.deallocate()
         slots[slot] = Chunk()
+        used[slot >> 6] &= ~(1 << UInt64(slot & 63))
     }
 
     /// Memory for a chunk, zeros all over, whose values are aligned to 64 bytes.

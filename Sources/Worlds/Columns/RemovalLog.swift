@@ -78,9 +78,12 @@ struct RemovalLog {
         note(index).loadUnaligned(fromByteOffset: RemovalLog.valueOffset, as: C.self)
     }
 
+    /// The place of a note's value.
+    func value(_ index: Int) -> UnsafeRawPointer { note(index) + RemovalLog.valueOffset }
+
     /// Calls a body with each value.
     func forEachValue(_ body: (UnsafeRawPointer) -> Void) {
-        for index in 0..<count { body(note(index) + RemovalLog.valueOffset) }
+        for index in 0..<count { body(value(index)) }
     }
 
     /// The first note after a tick; notes are in the order of their ticks.

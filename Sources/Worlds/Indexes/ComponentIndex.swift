@@ -186,7 +186,13 @@ extension Column {
     /// Whether any value was set or removed after a tick.
     @usableFromInline
     func hasChanges(after tick: UInt64) -> Bool {
-        removals.newest > tick || (0..<slotCount).contains { hasChanges($0, after: tick) }
+        if removals.newest > tick { return true }
+        var slot = nextUsed(from: 0)
+        while slot < slotCount {
+            if hasChanges(slot, after: tick) { return true }
+            slot = nextUsed(from: slot + 1)
+        }
+        return false
     }
 
     /// Whether any value of a chunk was set after a tick.

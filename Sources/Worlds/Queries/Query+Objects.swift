@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Query {
+    /// The same question without its filters, for game objects that are known to match.
+    package var withoutFilters: Self {
+        var query = self
+        query.__shape.filters = QueryFilters()
+        return query
+    }
+
     /// Calls a closure with the items of those of some game objects that match.
     ///
     /// - Parameters:

@@ -90,8 +90,14 @@ final class QueryRun {
         access?.check(terms, filters)
         checkTerms()
         checkRows()
+        for column in writtenColumns where column.contents != nil { sweepContents(column) }
         if !world.isParallel { world.loops += 1 }
         for column in countedColumns { column.readers += 1 }
+    }
+
+    /// Forgets unused contents before the loop adds others, unless something else is going on.
+    private func sweepContents(_ column: Column) {
+        if world.isIdle, !world.keepsContents { column.sweepContents() }
     }
 
     /// Ends the run; changes of the world are allowed again.
@@ -210,7 +216,7 @@ final class QueryRun {
             if let word = column.slots[slot].firstWord(from: first, column.layout) {
                 return slot << step + (word << 6) >> shift
             }
-            block = (slot + 1) << step
+            block = column.nextUsed(from: slot + 1) << step
         }
         return blocks
     }

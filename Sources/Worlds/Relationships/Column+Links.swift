@@ -29,7 +29,7 @@ extension Column {
 
     /// Calls a body with each row that has a value, and the value's place.
     func forEachValue(_ body: (Int, UnsafeRawPointer) -> Void) {
-        for slot in 0..<slotCount {
+        for slot in usedSlots {
             let view = ChunkView(bytes(of: slot), layout)
             for word in 0..<layout.words {
                 for bit in Bits(view.presence(word)) {
@@ -86,7 +86,7 @@ extension Column {
     /// Makes a link, which there must not be, and removes the former one of an exclusive source.
     func addLink(_ source: GameObjectID, _ target: GameObjectID, _ world: World) {
         if linkTable.isExclusive { remove(source.row, world.now) }
-        let row = linkTable.isExclusive ? source.row : linkTable.takeRow(count, from: world)
+        let row = linkTable.isExclusive ? source.row : linkTable.takeRow(self, from: world)
         let place = insert(row, world.now)
         // SAFETY: the column's values are links: two IDs of 8 bytes each.
         place.storeBytes(of: source, as: GameObjectID.self)

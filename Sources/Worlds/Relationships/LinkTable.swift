@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline
 final class LinkTable {
     /// The ends of a link, as rows of game objects.
-    struct Ends: Equatable {
+    struct Ends: Hashable {
         let source: Int
         let target: Int
 
@@ -56,14 +56,27 @@ final class LinkTable {
     ///
     /// Rows are taken in blocks, so that links lie together: a chunk of the column is memory for
     /// some thousand links, however few it has.
-    func takeRow(_ count: Int, from world: World) -> Int {
-        if free.isEmpty {
-            let wanted = max(64, min(count, 4_096))
-            let first = world.takeRows(wanted)
-            free = first..<first + wanted
+    func takeRow(_ column: Column, from world: World) -> Int {
+        while true {
+            if free.isEmpty {
+                free = world.rows.takeAside(max(64, min(column.count, 4_096)))
+            }
+            let row = free.lowerBound
+            free = row + 1..<free.upperBound
+            // Links that came by changes have the rows that they have elsewhere.
+            if !column.has(row) { return row }
         }
-        defer { free = free.lowerBound + 1..<free.upperBound }
-        return free.lowerBound
+    }
+
+    /// The number of links for which there are rows.
+    var freeCount: Int { free.count }
+
+    /// Takes over rows for the next links, in place of those that are left.
+    func use(_ rows: Range<Int>) { free = rows }
+
+    /// Leaves rows up to one to another world, which has used them for links of its own.
+    func skipRows(upTo row: Int) {
+        free = max(free.lowerBound, min(row + 1, free.upperBound))..<free.upperBound
     }
 
     // MARK: Orders

@@ -38,6 +38,19 @@ extension World {
         return true
     }
 
+    /// Takes care that links can be made without a commit that takes rows for them.
+    ///
+    /// - Throws: What reserving rows in a file throws.
+    package func reserveLinks<Kind: Relationship>(_ count: Int, _ kind: Kind.Type) throws {
+        try reserveLinks(count, column(Link<Kind>.self))
+    }
+
+    func reserveLinks(_ count: Int, _ column: Column) throws {
+        guard let backing, let links = column.links, !links.isExclusive, links.freeCount < count
+        else { return }
+        links.use(try backing.takeRows(count))
+    }
+
     /// Ends the relationship of a game object to another one.
     ///
     /// - Returns: Whether they were related.

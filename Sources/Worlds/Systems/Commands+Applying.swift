@@ -20,6 +20,9 @@ extension Commands {
             self.entries = []
             self.values = []
             self.closures = []
+            let keptContents = world.keepsContents
+            world.keepsContents = true
+            defer { world.keepsContents = keptContents }
             values.withUnsafeBytes { bytes in
                 for entry in entries { apply(entry, bytes, closures) }
             }

@@ -6,7 +6,8 @@ import Traps
 struct FixedStep {
     let seconds: Double
     private let limit: Int
-    private var rest = 0.0
+    /// What is left of the time, less than a step.
+    var rest = 0.0
 
     init(_ seconds: Double, _ limit: Int) {
         require(

@@ -6,8 +6,8 @@ extension Schedule {
     /// Runs every stage once, or as often as its fixed step says.
     ///
     /// A run begins with ``World/advance()``. For another world than that of the last run, systems
-    /// begin anew: to their filters everything is added, and no time has added up. The schedule
-    /// keeps the world until then.
+    /// begin anew: to their filters everything is added, and no time has added up but what
+    /// ``stepTimes`` was set to. The schedule keeps the world until then.
     ///
     /// - Parameters:
     ///   - world: The world.
@@ -41,6 +41,7 @@ extension Schedule {
         } else {
             for system in systems where system.context == nil { system.bind(to: world) }
         }
+        useNextTimes()
     }
 
     /// Runs systems that do not conflict, and applies their commands.

@@ -32,6 +32,8 @@ public final class Schedule {
     private var greatestThreads = Processors.count
     /// The world of the last run.
     var world: World?
+    /// The times of fixed steps that the next run begins with; nil to go on.
+    var nextTimes: StepTimes?
     var isRunning = false
     /// What a thread more must save, in nanoseconds: starting one takes a few thousand.
     package var leastGain: UInt64 = 20_000
@@ -78,6 +80,7 @@ public final class Schedule {
     ///   - seconds: The length of a fixed step of time; nil to run once in each run of the
     ///     schedule. The time of the runs adds up, and the stage runs once for each step that is
     ///     full, with all of its sync points; ``SystemContext/delta`` is the length of the step.
+    ///     What is left is no part of the world: a program that saves it keeps ``stepTimes``, too.
     ///   - limit: The most steps in one run of the schedule. Time beyond them is dropped, so that a
     ///     program that is too slow does not fall behind further and further.
     public func addStage(_ name: String, every seconds: Double? = nil, atMost limit: Int = 8) {

@@ -33,6 +33,14 @@ struct SpawnRows {
     ///   - turn: Waits until the rows of the world may be taken.
     mutating func next(_ world: World, _ turn: () -> Void) -> Int {
         used += 1
+        while true {
+            let row = nextReserved(world, turn)
+            // Changes of another world may have brought a game object of the row meanwhile.
+            if !world.alive.has(row) { return row }
+        }
+    }
+
+    private mutating func nextReserved(_ world: World, _ turn: () -> Void) -> Int {
         if current.isEmpty {
             if following.isEmpty {
                 turn()

@@ -22,6 +22,9 @@ public final class SystemContext {
     ///
     /// ``WorldQuery/added(_:since:)`` and ``WorldQuery/changed(_:since:)`` without a tick of their
     /// own mean what came later. What the system changed itself in that run does not count.
+    ///
+    /// Ticks are no part of a world that is saved: in one that was opened again, everything is new
+    /// to the first run.
     public internal(set) var lastRun: UInt64 = 0
 
     init(_ name: String, _ world: World, _ access: SystemAccess?) {

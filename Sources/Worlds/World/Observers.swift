@@ -91,7 +91,7 @@ extension World {
         }
         var additions: [GameObjectID] = []
         var changes: [GameObjectID] = []
-        for slot in 0..<column.slotCount {
+        for slot in column.usedSlots {
             let chunk = column.slots[slot]
             // Most chunks have not changed, and most words of those that have.
             guard chunk.newestChange > since else { continue }

@@ -55,6 +55,7 @@ extension World {
         set {
             typealias Stored = Resource<Value.__Stored>
             if let newValue {
+                if Value.__isCoded { sweepContents(of: Stored.self) }
                 setResource(packResource(newValue))
             } else {
                 checkNoLoop("removing \(Stored.componentName)")

@@ -6,6 +6,8 @@ package struct RowSource {
     /// The next row to hand out.
     @usableFromInline package var next: Int
     @usableFromInline var end: Int
+    /// Where the rows end that were promised to game objects; links leave these alone.
+    private var promisedEnd = 0
     /// Reserves at least so many rows; nil for a world in memory, which owns all of them.
     private let reserve: ((Int) -> Range<Int>)?
 
@@ -34,18 +36,42 @@ package struct RowSource {
     /// Makes rows available that were reserved, unless more are left.
     package mutating func add(_ reserved: Range<Int>) {
         guard reserved.count > end - next else { return }
-        next = reserved.lowerBound
-        end = reserved.upperBound
+        replace(reserved)
     }
 
     /// Makes reserved rows the available ones; those that were left are given up.
+    ///
+    /// - Parameter reserved: At least as many rows as are ``promised``.
     package mutating func replace(_ reserved: Range<Int>) {
+        let promised = promised
         next = reserved.lowerBound
         end = reserved.upperBound
+        promisedEnd = next + promised
     }
 
     /// Takes rows up to one that is to be used although it was not handed out.
-    package mutating func skip(upTo row: Int) { next = max(next, min(row + 1, end)) }
+    package mutating func skip(upTo row: Int) {
+        let promised = promised
+        next = max(next, min(row + 1, end))
+        promisedEnd = next + promised
+    }
+
+    /// Keeps some of the rows that are left for game objects.
+    package mutating func promise(_ count: Int) { promisedEnd = max(promisedEnd, next + count) }
+
+    /// How many of the rows that are left are kept for game objects.
+    package var promised: Int { max(0, promisedEnd - next) }
+
+    /// Takes adjacent rows for something else than game objects.
+    ///
+    /// - Returns: At least so many, none of those that are promised.
+    mutating func takeAside(_ count: Int) -> Range<Int> {
+        let promised = promised
+        if let reserve, promised > 0, left - promised < count { return reserve(count) }
+        let first = take(count)
+        promisedEnd = next + promised
+        return first..<first + count
+    }
 
     /// The adjacent rows that can be taken without reserving more.
     package var left: Int { end - next }
@@ -63,6 +89,8 @@ package struct RowSource {
     mutating func reserveMore(_ count: Int) {
         guard let reserve else { return }
         let taken = reserve(count)
+        // More is taken than was promised.
+        promisedEnd = 0
         next = taken.lowerBound
         end = taken.upperBound
     }

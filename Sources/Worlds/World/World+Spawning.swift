@@ -98,8 +98,24 @@ extension World {
 
     /// Makes an object of a known ID a game object of the world, if it is not one.
     package func adopt(_ object: GameObjectID) {
+        guard !isAlive(object) else { return }
         checkNoLoop("adding the game object \(object)")
-        if !isAlive(object) { _ = alive.insert(object.row, now) }
+        _ = alive.insert(object.row, now)
+    }
+
+    /// Gives up reserved rows up to the last one that a game object has: others may have brought it
+    /// by changes of a copy, which numbers its game objects by itself.
+    package func skipTakenRows() {
+        let (start, end) = (rows.next, rows.next + rows.left)
+        for word in (start >> 6..<(end + 63) >> 6).reversed() {
+            let first = word << 6
+            let view = ChunkView(alive.bytes(of: first >> alive.layout.shift), alive.layout)
+            // Other blocks may end and begin in the same words.
+            let last = Bits(view.presence(word & (alive.layout.words - 1)))
+                .reduce(-1) { first + $1 < end ? first + $1 : $0 }
+            guard last >= start else { continue }
+            return rows.skip(upTo: last)
+        }
     }
 
     /// The ID of a row.
@@ -117,7 +133,8 @@ extension World {
     /// - Parameters:
     ///   - type: The component type.
     ///   - tick: The tick; without one what ``advance()`` closed last. Removals of before the last
-    ///     but one advance are forgotten.
+    ///     but one advance are forgotten; in a world that was never advanced, those of before the
+    ///     last but one look at its file or save which observers have heard of.
     public func removals<C: WorldComponent>(
         of type: C.Type, since tick: UInt64? = nil
     ) -> [(object: GameObjectID, value: C)] {

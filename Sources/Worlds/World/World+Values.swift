@@ -42,6 +42,7 @@ extension World {
     @inlinable
     public func set<C: WorldComponent>(_ value: C, of object: GameObjectID) {
         checkSettable(C.__Stored.self)
+        if C.__isCoded { sweepContents(of: C.__Stored.self) }
         let stored = pack(value)
         placeToSet(C.__Stored.self, object).pointee = stored
     }

@@ -18,7 +18,8 @@ import Traps
 ///
 /// Time is counted in *ticks*. ``advance()`` begins the next one, and queries for what was added
 /// or changed mean: since the last advance, unless they name a tick. Removed values are remembered
-/// until the next advance but one.
+/// until the next advance but one. In a world that was never advanced, a look at its file and a
+/// save stand for that, see `refresh()`; one in memory remembers all of them, so advance it.
 ///
 /// - Note: One thread uses a world at a time. ``Query/parallelForEach(_:)`` and a schedule divide
 ///   work among threads themselves.
@@ -43,6 +44,12 @@ public final class World {
     /// The tick up to which ``advance()`` has closed the past.
     public private(set) var lastAdvance: UInt64 = 0
     private var earlierAdvance: UInt64 = 0
+    /// The tick up to which the last look or save has closed the past of a world without advances.
+    private var lastLook: UInt64 = 0
+    /// The tick up to which removals are forgotten.
+    private var forgotten: UInt64 = 0
+    /// Whether keys of contents are on their way into columns, so that no content may go.
+    var keepsContents = false
 
     /// The entity number in the IDs of the world.
     @usableFromInline package let entity: UInt16
@@ -65,6 +72,8 @@ public final class World {
     let token = WorldToken()
     /// What keeps the world in a file; nil for a world in memory.
     package var backing: (any WorldBacking)?
+    /// What undoing keeps of the world.
+    package var undoRecord: AnyObject?
 
     /// The name of the column that says which game objects there are.
     package static let aliveName = "GameObject"
@@ -230,17 +239,33 @@ public final class World {
         // An observer may have advanced the world itself.
         if lastAdvance < last { (earlierAdvance, lastAdvance) = (lastAdvance, last) }
         if now == last { now += 1 }
-        for column in columns { column.removals.forget(upTo: earlierAdvance) }
+        forgetRemovals(upTo: earlierAdvance)
         sweepContents()
         // Their changes belong to the new tick, so that its systems see them.
         backing?.didAdvance()
     }
 
+    /// Ends a tick of a world that nobody advances: its removals are not kept for good.
+    ///
+    /// - Parameter tick: The tick that a look at the file, or a save, has ended.
+    package func didLook(closing tick: UInt64) {
+        guard lastAdvance == 0 else { return }
+        // Observers have not heard of what came later.
+        let unseen = observers.entries.map(\.seen).min() ?? .max
+        forgetRemovals(upTo: min(lastLook, unseen))
+        lastLook = tick
+    }
+
+    private func forgetRemovals(upTo tick: UInt64) {
+        forgotten = max(forgotten, tick)
+        for column in columns { column.removals.forget(upTo: tick) }
+    }
+
     /// Traps for a tick whose removals are forgotten.
     func checkOldest(_ tick: UInt64) {
         require(
-            tick >= earlierAdvance,
-            "changes since tick \(tick), and removals up to tick \(earlierAdvance) are forgotten")
+            tick >= forgotten,
+            "changes since tick \(tick), and removals up to tick \(forgotten) are forgotten")
     }
 
     /// Begins a tick within the present one, so that later changes can be told from earlier ones.

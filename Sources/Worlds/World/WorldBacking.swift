@@ -8,6 +8,8 @@ package protocol WorldBacking: AnyObject {
     func didAdvance()
     /// Takes care that rows up to one are never handed out anew.
     func reserveRows(upTo row: Int) throws
+    /// Adjacent rows that are never handed out anew, at least so many.
+    func takeRows(_ count: Int) throws -> Range<Int>
     /// A game object has left the world.
     func didDespawn(_ object: GameObjectID)
     /// The world is about to go: no other thread may use it from now on.
