@@ -12,7 +12,9 @@ extension ConstantCoercion {
     /// `TERNARY(p, a, b) == c` becomes `TERNARY(p, TERNARY(a == c, 1, 0), TERNARY(b == c, 1, 0)) ==
     /// 1`, which says the same.
     func ofEachBranch(_ comparison: Comparison) throws(QueryError) -> Predicate? {
-        guard comparison.modifier == .direct, comparison.operator.relatesValues else { return nil }
+        guard comparison.modifier == .direct else { return nil }
+        if let parts = try ofEachBranchInList(comparison) { return parts }
+        guard comparison.operator.relatesValues else { return nil }
         var part = comparison
         let predicate: Predicate
         let branches: [Expression]
@@ -36,17 +38,28 @@ extension ConstantCoercion {
                 return nil
             }
         }
-        var results: [Expression] = []
+        var results: [Predicate] = []
         for branch in branches {
             let branch = fitting(branch, otherType, comparison.operator)
             if isLeft { part.left = branch } else { part.right = branch }
-            let holds = try inner.related(part)
-            results.append(.conditional(holds, .yes, .no))
+            results.append(try inner.converted(part))
         }
-        return .comparison(
-            Comparison(
-                left: .conditional(predicate, results[0], results[1]), operator: .equalTo,
-                right: .yes))
+        return .branch(predicate, results[0], results[1])
+    }
+
+    /// The same for branches of several types that are looked for in a list or between two bounds.
+    private func ofEachBranchInList(_ comparison: Comparison) throws(QueryError) -> Predicate? {
+        guard comparison.operator == .in || comparison.operator == .between,
+            case .conditional(let predicate, let first, let second) = comparison.left,
+            types.type(of: comparison.left).kind == .unknown, isListOfMembers(comparison.right)
+        else { return nil }
+        var inner = self
+        inner.isStrict = false
+        var part = comparison
+        part.left = first
+        let ofFirst = try inner.converted(part)
+        part.left = second
+        return .branch(predicate, ofFirst, try inner.converted(part))
     }
 
     /// Compares a constant with each member of a list by itself, where the members are of several
@@ -63,8 +76,15 @@ extension ConstantCoercion {
         else { return nil }
         var inner = self
         inner.isStrict = false
+        let common = commonType(of: members)
         func part(_ relation: Operator, _ member: Expression) throws(QueryError) -> Predicate {
-            try inner.related(
+            var (one, member) = (one, member)
+            // Two constants are of the type of the others.
+            if let common, member.constantOperand != nil {
+                one = fitting(one, .value(common), relation)
+                member = fitting(member, .value(common), relation)
+            }
+            return try inner.converted(
                 Comparison(
                     left: isReversed ? member : one, operator: relation,
                     right: isReversed ? one : member, options: comparison.options))
@@ -86,21 +106,27 @@ extension ConstantCoercion {
 
     /// A list whose constants have the type of its other members, if these are of one type.
     func alike(_ list: Expression) -> Expression {
-        guard case .aggregate(let members) = list else { return list }
-        var common: OperandType?
-        for member in members where member.constantOperand == nil {
-            let found = types.type(of: member)
-            guard found.kind != .unknown, common?.isComparable(to: found) != false else {
-                return list
-            }
-            common = common ?? found
+        guard case .aggregate(let members) = list, let type = commonType(of: members) else {
+            return list
         }
-        guard case .value(let type)? = common?.kind else { return list }
         return .aggregate(
             members.map { member in
                 guard case .value(let value)? = member.constantOperand else { return member }
                 return .constant(.value(value.coerced(to: type) ?? value))
             })
+    }
+
+    /// The type of all members that are no constants; nil where they have several.
+    private func commonType(of members: [Expression]) -> AttributeType? {
+        var common: OperandType?
+        for member in members where member.constantOperand == nil {
+            let found = types.type(of: member)
+            guard found.kind != .unknown, common?.isComparable(to: found) != false else {
+                return nil
+            }
+            common = common ?? found
+        }
+        return if case .value(let type)? = common?.kind { type } else { nil }
     }
 
     /// A branch as it is compared with a constant of a type, where it is a constant itself.
@@ -111,14 +137,6 @@ extension ConstantCoercion {
             case .value(let type) = other.kind, let fitting = value.coerced(to: type, for: relation)
         else { return branch }
         return .constant(.value(fitting))
-    }
-
-    /// A comparison of two sides that are converted already.
-    private func related(_ comparison: Comparison) throws(QueryError) -> Predicate {
-        if let parts = try ofEachBranch(comparison) { return parts }
-        var comparison = comparison
-        try match(&comparison)
-        return .comparison(comparison)
     }
 
     /// The type of an operand that is one value or object, as far as it is known; nil for nil and
@@ -133,9 +151,29 @@ extension ConstantCoercion {
         }
     }
 
+    private func isListOfMembers(_ expression: Expression) -> Bool {
+        switch expression {
+        case .constant(.list), .aggregate: true
+        default: false
+        }
+    }
+
     private func isOneMember(_ member: Expression) -> Bool {
         if case .list? = member.constantOperand { return false }
         return !types.type(of: member).isCollection
+    }
+}
+
+extension Predicate {
+    /// One predicate where a condition holds, another one where it does not.
+    fileprivate static func branch(
+        _ condition: Predicate, _ first: Predicate, _ second: Predicate
+    ) -> Predicate {
+        .comparison(
+            Comparison(
+                left: .conditional(
+                    condition, .conditional(first, .yes, .no), .conditional(second, .yes, .no)),
+                operator: .equalTo, right: .yes))
     }
 }
 

@@ -90,8 +90,14 @@ public struct ConstantCoercion {
         if stated.modifier != .direct, isOneProperty(stated.left) { comparison.modifier = .direct }
         comparison.left = try coerced(stated.left)
         comparison.right = try coerced(stated.right)
-        if let parts = try ofEachBranch(comparison) { return parts }
-        if let parts = try ofEachMember(comparison) { return parts }
+        return try converted(comparison)
+    }
+
+    /// A comparison whose sides are converted, each by itself.
+    func converted(_ stated: Comparison) throws(QueryError) -> Predicate {
+        if let parts = try ofEachBranch(stated) { return parts }
+        if let parts = try ofEachMember(stated) { return parts }
+        var comparison = stated
         switch stated.operator {
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
             .greaterThanOrEqualTo, .between:

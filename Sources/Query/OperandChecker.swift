@@ -153,7 +153,7 @@ extension OperandChecker {
 
     /// The functions whose result has the type of their argument.
     private static let givesArgument = [
-        "min:", "max:", "noindex:", FunctionName.first, FunctionName.last, FunctionName.index,
+        "min:", "max:", "noindex:", FunctionName.first, FunctionName.last,
     ]
 }
 

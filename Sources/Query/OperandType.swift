@@ -196,8 +196,11 @@ struct OperandTypes {
             if name != "noindex:" { found.isCollection = false }
             return found
         case FunctionName.index:
-            var found = arguments.first.map(type) ?? .unknown
-            // What is no collection has values by keys.
+            // A text is a key, of a collection too.
+            guard arguments.count == 2, case .value(let place)? = arguments[1].constantOperand,
+                place.type?.isNumeric == true
+            else { return .unknown }
+            var found = type(of: arguments[0])
             guard found.isCollection else { return .unknown }
             found.isCollection = false
             return found

@@ -89,7 +89,15 @@ import struct Foundation.Date
         ("day - CAST('2005-07-05', 'NSDate') == '86400'", ["b"]),
         ("max:({day, '2005-07-06'}) == '2005-07-06'", ["a", "b"]),
         ("next[0].day == '2005-07-06'", ["a"]), ("next[LAST].number == '3'", ["b"]),
-        ("next[0].number IN {'2', '9'}", ["a"]),
+        ("next[0].number IN {'2', '9'}", ["a"]), ("'b' IN next['name']", ["a"]),
+        ("next['name'] CONTAINS 'c'", ["b"]),
+        ("'2' BETWEEN {number, '10'}", ["a", "b"]), ("2 BETWEEN {number, '10'}", ["a", "b"]),
+        ("7 IN {number, '7'}", ["a", "b", "c"]), ("{number, '07'} CONTAINS 7", ["a", "b", "c"]),
+        ("'2005-07-06' BETWEEN {day, '2005-07-06T12:00:00Z'}", ["a", "b"]),
+        ("'2005-07-06T00:00:00Z' IN {day, '2005-07-05'}", ["b"]),
+        ("TERNARY(number > 1, day, name) IN {'2005-07-06', 'a'}", ["a", "b"]),
+        ("TERNARY(number > 1, day, name) BETWEEN {'2005-07-06', '2005-07-07'}", ["b", "c"]),
+        ("NOT TERNARY(number > 1, day, name) IN {'2005-07-06', 'a'}", ["c"]),
     ]
 
     @Test func constants_are_converted_beside_values_of_several_types() throws {

@@ -18,7 +18,13 @@ import Testing
             ) { names.append($0.name.rawValue) }
             let one = context.make("Item")
             try context.save()
+            precondition(names.isEmpty, "\(names)")
+
+            let wills = SetRecorder(.NSManagedObjectContextWillSave, context)
+            one.setValue("will", forKey: "name")
+            try context.save()
             precondition(names == ["NSManagingContextWillSaveChangesNotification"], "\(names)")
+            precondition(wills.sets == [[:]], "\(wills.sets)")
 
             let saves = SetRecorder(.NSManagedObjectContextDidSave, context)
             one.setValue("a", forKey: "name")

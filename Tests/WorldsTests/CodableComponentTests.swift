@@ -132,6 +132,39 @@ private struct Spot: ValueComponent, Equatable { var x: Int32 }
         #expect(world[ship, Name.self]?.text == "start")
     }
 
+    /// What later commands set is in no column yet when a closure ends a tick.
+    @Test func aTickWithinCommandsKeepsWhatLaterOnesSet() {
+        let world = World()
+        let (ship, other) = (world.spawn(), world.spawn())
+        let commands = Commands(world)
+        commands.run { world in
+            for number in 0..<3_000 { world[other, Name.self] = Name(text: "\(number)") }
+            world.advance()
+            world.advance()
+        }
+        commands.set(Name(text: "last"), of: ship)
+        commands.apply()
+        #expect(world[ship, Name.self] == Name(text: "last"))
+        #expect(world[other, Name.self] == Name(text: "2999"))
+    }
+
+    @Test func contentsDoNotPileUpInAFollower() throws {
+        let leader = World()
+        let (ship, own) = (leader.spawn(), leader.spawn())
+        let follower = leader.copy()
+        let commands = Commands(follower)
+        for number in 0..<3_000 {
+            leader.advance()
+            leader[ship, Name.self] = Name(text: "\(number)")
+            try follower.apply(leader.diff(since: leader.lastAdvance))
+            commands.set(Name(text: "own \(number)"), of: own)
+            commands.apply()
+        }
+        #expect(follower[ship, Name.self] == Name(text: "2999"))
+        #expect(follower[own, Name.self] == Name(text: "own 2999"))
+        for column in follower.columns { #expect(column.contents?.isFull != true) }
+    }
+
     @Test func contentsDoNotPileUpInAWorldThatNobodyAdvances() {
         let ship = world.spawn(Name(text: "start"))
         let other = world.spawn(Name(text: "other"))

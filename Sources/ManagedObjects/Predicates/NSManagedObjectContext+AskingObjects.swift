@@ -13,9 +13,7 @@ extension NSManagedObjectContext {
         _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
     ) throws -> [NSManagedObject] {
         guard let filter = ObjectFilter(request), try !filter.isForMemory || isInMemory(request)
-        else {
-            throw refusal
-        }
+        else { throw refusal }
         guard request.includesPendingChanges else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
@@ -28,31 +26,31 @@ extension NSManagedObjectContext {
     /// A request for dictionaries that a store can run, in place of one whose predicate only
     /// objects can answer: for those objects.
     ///
+    /// Objects of a context of their own are asked, as dictionaries are of what is saved: those of
+    /// this one may have other values, by changes of its own or by what others have saved since.
+    ///
     /// - Parameter refusal: As for `objects(of:instead:_:)`.
-    /// - Throws: 134070 with unsaved changes, which objects show, and dictionaries do not.
     final func answered<Result>(
         _ request: NSFetchRequest<Result>, instead refusal: any Error
     ) throws -> NSFetchRequest<Result> {
-        guard ObjectFilter(request)?.isOrderedByStore == true else { throw refusal }
+        guard let filter = ObjectFilter(request), filter.isOrderedByStore,
+            let coordinator = persistentStoreCoordinator
+        else { throw refusal }
         let all = request.duplicate()
         (all.fetchLimit, all.fetchOffset, all.includesPendingChanges) = (0, 0, true)
-        let matches = try objects(of: all, instead: refusal) { try fetchObjects($0).objects }
-        guard !showsUnsavedChanges else {
-            throw CoreDataError.make(
-                .persistentStoreOperation,
-                "dictionaries are of what is saved, and a block sees unsaved changes; save first, "
-                    + "or fetch in another context")
+        let place = NSManagedObjectContext(.privateQueue)
+        place.persistentStoreCoordinator = coordinator
+        let matches = try place.performAndWait {
+            try place.objects(of: all, instead: refusal) { try place.fetchObjects($0).objects }
+                .map(\.objectID)
         }
         let answered = request.duplicate()
-        answered.predicate = NSPredicate(format: "SELF IN %@", matches.map(\.objectID))
+        // What the store can answer, it answers once more, should others save meanwhile.
+        answered.predicate = NSCompoundPredicate(
+            andPredicateWithSubpredicates: [
+                NSPredicate(format: "SELF IN %@", matches), filter.window.predicate,
+            ].compactMap(\.self))
         return answered
-    }
-
-    /// Whether objects may differ from what is saved, by changes of this context or an ancestor.
-    private final var showsUnsavedChanges: Bool {
-        sequence(first: self) { $0.parent }.contains { context in
-            context === self ? hasChanges : context.enterQueue { context.hasChanges }
-        }
     }
 
     /// The results of a controller's request, and what tells whether a changed object is one.

@@ -45,6 +45,8 @@ extension World {
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
         checkNoLoop("applying changes")
+        // A follower that is not advanced would keep all contents that ever came.
+        sweepContents()
         let changes = sparingOtherLinks(changes)
         for part in changes.parts {
             if let column = names[part.type.name], !column.type.isStored(as: part.type) {

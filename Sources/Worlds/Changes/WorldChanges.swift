@@ -59,7 +59,8 @@ extension World {
     ///
     /// Traps for a tick of before the last but one ``advance()``, as removals of then are
     /// forgotten; in a world that was never advanced, for one of before the last but one look at
-    /// its file or save. A value that was set to what it was counts as changed.
+    /// its file or save: keep a ``tick`` there, as ``lastAdvance`` stays 0. A value that was set
+    /// to what it was counts as changed.
     ///
     /// - Parameter tick: A ``tick``; what was changed in it does not count.
     /// - Complexity: O(game objects / 64), and the values that have changed

@@ -100,8 +100,10 @@ extension World {
         return "the component \(column.type.name) of the game object \(object)"
     }
 
-    /// Forgets contents of codable components that nothing has any more.
+    /// Forgets contents of codable components that nothing has any more, unless commands that are
+    /// applied have some that no column has yet.
     package func sweepContents() {
+        if keepsContents { return }
         for column in columns { column.sweepContents() }
     }
 

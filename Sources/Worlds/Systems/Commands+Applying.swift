@@ -11,6 +11,7 @@ extension Commands {
     /// - Complexity: O(number of changes), and O(number of component types) for a despawned object
     public func apply() {
         world.checkNoLoop("applying commands")
+        defer { world.sweepContents() }
         while !entries.isEmpty {
             var (entries, values) = (entries, values)
             let closures = closures

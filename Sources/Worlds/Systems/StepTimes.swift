@@ -35,10 +35,12 @@ extension Schedule {
             return times
         }
         set {
-            for (name, time) in newValue.stages.merging(newValue.systems, uniquingKeysWith: max) {
-                require(
-                    time >= 0 && time.isFinite,
-                    "\(time) seconds towards a step of \(name); time does not go back")
+            for times in [newValue.stages, newValue.systems] {
+                for (name, time) in times {
+                    require(
+                        time >= 0 && time.isFinite,
+                        "\(time) seconds towards a step of \(name); time does not go back")
+                }
             }
             nextTimes = newValue
         }
