@@ -157,7 +157,7 @@ public struct ConstantCoercion {
 
 extension ConstantCoercion {
     /// Converts the constants of one side to the type of the other.
-    func match(_ comparison: inout Comparison) throws(QueryError) {
+    private func match(_ comparison: inout Comparison) throws(QueryError) {
         let left = types.type(of: comparison.left)
         let right = types.type(of: comparison.right)
         let relation = comparison.operator

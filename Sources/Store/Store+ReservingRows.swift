@@ -93,26 +93,22 @@ extension SaveTransaction {
     ///
     /// - Returns: The first of `count` consecutive rows.
     public func allocateRows(_ count: Int, in table: EntityTable) throws -> UInt64 {
-        if let row = takeRowsAhead(count, in: table) { return row }
+        let ahead = rowsAhead[table.ordinal] ?? 0..<0
+        if !ahead.isEmpty, count <= ahead.count {
+            rowsAhead[table.ordinal] = ahead.dropFirst(count)
+            return ahead.lowerBound
+        }
         let end = try nextRow(of: table)
         try checkSpace(for: UInt64(count), from: end, in: table)
         let own = store.rowBlocks.take(count, ordinal: table.ordinal, endingAt: end)
         if let own, own.isWhole { return own.first }
         // What this transaction has reserved ends at the counter.
-        let rest = rowsAhead[table.ordinal].flatMap { $0.isEmpty ? nil : $0.lowerBound }
-        let first = rest ?? own?.first ?? end
+        let first = ahead.isEmpty ? own?.first ?? end : ahead.lowerBound
         let next = first + UInt64(count)
         let last = max(next, min(next + countAhead(of: count, table), ObjectKey.temporaryBit - 1))
         try setNextRow(last, of: table)
         if next < last { rowsAhead[table.ordinal] = next..<last }
         return first
-    }
-
-    /// Takes rows that the transaction itself has reserved ahead.
-    private func takeRowsAhead(_ count: Int, in table: EntityTable) -> UInt64? {
-        guard let rows = rowsAhead[table.ordinal], count <= rows.count else { return nil }
-        rowsAhead[table.ordinal] = rows.dropFirst(count)
-        return rows.lowerBound
     }
 
     /// How many rows to reserve beside those that are asked for; asked once a transaction.

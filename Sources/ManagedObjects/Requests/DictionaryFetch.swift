@@ -202,7 +202,6 @@ extension NSManagedObjectContext {
         readMailOutsideBlocks()
         processPendingChanges()
         do { return try storedDictionaries(request) } catch {
-            guard ObjectFilter(request) != nil else { throw error }
             return try storedDictionaries(try answered(request, instead: error))
         }
     }

@@ -6,14 +6,6 @@ import Query
 import Schema
 import Traps
 
-/// What a controller's fetch has found, and how objects are told that change later.
-struct FollowedFetch {
-    let objects: [NSManagedObject]
-    let prepared: FetchPreparation
-    /// What is asked of an object beside the prepared predicate; nil if that says all.
-    let predicate: NSPredicate?
-}
-
 /// What a controller consists of, apart from the type of its results.
 final class ResultsCore {
     let context: NSManagedObjectContext
