@@ -141,7 +141,7 @@ private final class OddPredicate: NSPredicate {
         #expect(set.contains(plain))
     }
 
-    /// Foundation takes all compounds for equal.
+    /// Foundation on Linux takes all compounds for equal.
     @Test func compounds_count_by_their_members() throws {
         let (one, two) = (NSPredicate(format: "number > 1"), NSPredicate(format: "number > 2"))
         func both() -> NSPredicate {

@@ -32,8 +32,7 @@ enum StructuralEquality {
 
     /// Whether two predicates say the same.
     ///
-    /// Foundation's compounds on Linux are all equal to each other and to a constant: their members
-    /// are compared instead.
+    /// Compounds are compared member by member, whether of a format or built.
     static func samePredicate(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         switch (left as? NSCompoundPredicate, right as? NSCompoundPredicate) {
@@ -43,6 +42,27 @@ enum StructuralEquality {
                 || left.compoundPredicateType == right.compoundPredicateType
                     && samePredicates(left.subpredicates, right.subpredicates)
         default: return false
+        }
+    }
+
+    /// The hash of a compound: equal for those that say the same in the same form.
+    static func hash(of compound: NSCompoundPredicate) -> Int {
+        var hasher = Hasher()
+        hasher.combine(compound.compoundPredicateType)
+        for member in compound.subpredicates { hasher.combine(member.hash) }
+        return hasher.finalize()
+    }
+
+    /// The text of a compound, in the format language but for members that have none in it.
+    static func text(of compound: NSCompoundPredicate) -> String {
+        let members = compound.subpredicates.map { member in
+            let inner = (member as? NSCompoundPredicate)?.subpredicates.count ?? 0
+            return inner > 1 ? "(\(member.description))" : member.description
+        }
+        return switch compound.compoundPredicateType {
+        case .not: "NOT " + (members.first ?? "TRUEPREDICATE")
+        case .and: members.isEmpty ? "TRUEPREDICATE" : members.joined(separator: " AND ")
+        case .or: members.isEmpty ? "FALSEPREDICATE" : members.joined(separator: " OR ")
         }
     }
 

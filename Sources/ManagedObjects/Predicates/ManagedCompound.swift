@@ -77,11 +77,11 @@ final class ManagedCompound: NSCompoundPredicate {
 
     /// Whether both say the same; also a compound of Foundation's with equal members.
     override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? NSCompoundPredicate else { return false }
-        if other === self { return true }
-        guard let known = try? PredicateConversion.content(of: other) else { return false }
-        return tree.isSame(as: known)
+        guard let other = object as? ManagedCompound else {
+            return StructuralEquality.samePredicate(self, object as? NSPredicate)
+        }
+        return other === self || tree.isSame(as: other.tree)
     }
 
-    override var hash: Int { tree.hashOfForm }
+    override var hash: Int { StructuralEquality.hash(of: self) }
 }

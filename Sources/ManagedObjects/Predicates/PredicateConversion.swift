@@ -76,11 +76,7 @@ enum PredicateConversion {
     }
 
     private static func constant(_ predicate: NSPredicate) throws -> PredicateTree {
-        // A subclass may decide otherwise than the constant that it was made with.
-        if type(of: predicate) == NSPredicate.self || predicate is ConstantPredicate {
-            if predicate == NSPredicate(value: true) { return .constant(true) }
-            if predicate == NSPredicate(value: false) { return .constant(false) }
-        }
+        if let constant = predicate.constant { return .constant(constant) }
         if let macro = predicate as? UnconvertedPredicate { throw macro.error }
         throw unsupported("a predicate made of a block or by a subclass of NSPredicate")
     }

@@ -39,7 +39,11 @@ enum PredicateMaking {
     /// An object that Foundation takes for a block predicate, whose block is never called: one
     /// whose bits are zero would equal `NSPredicate(value: false)`, whatever it says.
     // SAFETY: it never changes, and only its bytes are read.
-    nonisolated(unsafe) static let template = NSPredicate(block: { _, _ in false })
+    nonisolated(unsafe) static let template: NSPredicate = {
+        // Whoever makes a predicate here may build compounds of it.
+        _ = FoundationPredicates.areMended
+        return NSPredicate(block: { _, _ in false })
+    }()
 }
 
 /// `TRUEPREDICATE` or `FALSEPREDICATE`, with a text.

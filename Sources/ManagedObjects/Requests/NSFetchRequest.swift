@@ -124,6 +124,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
     /// Makes a request without an entity.
     public override init() {
+        _ = FoundationPredicates.areMended
         super.init()
     }
 

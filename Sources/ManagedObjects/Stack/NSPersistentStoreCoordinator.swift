@@ -48,6 +48,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Makes a coordinator whose model names no classes of the program's.
     init(using model: NSManagedObjectModel) {
+        _ = FoundationPredicates.areMended
         managedObjectModel = model
         do {
             compiledModel = try model.compile()
