@@ -12,6 +12,10 @@ public enum Argument: Sendable, Hashable {
     /// A variable that takes the place of a constant which only the caller can hold, with what the
     /// constant is, for errors. For `%@` only.
     case standIn(variable: String, summary: String)
+    /// A variable that takes the place of the request of a `FETCH`.
+    case fetchRequest(variable: String)
+    /// A variable that takes the place of the context of a `FETCH`.
+    case fetchContext(variable: String)
     /// A value of an unsupported kind, described for the error.
     case unusable(String)
 }

@@ -37,7 +37,10 @@ import Testing
             (and(one, block), "a == 1 AND BLOCKPREDICATE"),
             (NSPredicate(value: true), "TRUEPREDICATE"),
             (NSPredicate(value: false), "FALSEPREDICATE"),
-            (and(NSPredicate(format: "t == 'x' OR u > 1"), two), "(t == \"x\" OR u > 1) AND b == 2"),
+            (
+                and(NSPredicate(format: "t == 'x' OR u > 1"), two),
+                "(t == \"x\" OR u > 1) AND b == 2"
+            ),
         ]
         for (predicate, text) in texts {
             #expect(predicate.description == text)

@@ -50,6 +50,71 @@ import Testing
         #expect(try stack.context.names("Item", "number == %@", count) == ["2"])
     }
 
+    @Test func a_format_may_write_it_out() throws {
+        let stack = try items()
+        let context = stack.context
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(format: "number > 3")
+        for _ in 0..<2 {
+            #expect(
+                try context.names("Item", "SELF IN FETCH(%@, %@, NO)", request, context)
+                    == ["4", "5"])
+            #expect(
+                try context.names("Item", "number == FETCH(%@, %@, YES)", request, context)
+                    == ["2"])
+            #expect(
+                try context.names(
+                    "Item", "number < %@ AND NOT SELF IN fetch(%@, %@, %@)", 5, request, context,
+                    false) == ["1", "2", "3"])
+        }
+        let count = NSExpression(format: "FETCH(%@, %@, TRUE)", request, context)
+        #expect(count is NSFetchRequestExpression || count.expressionType == .constantValue)
+        #expect(count.expressionValue(with: nil, context: nil) as? Int == 2)
+        request.predicate = NSPredicate(format: "number > 4")
+        #expect(count.expressionValue(with: nil, context: nil) as? Int == 1)
+        #expect(
+            NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", request, context)
+                == NSPredicate(format: "SELF IN FETCH(%@, %@, FALSE)", request, context))
+        #expect(
+            NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", request, context)
+                != NSPredicate(format: "SELF IN FETCH(%@, %@, YES)", request, context))
+    }
+
+    @Test func its_parts_stand_nowhere_else() throws {
+        let stack = try items()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        let wrong: [(String, [Any?])] = [
+            ("SELF == %@", [request]), ("SELF == %@", [stack.context]),
+            ("FETCH(%@, %@, NO) == 1", [stack.context, request]),
+            ("FETCH(%@, %@, 'a') == 1", [request, stack.context]),
+            ("FETCH(%@, %@, NO) == 1", [request]), ("FETCH(%@, NO) == 1", [request]),
+        ]
+        for (format, arguments) in wrong {
+            #expect(throws: PredicateSyntaxError.self, "\(format)") {
+                try NSPredicate.parse(format, arguments: arguments)
+            }
+        }
+    }
+
+    @Test func any_key_is_read_and_refused_by_fetches() throws {
+        let stack = try items()
+        #expect(NSPredicate(format: "ANYKEY == 1").description == "ANYKEY == 1")
+        #expect { try stack.context.names("Item", "ANYKEY == 1") } throws: { error in
+            (error as? CocoaError)?.errorCode == 134070
+        }
+    }
+
+    @Test func variables_may_be_assigned_within_a_format() throws {
+        let stack = try items()
+        let format = "($twice := number * 2) > 4 AND $twice < 9"
+        for _ in 0..<2 {
+            #expect(try stack.context.names("Item", format) == ["3", "4"])
+            stack.context.make("Item", ["name": "0", "number": 0])
+        }
+        let four = try stack.context.all("Item", NSPredicate(format: "number == 4"))[0]
+        #expect(NSPredicate(format: format).evaluate(with: four))
+    }
+
     @Test func a_failing_fetch_finds_nothing() throws {
         let stack = try items()
         let wrong = try fetch("shoe == 43", stack.context)

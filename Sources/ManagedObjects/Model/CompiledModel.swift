@@ -12,6 +12,8 @@ final class CompiledModel: Sendable {
     let runtimes: [EntityRuntime]
     /// Whether objects may refer to others without an inverse.
     let hasLoosePointers: Bool
+    /// The names of all transformable attributes.
+    let transformables: Set<String>
     private let ordinals: [String: Int]
 
     init(_ model: NSManagedObjectModel) throws(ModelError) {
@@ -25,6 +27,9 @@ final class CompiledModel: Sendable {
             entity.relationships.contains { $0.inverse == nil }
                 || entity.attributes.contains { $0.type == .objectID }
         }
+        transformables = Set(
+            schema.entities.flatMap(\.attributes).filter { $0.type == .transformable }
+                .map(\.name))
         let descriptions = model.entitiesByName
         var runtimes: [EntityRuntime] = []
         for (ordinal, entity) in schema.entities.enumerated() {

@@ -45,7 +45,7 @@ struct ArgumentBinder {
             return argument(expression.content)
         }
         guard let operand = PredicateConversion.operand(value) else {
-            return .unusable(PredicateConversion.unusable(value))
+            return fetchPart(value) ?? .unusable(PredicateConversion.unusable(value))
         }
         // What a program may ask for as it was given: in the tree sets are lists.
         guard
@@ -72,6 +72,37 @@ struct ArgumentBinder {
         return .expression(adopt(content))
     }
 
+    /// A request or a context, which only `FETCH` takes.
+    private mutating func fetchPart(_ value: Any?) -> Argument? {
+        let isContext = value is NSManagedObjectContext
+        guard isContext || value is any ExpressionFetch else { return nil }
+        values.append(.constant(BoundConstant(value, as: nil)))
+        let name = StandIn.name(values.count - 1)
+        return isContext ? .fetchContext(variable: name) : .fetchRequest(variable: name)
+    }
+
+    /// The tree with a fetch in the place of each `FETCH`.
+    private mutating func fetching<Tree: PredicateSyntax>(_ tree: Tree) -> Tree {
+        tree.replacing { expression in
+            guard case .function(FunctionName.fetch, let parts) = expression, parts.count == 3,
+                let request = StandIn.index(parts[0]), let context = StandIn.index(parts[1]),
+                case .constant(let isCountOnly) = parts[2]
+            else { return nil }
+            let fetch = NSFetchRequestExpression.expression(
+                forFetch: constant(at: request), context: constant(at: context),
+                countOnly: isCountOnly != .value(.integer64(0))
+                    && isCountOnly != .value(.boolean(false)))
+            return part(fetch)
+        }
+    }
+
+    private func constant(at index: Int) -> NSExpression {
+        guard case .constant(let constant) = values[index] else {
+            trap("a fetch has lost an argument")
+        }
+        return NSExpression(forConstantValue: constant.stated)
+    }
+
     private mutating func standIn(_ value: BoundValue, _ summary: String) -> Argument {
         values.append(value)
         return .standIn(variable: StandIn.name(values.count - 1), summary: summary)
@@ -91,7 +122,8 @@ struct ArgumentBinder {
         case .operand(let operand): return .constant(operand)
         case .expression(let expression): return expression
         case .standIn(let variable, _): return .variable(variable)
-        case .keyPath(let what), .unusable(let what):
+        case .keyPath(let what), .unusable(let what), .fetchRequest(let what),
+            .fetchContext(let what):
             trap("an expression cannot hold \(what): \(value ?? "nil")")
         }
     }
@@ -115,7 +147,8 @@ struct ArgumentBinder {
     }
 
     /// A tree that was made of the arguments, with its values.
-    func finished(_ tree: PredicateTree) -> BoundTree<PredicateTree> {
+    mutating func finished(_ stated: PredicateTree) -> BoundTree<PredicateTree> {
+        let tree = values.isEmpty ? stated : fetching(stated)
         if ranges.isEmpty { return BoundTree(tree, values) }
         let within = tree.mappingComparisons { comparison in
             guard comparison.operator == .in, case .variable(let name) = comparison.right,
@@ -128,8 +161,9 @@ struct ArgumentBinder {
         return BoundTree(within.substituting(ranges), values)
     }
 
-    func finished(_ tree: ExpressionTree) -> BoundTree<ExpressionTree> {
-        BoundTree(ranges.isEmpty ? tree : tree.substituting(ranges), values)
+    mutating func finished(_ stated: ExpressionTree) -> BoundTree<ExpressionTree> {
+        let tree = values.isEmpty ? stated : fetching(stated)
+        return BoundTree(ranges.isEmpty ? tree : tree.substituting(ranges), values)
     }
 
     private func bounds(_ value: Any?) -> Operand? {

@@ -17,6 +17,9 @@ public let NSFetchRequestExpressionType: UInt = 50
 ///     forFetch: NSExpression(forConstantValue: bestAuthors),
 ///     context: NSExpression(forConstantValue: context), countOnly: false)
 /// request.predicate = NSPredicate(format: "author IN %@", best)
+/// // The same, written in the format:
+/// request.predicate = NSPredicate(
+///     format: "author IN FETCH(%@, %@, NO)", bestAuthors, context)
 /// ```
 open class NSFetchRequestExpression: NSExpression {
     // Optional because no initialiser of the superclass can be called.
@@ -104,17 +107,17 @@ open class NSFetchRequestExpression: NSExpression {
 }
 
 /// A fetch request of any result type.
-private protocol ExpressionFetch {
+protocol ExpressionFetch {
     func number(in context: NSManagedObjectContext) throws -> Int
     func results(in context: NSManagedObjectContext) throws -> [Any]
 }
 
 extension NSFetchRequest: ExpressionFetch {
-    fileprivate func number(in context: NSManagedObjectContext) throws -> Int {
+    func number(in context: NSManagedObjectContext) throws -> Int {
         try context.count(for: self)
     }
 
-    fileprivate func results(in context: NSManagedObjectContext) throws -> [Any] {
+    func results(in context: NSManagedObjectContext) throws -> [Any] {
         try context.fetch(self)
     }
 }

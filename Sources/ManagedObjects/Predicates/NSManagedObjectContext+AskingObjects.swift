@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Predicates
 
 /// Requests that only objects can answer.
 extension NSManagedObjectContext {
@@ -12,7 +13,7 @@ extension NSManagedObjectContext {
         of request: NSFetchRequest<Result>, instead refusal: any Error,
         _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
     ) throws -> [NSManagedObject] {
-        guard let filter = ObjectFilter(request), try !filter.isForMemory || isInMemory(request)
+        guard let filter = ObjectFilter(request, model), try !filter.isForMemory || isInMemory(request)
         else { throw refusal }
         guard request.includesPendingChanges else {
             throw CoreDataError.make(
@@ -33,7 +34,7 @@ extension NSManagedObjectContext {
     final func answered<Result>(
         _ request: NSFetchRequest<Result>, instead refusal: any Error
     ) throws -> NSFetchRequest<Result> {
-        guard let filter = ObjectFilter(request), filter.isOrderedByStore,
+        guard let filter = ObjectFilter(request, model), filter.isOrderedByStore,
             let coordinator = persistentStoreCoordinator
         else { throw refusal }
         let all = request.duplicate()
@@ -58,13 +59,23 @@ extension NSManagedObjectContext {
         let prepared: FetchPreparation
         var predicate: NSPredicate?
         do { prepared = try FetchPreparation(request, self) } catch {
-            guard let filter = ObjectFilter(request), filter.isOrderedByStore else { throw error }
+            guard let filter = ObjectFilter(request, model), filter.isOrderedByStore else {
+                throw error
+            }
             prepared = try FetchPreparation(filter.window, self)
             predicate = filter.predicate
         }
         return FollowedFetch(
             objects: try fetch(request).compactMap { $0 as? NSManagedObject }, prepared: prepared,
             predicate: predicate)
+    }
+
+    /// Whether a request asks stores in memory for what transformable attributes hold.
+    final func onlyObjects<Result>(
+        answer predicate: PredicateTree, _ request: NSFetchRequest<Result>
+    ) throws -> Bool {
+        let names = model.transformables
+        return try !names.isEmpty && predicate.looksInto(names) && isInMemory(request)
     }
 
     /// Whether all stores that a request looks at have their objects in memory.

@@ -4,7 +4,7 @@ import Foundation
 import Predicates
 
 /// A fetch whose predicate or order only objects can answer: a block, a subclass of `NSPredicate`,
-/// a `#Predicate` without a format, or a comparator.
+/// a `#Predicate` without a format, what a transformable attribute holds, or a comparator.
 ///
 /// Stores that have all their objects in memory answer it, as Core Data's do. The store gives the
 /// objects that may match, the rest is asked of them, with the context's unsaved changes.
@@ -22,15 +22,16 @@ struct ObjectFilter<Result> {
     }
 
     /// - Returns: `nil` if a store can run all of the request.
-    init?(_ request: NSFetchRequest<Result>) {
+    init?(_ request: NSFetchRequest<Result>, _ model: CompiledModel) {
         stated = request
-        predicate = request.predicate.flatMap { $0.needsObjects ? $0 : nil }
+        let names = model.transformables
+        predicate = request.predicate.flatMap { $0.needsObjects(names) ? $0 : nil }
         order = request.sortDescriptors.flatMap { descriptors in
             descriptors.contains(where: \.needsObjects) ? descriptors : nil
         }
         if predicate == nil, order == nil { return nil }
         possible = request.duplicate()
-        possible.predicate = request.predicate?.possible(true)
+        possible.predicate = request.predicate?.possible(true, names)
         if order != nil {
             // Those of keys stay, so that a key which the entity lacks is an error.
             possible.sortDescriptors = order?.filter { !$0.needsObjects }
@@ -117,12 +118,18 @@ extension [NSSortDescriptor] {
 
 extension NSPredicate {
     /// Whether only objects can answer the predicate, and no store.
-    fileprivate final var needsObjects: Bool {
+    ///
+    /// - Parameter transformables: The names of the model's transformable attributes.
+    fileprivate final func needsObjects(_ transformables: Set<String>) -> Bool {
         if let known = managedContent {
-            return known.content.used.contains { if case .block = $0 { true } else { false } }
+            let hasBlock = known.content.used.contains {
+                if case .block = $0 { true } else { false }
+            }
+            return hasBlock
+                || !transformables.isEmpty && known.content.tree.looksInto(transformables)
         }
         if let compound = self as? NSCompoundPredicate {
-            return compound.subpredicates.contains(where: \.needsObjects)
+            return compound.subpredicates.contains { $0.needsObjects(transformables) }
         }
         return (try? PredicateConversion.content(of: self)) == nil
     }
@@ -131,13 +138,15 @@ extension NSPredicate {
     ///
     /// - Parameter isTrue: The constant: with true the result holds for more objects, with false
     ///   for fewer.
-    fileprivate final func possible(_ isTrue: Bool) -> NSPredicate {
-        guard needsObjects else { return self }
+    fileprivate final func possible(
+        _ isTrue: Bool, _ transformables: Set<String>
+    ) -> NSPredicate {
+        guard needsObjects(transformables) else { return self }
         guard let compound = self as? NSCompoundPredicate else { return NSPredicate(value: isTrue) }
         let inner = compound.compoundPredicateType == .not ? !isTrue : isTrue
         return NSCompoundPredicate(
             type: compound.compoundPredicateType,
-            subpredicates: compound.subpredicates.map { $0.possible(inner) })
+            subpredicates: compound.subpredicates.map { $0.possible(inner, transformables) })
     }
 }
 

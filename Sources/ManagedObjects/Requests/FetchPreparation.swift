@@ -34,6 +34,11 @@ struct FetchPreparation {
                 try SortConversion.order($0, runtime)
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
+        if let predicate = description.predicate,
+            try context.onlyObjects(answer: predicate, request)
+        {
+            throw PredicateConversion.unsupported("what a transformable attribute holds")
+        }
         description.scanLimit = request.scanLimit == 0 ? context.scanLimit : request.scanLimit
         description.watch = context.takeFetchWatch()
         self.description = description

@@ -27,6 +27,8 @@ public enum FunctionName {
     public static let size = "size:"
     /// `ANYKEY`, without arguments.
     public static let anyKey = "ANYKEY"
+    /// `FETCH(request, context, flag)`; the first two are variables that stand for arguments.
+    public static let fetch = "FETCH"
     /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
     public static let call = "FUNCTION"
     /// `a & b`.

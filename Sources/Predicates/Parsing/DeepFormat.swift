@@ -45,7 +45,8 @@ enum DeepFormat {
             switch (byte, letters) {
             case (0x28, _), (0x5B, _), (0x7B, _): level += 1
             case (0x29, _), (0x5D, _), (0x7D, _): level -= 1
-            case (0x21, _), (0x2D, _), (0x7E, _): prefixes += 1
+            // Also the colon of an assignment, whose value may be another one.
+            case (0x21, _), (0x2D, _), (0x3A, _), (0x7E, _): prefixes += 1
             case (0x22, _), (0x27, _): quote = byte
             case (0x4E, _), (0x6E, _): return letters = 1
             case (0x4F, 1), (0x6F, 1): return letters = 2

@@ -74,6 +74,8 @@ extension Argument {
         case .keyPath(let text): "the key path “\(text.prefix(40))”"
         case .expression: "an expression"
         case .standIn(_, let what), .unusable(let what): what
+        case .fetchRequest: "a fetch request"
+        case .fetchContext: "a context"
         case .operand(.list): "a list"
         case .operand(.value(let value)):
             value.type.map { "a value of type \($0)" } ?? "nil"

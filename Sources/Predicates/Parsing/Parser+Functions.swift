@@ -69,7 +69,7 @@ extension Parser {
         }
         try advance()
         try require(.comma)
-        let condition = try item()
+        let condition = try self.condition(over: name)
         let predicate = try predicate(condition)
         try require(.closeParenthesis)
         return try item(

@@ -57,6 +57,10 @@ extension Parser {
             return left
         }
         guard let relation = comparisonOperator else {
+            if case .word(let word) = token, word.uppercased() == "UTI" {
+                throw unsupported(
+                    "UTI-CONFORMS-TO or UTI-EQUALS", instead: "== or IN, of the names of types")
+            }
             if modifier != .direct { _ = try predicate(left) }
             return left
         }

@@ -11,7 +11,7 @@ extension Parser {
         case .string(let text): expression = .constant(.value(.string(text)))
         case .number(let text):
             expression = .constant(.value(try number(text, isNegative: false)))
-        case .variable(let name): expression = .variable(name)
+        case .variable(let name): return try variable(name)
         case .key(let key), .collectionOperator(let key): expression = .keyPath([key])
         case .conversion(let conversion): expression = try argument(conversion)
         case .selector(let name):
@@ -73,7 +73,7 @@ extension Parser {
         case .function: return try call(start: begin)
         case .subquery: return try subquery(start: begin)
         case .ternary: return try ternary(start: begin)
-        case .fetch: throw unsupported("FETCH", instead: "a predicate without nested fetches")
+        case .fetch: return try fetch(start: begin)
         default: return try function(word, start: begin)
         }
     }
@@ -86,8 +86,7 @@ extension Parser {
         case .evaluatedObject: return .expression(.evaluatedObject)
         case .truePredicate: return .predicate(.constant(true))
         case .falsePredicate: return .predicate(.constant(false))
-        case .anyKey where allowsFaults: return .expression(.function(FunctionName.anyKey, []))
-        case .anyKey: throw unsupported("ANYKEY", instead: "the name of a key")
+        case .anyKey: return .expression(.function(FunctionName.anyKey, []))
         default:
             throw unexpected("an expression; a key of this name is written #\(keyword.rawValue)")
         }

@@ -27,6 +27,8 @@ struct Parser {
     /// Whether what can be evaluated with no object is read as well, as archives may hold it: a
     /// program can build it, and earlier versions read it in formats.
     var allowsFaults = false
+    /// What `:=` has assigned to variables so far.
+    var assigned: [String: Item] = [:]
     private var nesting = 0
 
     init(format: String, arguments: [Argument]) throws(PredicateSyntaxError) {

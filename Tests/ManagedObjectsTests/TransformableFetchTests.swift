@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Turns lists of words into data.
+private final class WordListTransformer: ManagedObjects.ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? [String]).map { Data($0.joined(separator: " ").utf8) }
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map {
+            String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init)
+        }
+    }
+}
+
+/// What formats ask of transformable collections: stores in memory answer it, files do not.
+@Suite struct TransformableFetchTests {
+    static let formats: [(String, [String])] = [
+        ("ANY words == 'a'", ["1", "3"]),
+        ("NOT ANY words == 'a'", ["2", "4", "5"]),
+        ("NONE words == 'b'", ["3", "4", "5"]),
+        ("ALL words == 'a'", ["3", "4", "5"]),
+        ("ANY words BEGINSWITH 'c'", ["2"]),
+        ("'b' IN words", ["1", "2"]),
+        ("words CONTAINS 'b'", ["1", "2"]),
+        ("words[FIRST] == 'a'", ["1", "3"]),
+        ("words[0] == 'b'", ["2"]),
+        ("words.@count == 2", ["1", "2"]),
+        ("words[SIZE] == 1", ["3"]),
+        ("SUBQUERY(words, $w, $w BEGINSWITH 'c').@count == 1", ["2"]),
+        ("ANY words == 'a' AND name > '1'", ["3"]),
+        ("ANY words == 'a' OR name == '4'", ["1", "3", "4"]),
+        ("words == NULL", ["5"]),
+        ("ANY next.words == 'a'", ["2", "4"]),
+        ("SUBQUERY(others, $o, ANY $o.words == 'b').@count == 1", ["1"]),
+    ]
+
+    private func filled(_ type: NSPersistentStore.StoreType) throws -> NSManagedObjectContext {
+        ManagedObjects.ValueTransformer.setValueTransformer(
+            WordListTransformer(), forName: NSValueTransformerName("TransformableFetchTests"))
+        let words = Build.attribute("words", .transformableAttributeType)
+        words.valueTransformerName = "TransformableFetchTests"
+        let entity = Build.entity("Item", [words, Build.attribute("name")])
+        let next = Build.relationship("next", of: entity, to: entity, max: 1)
+        let others = Build.relationship("others", of: entity, to: entity, max: 0)
+        next.inverseRelationship = others
+        others.inverseRelationship = next
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Build.model(entity))
+        let place = FileManager.default.temporaryDirectory
+            .appendingPathComponent("TransformableFetchTests-\(UUID().uuidString)")
+        _ = try coordinator.addPersistentStore(type: type, at: place)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        let lists: [[String]?] = [["a", "b"], ["b", "c"], ["a"], [], nil]
+        var objects: [NSManagedObject] = []
+        for (number, list) in lists.enumerated() {
+            let item = context.make("Item", ["name": "\(number + 1)"])
+            item.setValue(list, forKey: "words")
+            objects.append(item)
+        }
+        objects[1].setValue(objects[0], forKey: "next")
+        objects[3].setValue(objects[2], forKey: "next")
+        return context
+    }
+
+    @Test(arguments: formats) func stores_in_memory_answer_them(
+        format: String, names: [String]
+    ) throws {
+        let context = try filled(.inMemory)
+        let predicate = NSPredicate(format: format)
+        for _ in 0..<2 {
+            let all = try context.all("Item", NSPredicate(value: true))
+            #expect(try context.names("Item", format) == names)
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            request.predicate = predicate
+            #expect(try context.count(for: request) == names.count)
+            #expect(
+                all.filter { predicate.evaluate(with: $0) }.map { $0.text("name") }.sorted()
+                    == names)
+            try context.save()
+        }
+        let child = Stack.child(of: context)
+        #expect(try child.names("Item", format) == names)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.predicate = predicate
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name"]
+        #expect(
+            try context.fetch(request).compactMap { $0["name"] as? String }.sorted() == names)
+    }
+
+    @Test func files_refuse_what_they_do_not_know() throws {
+        let context = try filled(.sqlite)
+        try context.save()
+        #expect { try context.names("Item", "ANY words == 'a'") } throws: { error in
+            (error as? CocoaError)?.errorCode == 134070
+        }
+        #expect(try context.names("Item", "words == NULL") == ["5"])
+        #expect(try context.names("Item", "words != nil") == ["1", "2", "3", "4"])
+    }
+
+    @Test func data_is_compared_alike_in_memory_and_in_files() throws {
+        for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
+            let context = try filled(type)
+            try context.save()
+            let data = Data("b c".utf8)
+            #expect(try context.names("Item", "words == %@", data) == ["2"])
+            #expect(try context.names("Item", "words IN %@", [data, Data("a".utf8)]) == ["2", "3"])
+        }
+    }
+
+    @Test func windows_and_controllers_count_what_objects_answered() throws {
+        let context = try filled(.inMemory)
+        try context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(format: "words != nil AND words.@count < 2")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        request.fetchLimit = 1
+        #expect(try context.fetch(request).map { $0.text("name") } == ["4"])
+        request.fetchOffset = 1
+        #expect(try context.fetch(request).map { $0.text("name") } == ["3"])
+        (request.fetchOffset, request.fetchLimit) = (0, 0)
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        try controller.performFetch()
+        let named = controller.fetchedObjects?.map { $0.text("name") }
+        #expect(named == ["4", "3"])
+    }
+}
