@@ -107,9 +107,9 @@ private final class WordListTransformer: ManagedObjects.ValueTransformer {
         for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
             let context = try filled(type)
             try context.save()
-            let data = Data("b c".utf8)
-            #expect(try context.names("Item", "words == %@", data) == ["2"])
-            #expect(try context.names("Item", "words IN %@", [data, Data("a".utf8)]) == ["2", "3"])
+            let (two, three) = (Data("b c".utf8), Data("a".utf8))
+            #expect(try context.names("Item", "words == %@", two) == ["2"])
+            #expect(try context.names("Item", "words IN %@", [two, three]) == ["2", "3"])
         }
     }
 

@@ -56,10 +56,11 @@ enum Layers {
                 "Query", "Store", "Predicates", "RecordFormat", "Contents", "Schema", "Undo",
                 "ObjectTable", "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
             ],
-            // Compare the method tables of classes, as Swift tells of no override, find classes by
-            // their names, and give an object the class of its entity.
+            // Compare the method tables of classes, as Swift tells of no override, and give
+            // Foundation's the methods that it lacks, find classes by their names, and give an
+            // object the class of its entity.
             pointerPaths: [
-                "Sources/ManagedObjects/Object/OverrideProbe.swift",
+                "Sources/ManagedObjects/Object/MethodTable.swift",
                 "Sources/ManagedObjects/Model/LoadedClasses.swift",
                 // An initialiser that its superclass requires names one.
                 "Sources/ManagedObjects/Model/StoredDecimalNumber.swift",

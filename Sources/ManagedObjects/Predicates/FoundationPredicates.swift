@@ -10,11 +10,12 @@ import Foundation
 enum FoundationPredicates {
     /// Whether they have the methods; they are given them when this is asked first.
     static let areMended: Bool = {
-        let compounds = ClassMetadata.giveMethods(
-            to: NSCompoundPredicate.self, of: CompoundMethods.self, unlike: PlainCompound.self,
+        let compounds = MethodTable.give(
+            NSCompoundPredicate.self, methodsOf: CompoundMethods.self, unlike: PlainCompound.self,
             count: 5)
-        let constants = ClassMetadata.giveMethods(
-            to: NSPredicate.self, of: ConstantMethods.self, unlike: PlainPredicate.self, count: 3)
+        let constants = MethodTable.give(
+            NSPredicate.self, methodsOf: ConstantMethods.self, unlike: PlainPredicate.self,
+            count: 3)
         return compounds && constants
     }()
 

@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
         of request: NSFetchRequest<Result>, instead refusal: any Error,
         _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
     ) throws -> [NSManagedObject] {
-        guard let filter = ObjectFilter(request, model), try !filter.isForMemory || isInMemory(request)
+        guard let filter = ObjectFilter(request, model),
+            try !filter.isForMemory || isInMemory(request)
         else { throw refusal }
         guard request.includesPendingChanges else {
             throw CoreDataError.make(

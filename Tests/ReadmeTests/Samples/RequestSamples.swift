@@ -250,6 +250,9 @@ enum RequestSamples {
             forFetch: NSExpression(forConstantValue: bestAuthors),
             context: NSExpression(forConstantValue: context), countOnly: false)
         request.predicate = NSPredicate(format: "author IN %@", best)
+        // The same, written in the format:
+        request.predicate = NSPredicate(
+            format: "author IN FETCH(%@, %@, NO)", bestAuthors, context)
         // SAMPLE: end
     }
 }
