@@ -115,6 +115,17 @@ static inline int lode_lock_file(MDB_env *env) {
   return head && head->readers ? head->lock_file : -1;
 }
 
+// Takes the pages of the map out of the process's memory, as far as the file is used; returns 0, or
+// -1 where the environment does not look as expected or the system refuses.
+//
+// The map shows the file, and the process never writes to it: what is read again comes from the
+// page cache, or from the file.
+static inline int lode_release_map(MDB_env *env, size_t used) {
+  struct lode_env_head *head = lode_head(env);
+  if (!head || !head->map || (head->flags & MDB_WRITEMAP)) return -1;
+  return madvise(head->map, used, MADV_DONTNEED);
+}
+
 // Takes back the flag with which LMDB refuses all transactions after a header could not be written;
 // returns 0, or -1 where the environment does not look as expected or does not have the flag.
 //

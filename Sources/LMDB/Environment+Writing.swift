@@ -162,6 +162,7 @@ extension Environment {
             recoverFromFailedHeader(of: number)
             throw error(status, "Committing")
         }
+        releasePagesIfGrown()
         return result
     }
 

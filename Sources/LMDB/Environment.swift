@@ -72,6 +72,11 @@ public final class Environment: @unchecked Sendable {
     ///
     /// Guarded by `writeLock`.
     var mapIsFull = false
+    /// How much of the file was in use when pages of the map were released last, in bytes; nil
+    /// before the first write.
+    ///
+    /// Guarded by `writeLock`.
+    var releasedAt: Int?
     /// The level that LMDB's flags are set to.
     ///
     /// Guarded by `writeLock`.
