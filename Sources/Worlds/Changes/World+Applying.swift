@@ -59,9 +59,10 @@ extension World {
         try checkRows(plan)
         try checkRules(plan)
         try checkReferences(changes)
-        try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
+        try useRows(upTo: changes.parts.map(\.lastUsedRow).max() ?? 0)
         skipRowsOfLinks(changes)
         try reserveOwnLinks(changes)
+        leaveRows(of: changes)
         // With everything that they have here, which may be more than there.
         for row in plan.gone { takeOut(id(ofRow: row)) }
         for part in changes.parts {
@@ -88,10 +89,10 @@ extension World {
     private func checkRows(_ plan: ChangePlan) throws(WorldChangesError) {
         var room = 0
         for part in plan.changes.parts {
-            let last = part.rows.last ?? 0
+            let last = part.lastUsedRow
             room += roomForLists(upTo: last, of: part.type)
             guard World.allowsLists(of: room, for: plan.changes.count) else {
-                throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
+                throw .damaged("\(id(ofRow: last)) is far beyond all others")
             }
             if let index = part.rows.indices.first(where: { !plan.allows(part, $0) }) {
                 throw .damaged(
@@ -158,6 +159,16 @@ extension World {
     private func useRows(upTo row: Int) throws {
         try backing?.reserveRows(upTo: row)
         rows.skip(upTo: row)
+    }
+
+    /// Takes care that no row of a game object that comes, or came and went, is handed out by
+    /// commands later.
+    private func leaveRows(of changes: WorldChanges) {
+        guard !spawning.isEmpty,
+            let part = changes.parts.first(where: { $0.type.name == World.aliveName })
+        else { return }
+        let rows = Set((part.rows + part.removed).filter { !alive.has($0) })
+        if !rows.isEmpty { leaveRows { rows.contains($0) } }
     }
 
     /// Takes care that new links do not get rows that links of the changes have or had.
@@ -241,6 +252,15 @@ extension World {
                 if let start = room.baseAddress { column.set(row, start, now) }
             }
         }
+    }
+}
+
+extension WorldChanges.Part {
+    /// The last row that must not be handed out any more, by what the part says.
+    fileprivate var lastUsedRow: Int {
+        // A game object may have come and gone between two states.
+        let gone = type.name == World.aliveName ? removed.last : nil
+        return max(rows.last ?? 0, gone ?? 0)
     }
 }
 
