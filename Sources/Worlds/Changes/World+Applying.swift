@@ -197,7 +197,8 @@ extension World {
             }
             let ends = rest.parts[place].removedEnds
             rest.parts[place].removed.removeAll { row in
-                ends[row].map { column.has(row) && column.ends(of: row) != $0 } ?? false
+                guard let ends = ends[row], column.has(row) else { return false }
+                return !ends.contains(column.ends(of: row))
             }
         }
         return rest
