@@ -339,6 +339,24 @@ extension GameObjectID {
         #expect(follower.count == 0)
     }
 
+    /// The lists of links have room for the game objects at their ends, too.
+    @Test func a_wrong_number_at_the_end_of_a_link_does_not_take_all_memory() throws {
+        let leader = World()
+        let source = leader.spawn()
+        leader.rows.skip(upTo: 0x1233)
+        leader.relate(source, Likes.self, to: leader.spawn())
+        var bytes = leader.diff(from: World()).bytes
+        #expect(throws: Never.self) { try World().apply(try WorldChanges(bytes: bytes)) }
+        for place in bytes.indices where bytes[place...].starts(with: [0x34, 0x12, 0, 0, 0, 0]) {
+            bytes[place + 4] = 0x08
+        }
+        let follower = World()
+        #expect(throws: WorldChangesError.damaged("1/p34359743028 is far beyond all others")) {
+            try follower.apply(try WorldChanges(bytes: bytes))
+        }
+        #expect(follower.count == 0)
+    }
+
     @Test func chunks_that_are_empty_for_good_are_skipped() {
         let world = World()
         let before = world.spawn(Health(points: 1), Frozen())

@@ -102,16 +102,18 @@ extension World {
     ///
     /// - Parameters:
     ///   - wanted: The rows.
-    ///   - types: The types of components that they may get.
+    ///   - types: The types of what they get, each with the last row that gets it.
     /// - Throws: `CocoaError` 134060 for a row that was handed out before; as a save.
-    func claim(_ wanted: [Int], types: some Collection<ComponentType>) throws {
+    func claim(_ wanted: [Int], types: [(type: ComponentType, last: Int)]) throws {
         // What was claimed before and is not there was taken back, or despawned; it may return.
         let fresh = wanted.filter { !claimedRows.contains($0) }
         guard let least = fresh.min(), let greatest = fresh.max() else { return }
         // Rows in front of these are given away, here or to other programs.
         var next = rows.next
         let room = types.reduce(roomForLists(upTo: greatest, of: alive.type)) {
-            $0 + roomForLists(upTo: greatest, of: $1)
+            // Links of game objects that are far off may get rows behind these.
+            let last = $1.type.kind == .component ? $1.last : greatest
+            return $0 + roomForLists(upTo: last, of: $1.type, ends: last)
         }
         guard World.allowsLists(of: room, for: wanted.count) else {
             throw CoreDataError.make(

@@ -31,7 +31,9 @@ extension World {
     /// changes say already is not touched, so that applying them again changes nothing.
     ///
     /// An ID stands for the same game object in both worlds, so this one must not have spawned
-    /// others meanwhile: those might have the IDs of new ones there, and be taken for them.
+    /// others meanwhile: those might have the IDs of new ones there, and be taken for them. In a
+    /// file that other programs write, the IDs may be those that one of these has reserved. Then
+    /// the first one to save has them; the other one's save throws, whatever its merge policy.
     ///
     /// The rules of relationships hold. What goes takes along what is related to it here by a
     /// cascade; changes that would close a circle in an acyclic kind, or despawn what a
@@ -90,9 +92,10 @@ extension World {
         var room = 0
         for part in plan.changes.parts {
             let last = part.lastUsedRow
-            room += roomForLists(upTo: last, of: part.type)
+            let end = part.lastEnd
+            room += roomForLists(upTo: last, of: part.type, ends: end)
             guard World.allowsLists(of: room, for: plan.changes.count) else {
-                throw .damaged("\(id(ofRow: last)) is far beyond all others")
+                throw .damaged("\(id(ofRow: max(last, end))) is far beyond all others")
             }
             if let index = part.rows.indices.first(where: { !plan.allows(part, $0) }) {
                 throw .damaged(
@@ -104,11 +107,18 @@ extension World {
 
     /// The memory that a column would need more for its list of chunks, which has also the empty
     /// ones in front of a row, and for the chains of links.
-    package func roomForLists(upTo row: Int, of type: ComponentType) -> Int {
-        let shift = type.layout.shift
-        let more = max(0, row >> shift + 1 - (names[type.name]?.slotCount ?? 0))
+    ///
+    /// - Parameters:
+    ///   - row: The last row that gets a value.
+    ///   - type: The type of the column.
+    ///   - ends: The last row of a game object that gets a link.
+    package func roomForLists(upTo row: Int, of type: ComponentType, ends: Int = 0) -> Int {
+        let column = names[type.name]
+        let more = max(0, row >> type.layout.shift + 1 - (column?.slotCount ?? 0))
         let chunks = more * MemoryLayout<Chunk>.stride
-        return type.kind.rules == nil ? chunks : chunks + (more << shift) >> 3
+        guard let rules = type.kind.rules else { return chunks }
+        let links = column?.links ?? LinkTable(isExclusive: rules.isExclusive)
+        return chunks + links.room(row, at: ends)
     }
 
     /// Whether lists may take so much more memory for a number of values.
@@ -116,7 +126,7 @@ extension World {
     /// What lies far behind all others needs long ones, as in a world that has had very many game
     /// objects; a wrong number must not cost all memory.
     package static func allowsLists(of room: Int, for count: Int) -> Bool {
-        room <= 1 << 28 + count << 16
+        room <= 1 << 29 + count << 16
     }
 
     /// Throws for changes that the rules of a relationship forbid.
@@ -262,6 +272,15 @@ extension WorldChanges.Part {
         // A game object may have come and gone between two states.
         let gone = type.name == World.aliveName ? removed.last : nil
         return max(rows.last ?? 0, gone ?? 0)
+    }
+
+    /// The last row of a game object at an end of a link.
+    fileprivate var lastEnd: Int {
+        guard type.kind.rules != nil else { return 0 }
+        return rows.indices.reduce(0) {
+            let ends = ends(at: $1)
+            return max($0, ends.source, ends.target)
+        }
     }
 }
 
