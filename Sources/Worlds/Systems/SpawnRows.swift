@@ -59,6 +59,9 @@ struct SpawnRows {
     }
 
     private static func take(_ count: Int, _ world: World) -> Range<Int> {
+        // The last rows that were promised come before others, whose reservation takes a commit.
+        let isPromised = world.rows.promised > 0
+        let count = isPromised ? min(count, max(world.rows.left, 1)) : count
         let first = world.takeRows(count)
         return first..<first + count
     }
