@@ -111,7 +111,7 @@ let package = Package(
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("UndoTests", ["Undo"]),
         tests("ContentsTests", ["Contents"]),
-        tests("WorldsTests", ["Worlds"]),
+        tests("WorldsTests", ["Worlds", "Contents"]),
         tests("ObjectTableTests", ["ObjectTable", "Schema"]),
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Contents", "Schema"]),
         tests("QueryTests", ["Query", "Store", "Predicates", "RecordFormat", "Schema"]),

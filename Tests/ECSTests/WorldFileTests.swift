@@ -403,34 +403,6 @@ final class WorldFixture {
         #expect(world.sources(of: ids[0], Likes.self) == Array(ids) + Array(many))
     }
 
-    @Test func reserved_ids_that_others_have_used_are_left_out() throws {
-        let one = try Worlds.World(context: fixture.moc)
-        let first = one.spawn(Place(x: 1, y: 0))
-        try fixture.moc.save()
-        let moc = fixture.context()
-        let two = try Worlds.World(context: moc)
-        try two.reserve(count: 10)
-        let next = two.rows.next
-        let copy = one.copy()
-        copy.rows.skip(upTo: next + 2)
-        let second = copy.spawn(Place(x: 2, y: 0))
-        copy.relate(second, Likes.self, to: first)
-        try one.apply(copy.diff(from: one))
-        try fixture.moc.save()
-        try two.refresh()
-        let ids = two.spawnAll((3..<8).map { Place(x: $0, y: 0) })
-        for id in ids { two.relate(id, Likes.self, to: first) }
-        #expect(second.row == next + 3)
-        #expect(ids.first?.row == next + 4)
-        #expect(two.count == 7)
-        #expect(two.query(Place.self).count == 7)
-        #expect(two[second, Place.self] == Place(x: 2, y: 0))
-        try moc.save()
-        one.advance()
-        #expect(one.sources(of: first, Likes.self) == [second] + ids)
-        try WorldPages(fixture.url).verify()
-    }
-
     @Test(arguments: [true, false])
     func a_world_that_nobody_advances_forgets_removals(_ looks: Bool) throws {
         let world = try Worlds.World(context: fixture.moc)

@@ -31,6 +31,26 @@ struct Wish: ValueComponent, Codable {
     var goal: Goal
 }
 
+/// A component of which a chunk has 64.
+struct Wide: ValueComponent, Codable {
+    var number: Int
+    private var rest = Rest()
+
+    init(number: Int) { self.number = number }
+
+    private struct Rest: BitwiseCopyable {
+        var one, two, three, four: SIMD64<UInt8>
+        var five, six, seven, eight: SIMD64<UInt8>
+
+        init() {
+            (one, two, three, four) = (.zero, .zero, .zero, .zero)
+            (five, six, seven, eight) = (.zero, .zero, .zero, .zero)
+        }
+    }
+
+    private enum CodingKeys: CodingKey { case number }
+}
+
 /// Worlds as JSON.
 @MainActor
 @Suite struct WorldJSONTests {
@@ -184,6 +204,25 @@ struct Wish: ValueComponent, Codable {
         try fixture.moc.save()
         let again = try Worlds.World(context: fixture.context())
         #expect(try text(again) == text(stored))
+    }
+
+    /// What only near game objects have needs no list up to the far ones.
+    @Test func far_ids_are_taken_whatever_else_the_document_knows() throws {
+        let world = Worlds.World()
+        let fool = world.spawn(Wide(number: 3))
+        world.rows.skip(upTo: 1 << 33)
+        let king = world.spawn()
+        let json = WorldJSON(components: Spot.self, Wide.self, relationships: Likes.self)
+        let loaded = Worlds.World()
+        #expect(
+            try json.load(try json.data(of: world), into: loaded) == [fool: fool, king: king])
+        #expect(king.row == 1 << 33 + 1)
+        #expect(loaded[fool, Wide.self]?.number == 3)
+        #expect(loaded.query(GameObjectID.self).objects == [fool, king])
+        // A wide value of the far one does need it.
+        let data = Data(
+            #"{"objects":[{"id":"1/p8589934593","components":{"Wide":{"number":4}}}]}"#.utf8)
+        #expect(throws: CocoaError.self) { try json.load(data, into: Worlds.World()) }
     }
 
     @Test func a_file_that_cannot_be_written_refuses_new_ids() throws {

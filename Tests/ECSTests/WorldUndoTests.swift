@@ -96,6 +96,31 @@ import _TestSupport
         #expect(manager.undoActionName == "Move")
     }
 
+    @Test func what_was_changed_in_front_of_an_action_is_not_named_by_it() throws {
+        let hero = GameObject.create(name: "Hero", moc: fixture.moc)
+        try fixture.moc.save()
+        manager.removeAllActions()
+        manager.groupsByEvent = true
+        hero.name = "Heroine"
+        world.undoable("Nothing") {}
+        fixture.moc.processPendingChanges()
+        #expect(manager.canUndo)
+        #expect(manager.undoActionName == "")
+        // The same object once more, one that is deleted, and one that is inserted.
+        hero.name = "Heron"
+        world.undoable("Rename") { hero.name = "Hera" }
+        fixture.moc.processPendingChanges()
+        #expect(manager.undoActionName == "Rename")
+        let other = GameObject.create(name: "Other", moc: fixture.moc)
+        world.undoable("Same") { _ = hero.name }
+        #expect(manager.undoActionName != "Same")
+        world.undoable("Delete") { fixture.moc.delete(other) }
+        world.undoable("Nothing") {}
+        #expect(manager.undoActionName == "Delete")
+        world.undoable("Insert") { _ = GameObject.create(name: "New", moc: fixture.moc) }
+        #expect(manager.undoActionName == "Insert")
+    }
+
     @Test(arguments: [true, false])
     func taking_all_changes_back_drops_the_actions_of_both(_ resets: Bool) throws {
         let id = world.spawn(Place(x: 0, y: 0))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Contents
 import Testing
 import Worlds
 
@@ -163,6 +164,23 @@ private struct Spot: ValueComponent, Equatable { var x: Int32 }
         #expect(follower[ship, Name.self] == Name(text: "2999"))
         #expect(follower[own, Name.self] == Name(text: "own 2999"))
         for column in follower.columns { #expect(column.contents?.isFull != true) }
+    }
+
+    /// As each sweep walks all rows, it is due the later the more there are.
+    @Test func sweepsOfManyRowsWithFewContentsAreRare() throws {
+        let key = ContentKey(of: try ContentEncoder.encode(Name(text: "next 0")))
+        let ships = world.spawnAll((0..<64_000).map { Name(text: "\($0 % 4)") })
+        for number in 0..<1_100 { world[ships[0], Name.self] = Name(text: "first \(number)") }
+        world.advance()
+        let contents = world.columns.first { $0.type.name == "Name" }?.contents
+        for number in 0..<3_900 { world[ships[1], Name.self] = Name(text: "next \(number)") }
+        #expect(contents?.isFull == false)
+        #expect(contents?.has(key) == true)
+        for number in 0..<200 { world[ships[1], Name.self] = Name(text: "last \(number)") }
+        world.advance()
+        #expect(contents?.has(key) == false)
+        #expect(world[ships[1], Name.self]?.text == "last 199")
+        #expect(world[ships[63_999], Name.self]?.text == "3")
     }
 
     @Test func contentsDoNotPileUpInAWorldThatNobodyAdvances() {

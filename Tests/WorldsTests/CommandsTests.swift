@@ -95,6 +95,68 @@ import Worlds
         #expect(world[object, Log.self] == Log(digits: 223_311))
     }
 
+    @Test func an_ID_that_others_have_used_up_is_not_given_again() throws {
+        let world = World()
+        let other = world.copy()
+        let commands = Commands(world)
+        #expect(commands.spawn().description == "1/p1")
+        commands.apply()
+        let ids = other.spawnAll(count: 3)
+        other.advance()
+        try world.apply(other.diff(since: 0))
+        #expect(world.count == 3)
+        other.despawn(ids[1])
+        other.despawn(ids[2])
+        try world.apply(other.diff(since: other.lastAdvance))
+        #expect(world.count == 1)
+        #expect(commands.spawn().description == "1/p4")
+        commands.apply()
+        #expect(world.count == 2)
+        #expect(!world.isAlive(ids[1]))
+        // Also what came and went between two states, and without commands.
+        other.advance()
+        let short = other.spawnAll(count: 30)
+        other.despawn(short)
+        try world.apply(other.diff(since: other.lastAdvance))
+        #expect(short.last?.description == "1/p33")
+        #expect(commands.spawn().description == "1/p34")
+        #expect(world.spawn().description == "1/p50")
+    }
+
+    @Test func an_object_that_others_have_brought_is_not_made_again() throws {
+        let world = World()
+        let other = world.copy()
+        let commands = Commands(world)
+        let first = commands.spawn(Health(points: 1))
+        let second = commands.spawn(Health(points: 2))
+        #expect(Array(other.spawnAll(count: 2)) == [first, second])
+        other.advance()
+        try world.apply(other.diff(since: 0))
+        other.despawn(second)
+        try world.apply(other.diff(since: other.lastAdvance))
+        commands.set(Seen(count: 3), of: second)
+        commands.apply()
+        #expect(world.count == 1)
+        #expect(world.query(GameObjectID.self).objects == [first])
+        #expect(world[first, Health.self] == Health(points: 1))
+        #expect(world.query(Health.self).count == 1)
+        #expect(world.query(Seen.self).count == 0)
+        // The same where a command brings the changes, and within a run of a schedule.
+        let third = commands.spawn(Health(points: 3))
+        let copy = other.copy()
+        #expect(copy.spawn() == third)
+        let changes = copy.diff(from: other)
+        let late = Commands(world)
+        late.run { world in
+            do { try world.apply(changes) } catch { Issue.record("\(error)") }
+        }
+        let fourth = late.spawn(Health(points: 4))
+        late.apply()
+        commands.apply()
+        #expect(world.query(GameObjectID.self).objects == [first, third, fourth])
+        #expect(world.count == 3)
+    }
+
     @Test func setting_what_is_gone_traps() async {
         await #expect(processExitsWith: .failure) {
             let world = World()

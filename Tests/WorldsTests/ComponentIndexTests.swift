@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import Worlds
 import _TestSupport
+
+@testable import Worlds
 
 @Suite struct ComponentIndexTests {
     let world = World()
@@ -118,6 +119,23 @@ import _TestSupport
             other.spawn(Health(points: 1))
             _ = world.query(Health.self).with(other.index(Health.self, by: \.points), 1).count
         }
+    }
+
+    @Test func empty_chunks_are_left_out() {
+        let first = world.spawnAll((0..<20).map { Health(points: $0) })
+        world.rows.skip(upTo: 1 << 24)
+        let last = world.spawn(Health(points: 7))
+        let index = world.index(Health.self, by: \.points)
+        #expect(index.objects(7) == [first[7], last])
+        #expect(index.slots == [0, 4_096])
+        world.despawn(first)
+        #expect(index.objects(7) == [last])
+        #expect(index.slots == [4_096])
+        world.despawn(last)
+        #expect(index.objects(7) == [])
+        #expect(index.slots == [])
+        let new = world.spawn(Health(points: 7))
+        #expect(index.objects(7) == [new])
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)

@@ -248,6 +248,67 @@ extension GameObjectID {
     }
 }
 
+/// Copies whose links have the same rows, all of whose changes a world gets.
+@Suite struct SameLinkRowTests {
+    let leader = World()
+    let ids: GameObjectIDs
+    let follower: World
+    let (one, two): (WorldChanges, WorldChanges)
+
+    init() {
+        ids = leader.spawnAll(count: 3)
+        follower = leader.copy()
+        let (first, second) = (leader.copy(), leader.copy())
+        first.relate(ids[0], Likes.self, to: ids[1])
+        second.relate(ids[0], Likes.self, to: ids[2])
+        (one, two) = (first.diff(from: leader), second.diff(from: leader))
+        leader.advance()
+    }
+
+    private func follow() throws {
+        try follower.apply(
+            try WorldChanges(bytes: leader.diff(since: leader.lastAdvance).bytes))
+    }
+
+    private func targets(_ world: World) -> [GameObjectID] {
+        #expect(world.query(Link<Likes>.self).count == world.targets(of: ids[0], Likes.self).count)
+        return world.targets(of: ids[0], Likes.self)
+    }
+
+    @Test func the_second_link_of_a_row_ends_within_the_tick() throws {
+        try leader.apply(one)
+        leader.unrelate(ids[0], Likes.self, from: ids[1])
+        try leader.apply(two)
+        try follow()
+        #expect(targets(follower) == [ids[2]])
+        leader.unrelate(ids[0], Likes.self, from: ids[2])
+        try follow()
+        #expect(targets(follower) == [])
+    }
+
+    @Test func the_second_link_of_a_row_replaces_the_first_one() throws {
+        try leader.apply(one)
+        try follow()
+        #expect(targets(follower) == [ids[1]])
+        leader.unrelate(ids[0], Likes.self, from: ids[1])
+        try leader.apply(two)
+        try follow()
+        #expect(targets(leader) == [ids[2]])
+        #expect(targets(follower) == [ids[2]])
+    }
+
+    @Test func a_difference_says_which_link_was_replaced() throws {
+        try leader.apply(one)
+        try follow()
+        leader.unrelate(ids[0], Likes.self, from: ids[1])
+        try leader.apply(two)
+        let changes = leader.diff(from: follower)
+        #expect(try WorldChanges(bytes: changes.bytes) == changes)
+        try follower.apply(changes)
+        #expect(targets(follower) == [ids[2]])
+    }
+}
+
 /// Game objects whose numbers are far above those of all others.
 @Suite struct FarRowTests {
     @Test func a_new_follower_of_an_old_world_gets_all_of_it() throws {
@@ -273,6 +334,24 @@ extension GameObjectID {
         bytes[place + 5] = 0x40
         let follower = World()
         #expect(throws: WorldChangesError.self) {
+            try follower.apply(try WorldChanges(bytes: bytes))
+        }
+        #expect(follower.count == 0)
+    }
+
+    /// The lists of links have room for the game objects at their ends, too.
+    @Test func a_wrong_number_at_the_end_of_a_link_does_not_take_all_memory() throws {
+        let leader = World()
+        let source = leader.spawn()
+        leader.rows.skip(upTo: 0x1233)
+        leader.relate(source, Likes.self, to: leader.spawn())
+        var bytes = leader.diff(from: World()).bytes
+        #expect(throws: Never.self) { try World().apply(try WorldChanges(bytes: bytes)) }
+        for place in bytes.indices where bytes[place...].starts(with: [0x34, 0x12, 0, 0, 0, 0]) {
+            bytes[place + 4] = 0x08
+        }
+        let follower = World()
+        #expect(throws: WorldChangesError.damaged("1/p34359743028 is far beyond all others")) {
             try follower.apply(try WorldChanges(bytes: bytes))
         }
         #expect(follower.count == 0)

@@ -83,8 +83,10 @@ extension World {
     ///
     /// A world of a file takes blocks of IDs by small commits. Spawning does so by itself, and
     /// traps if the file cannot be written; after this call the next `count` game objects need no
-    /// commit, whatever is related meanwhile. Links that have rows of their own take blocks as
-    /// well. In memory there is nothing to do.
+    /// commit, whatever is related meanwhile, and whatever IDs others turn out to have used.
+    /// Commands take IDs in blocks, of which some may be left: count 16 more for each system that
+    /// spawns. Links that have rows of their own take blocks as well. In memory there is nothing to
+    /// do.
     ///
     /// - Throws: `CocoaError`, as a save.
     public func reserve(count: Int) throws {
@@ -102,16 +104,18 @@ extension World {
     ///
     /// - Parameters:
     ///   - wanted: The rows.
-    ///   - types: The types of components that they may get.
+    ///   - types: The types of what they get, each with the last row that gets it.
     /// - Throws: `CocoaError` 134060 for a row that was handed out before; as a save.
-    func claim(_ wanted: [Int], types: some Collection<ComponentType>) throws {
+    func claim(_ wanted: [Int], types: [(type: ComponentType, last: Int)]) throws {
         // What was claimed before and is not there was taken back, or despawned; it may return.
         let fresh = wanted.filter { !claimedRows.contains($0) }
         guard let least = fresh.min(), let greatest = fresh.max() else { return }
         // Rows in front of these are given away, here or to other programs.
         var next = rows.next
         let room = types.reduce(roomForLists(upTo: greatest, of: alive.type)) {
-            $0 + roomForLists(upTo: greatest, of: $1)
+            // Links of game objects that are far off may get rows behind these.
+            let last = $1.type.kind == .component ? $1.last : greatest
+            return $0 + roomForLists(upTo: last, of: $1.type, ends: last)
         }
         guard World.allowsLists(of: room, for: wanted.count) else {
             throw CoreDataError.make(

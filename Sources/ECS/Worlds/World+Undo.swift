@@ -29,7 +29,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - name: What the undo manager calls the action; nil to leave that as it is. What changes
-    ///     nothing names nothing.
+    ///     nothing names nothing, whatever was changed in front of it.
     ///   - manager: The undo manager; nil for that of the world's context.
     ///   - body: The closure; what it changed before it threw can be undone, too.
     /// - Returns: What the closure returns.
@@ -42,10 +42,12 @@ extension World {
         let isOuter = undoState.begin(manager)
         guard isOuter || name != nil else { return try body() }
         let before = copy()
+        // What was changed in front of the call is not named by it.
+        let recording = manager === context?.undoManager ? context : nil
+        let extent = recording?.eventExtent
         defer {
             let forward = diff(from: before)
-            let changesObjects =
-                manager === context?.undoManager && context?.hasPendingChanges == true
+            let changesObjects = extent.map { recording?.hasPendingChanges(behind: $0) } == true
             var name = name
             if isOuter {
                 name = name ?? undoState.innerName

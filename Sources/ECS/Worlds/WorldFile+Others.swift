@@ -34,6 +34,7 @@ extension WorldFile {
         pendingError = nil
         deleteDeferred()
         try showOthers(.atTick)
+        try keepPromise()
         try migrateRest()
     }
 
@@ -42,8 +43,10 @@ extension WorldFile {
 
     /// Takes over what was committed since the last look.
     ///
-    /// - Throws: 133020 for a conflict that the merge policy does not resolve.
+    /// - Throws: 133020 for a conflict that the merge policy does not resolve, and for an ID that
+    ///   others have given to another game object, which no policy does.
     func showOthers(_ look: Look) throws {
+        if look == .toSave { try refuseSharedRows() }
         let isOpen = hasConflicts || (look == .toSave && (mayHaveOrphans || !orphans.isEmpty))
         guard store.lastTransactionID != seen || isOpen else { return }
         do {
@@ -72,6 +75,8 @@ extension WorldFile {
         // Nearly all commits are of objects alone.
         let isSame = !hadConflicts && shows(columnsOf: snapshot)
         let types = isSame ? [] : types.values.sorted { $0.number < $1.number }
+        if !isSame { try noteSharedRows(snapshot) }
+        if look == .toSave { try refuseSharedRows() }
         if look == .toSave, policy == .error { try refuseConflicts(types, snapshot) }
         var mayHaveLooseLinks = false
         for type in types {

@@ -15,6 +15,12 @@ extension WorldFile {
         world.rows.promise(count)
     }
 
+    /// Reserves rows in place of promised ones that others turned out to have.
+    func keepPromise() throws {
+        let promised = world.rows.promised
+        if world.rows.left < promised { try reserve(promised) }
+    }
+
     func reserveRows(upTo row: Int) throws {
         guard let table = store.table(named: "GameObject") else { return }
         // Behind the row there have to be as many as were promised.

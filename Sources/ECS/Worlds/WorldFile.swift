@@ -33,6 +33,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
+    /// The rows of unsaved game objects under whose IDs others have saved other ones.
+    var sharedRows: Set<Int> = []
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
     /// What looks have taken out of the world, as its game objects are gone; the save decides.
@@ -114,6 +116,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.removeUndoActions()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
+        sharedRows = []
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }

@@ -54,7 +54,7 @@ extension WorldJSON {
         if ids == .kept {
             try world.claim(
                 map.values.filter { !world.isAlive($0) }.map(\.row),
-                types: codecs.values.map(\.type))
+                types: lastRows(document, map))
         }
         // Behind the claim, as rows for links may be taken from those that it wants.
         let links = links(document, map, world, ids)
@@ -69,6 +69,23 @@ extension WorldJSON {
         for value in document.resources.values { value.set(world, nil, rename) }
         relate(links, in: world)
         return map
+    }
+
+    /// The types that the document's game objects have, each with the last row that has it.
+    private func lastRows(
+        _ document: WorldDocument, _ map: [GameObjectID: GameObjectID]
+    ) -> [(type: ComponentType, last: Int)] {
+        var last: [String: Int] = [:]
+        for object in document.objects {
+            guard let row = map[object.id]?.row else { continue }
+            let values = object.components.values.map(\.name)
+            for name in values + object.relationships.keys {
+                last[name] = max(last[name] ?? 0, row)
+            }
+        }
+        return last.compactMap { name, row in
+            (codecs[name]?.type ?? kinds[name]?.type).map { ($0, row) }
+        }
     }
 
     /// Takes rows for the links that are to come, as making them cannot throw.

@@ -174,6 +174,8 @@ struct ComponentCodec: Sendable {
 /// Reads and makes the links of a kind.
 struct RelationshipCodec: Sendable {
     let name: String
+    /// What is kept of a link.
+    let type: ComponentType
     let isExclusive: Bool
     let isAcyclic: Bool
     let targets: @Sendable (World, GameObjectID) -> [GameObjectID]
@@ -186,6 +188,7 @@ struct RelationshipCodec: Sendable {
 
     init<Kind: Relationship>(_ kind: Kind.Type) {
         name = kind.relationshipName
+        type = ComponentType(Link<Kind>.self)
         isExclusive = kind.isExclusive
         isAcyclic = kind.isAcyclic
         targets = { $0.targets(of: $1, kind) }

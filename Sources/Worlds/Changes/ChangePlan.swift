@@ -199,8 +199,12 @@ extension Column {
     ///
     /// Copies count on from the same row; the own link gets another one then.
     func keepsLink(_ part: WorldChanges.Part, _ index: Int) -> Bool {
-        guard let links, !links.isExclusive, has(part.rows[index]) else { return false }
-        return !hasLink(part.rows[index], part.ends(at: index))
+        let row = part.rows[index]
+        guard let links, !links.isExclusive, has(row), !hasLink(row, part.ends(at: index)) else {
+            return false
+        }
+        // Nor is it one that has ended there.
+        return part.removedEnds[row]?.contains(ends(of: row)) != true
     }
 
     /// Whether a row has a link with given ends.

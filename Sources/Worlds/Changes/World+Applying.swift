@@ -31,7 +31,9 @@ extension World {
     /// changes say already is not touched, so that applying them again changes nothing.
     ///
     /// An ID stands for the same game object in both worlds, so this one must not have spawned
-    /// others meanwhile: those might have the IDs of new ones there, and be taken for them.
+    /// others meanwhile: those might have the IDs of new ones there, and be taken for them. In a
+    /// file that other programs write, the IDs may be those that one of these has reserved. Then
+    /// the first one to save has them; the other one's save throws, whatever its merge policy.
     ///
     /// The rules of relationships hold. What goes takes along what is related to it here by a
     /// cascade; changes that would close a circle in an acyclic kind, or despawn what a
@@ -59,9 +61,10 @@ extension World {
         try checkRows(plan)
         try checkRules(plan)
         try checkReferences(changes)
-        try useRows(upTo: changes.parts.compactMap(\.rows.last).max() ?? 0)
+        try useRows(upTo: changes.parts.map(\.lastUsedRow).max() ?? 0)
         skipRowsOfLinks(changes)
         try reserveOwnLinks(changes)
+        leaveRows(of: changes)
         // With everything that they have here, which may be more than there.
         for row in plan.gone { takeOut(id(ofRow: row)) }
         for part in changes.parts {
@@ -88,10 +91,11 @@ extension World {
     private func checkRows(_ plan: ChangePlan) throws(WorldChangesError) {
         var room = 0
         for part in plan.changes.parts {
-            let last = part.rows.last ?? 0
-            room += roomForLists(upTo: last, of: part.type)
+            let last = part.lastUsedRow
+            let end = part.lastEnd
+            room += roomForLists(upTo: last, of: part.type, ends: end)
             guard World.allowsLists(of: room, for: plan.changes.count) else {
-                throw .damaged("\(id(ofRow: part.rows.last ?? 0)) is far beyond all others")
+                throw .damaged("\(id(ofRow: max(last, end))) is far beyond all others")
             }
             if let index = part.rows.indices.first(where: { !plan.allows(part, $0) }) {
                 throw .damaged(
@@ -103,11 +107,18 @@ extension World {
 
     /// The memory that a column would need more for its list of chunks, which has also the empty
     /// ones in front of a row, and for the chains of links.
-    package func roomForLists(upTo row: Int, of type: ComponentType) -> Int {
-        let shift = type.layout.shift
-        let more = max(0, row >> shift + 1 - (names[type.name]?.slotCount ?? 0))
+    ///
+    /// - Parameters:
+    ///   - row: The last row that gets a value.
+    ///   - type: The type of the column.
+    ///   - ends: The last row of a game object that gets a link.
+    package func roomForLists(upTo row: Int, of type: ComponentType, ends: Int = 0) -> Int {
+        let column = names[type.name]
+        let more = max(0, row >> type.layout.shift + 1 - (column?.slotCount ?? 0))
         let chunks = more * MemoryLayout<Chunk>.stride
-        return type.kind.rules == nil ? chunks : chunks + (more << shift) >> 3
+        guard let rules = type.kind.rules else { return chunks }
+        let links = column?.links ?? LinkTable(isExclusive: rules.isExclusive)
+        return chunks + links.room(row, at: ends)
     }
 
     /// Whether lists may take so much more memory for a number of values.
@@ -115,7 +126,7 @@ extension World {
     /// What lies far behind all others needs long ones, as in a world that has had very many game
     /// objects; a wrong number must not cost all memory.
     package static func allowsLists(of room: Int, for count: Int) -> Bool {
-        room <= 1 << 28 + count << 16
+        room <= 1 << 29 + count << 16
     }
 
     /// Throws for changes that the rules of a relationship forbid.
@@ -160,6 +171,16 @@ extension World {
         rows.skip(upTo: row)
     }
 
+    /// Takes care that no row of a game object that comes, or came and went, is handed out by
+    /// commands later.
+    private func leaveRows(of changes: WorldChanges) {
+        guard !spawning.isEmpty,
+            let part = changes.parts.first(where: { $0.type.name == World.aliveName })
+        else { return }
+        let rows = Set((part.rows + part.removed).filter { !alive.has($0) })
+        if !rows.isEmpty { leaveRows { rows.contains($0) } }
+    }
+
     /// Takes care that new links do not get rows that links of the changes have or had.
     private func skipRowsOfLinks(_ changes: WorldChanges) {
         for part in changes.parts {
@@ -186,7 +207,8 @@ extension World {
             }
             let ends = rest.parts[place].removedEnds
             rest.parts[place].removed.removeAll { row in
-                ends[row].map { column.has(row) && column.ends(of: row) != $0 } ?? false
+                guard let ends = ends[row], column.has(row) else { return false }
+                return !ends.contains(column.ends(of: row))
             }
         }
         return rest
@@ -240,6 +262,24 @@ extension World {
             withUnsafeBytes(of: &new) { room in
                 if let start = room.baseAddress { column.set(row, start, now) }
             }
+        }
+    }
+}
+
+extension WorldChanges.Part {
+    /// The last row that must not be handed out any more, by what the part says.
+    fileprivate var lastUsedRow: Int {
+        // A game object may have come and gone between two states.
+        let gone = type.name == World.aliveName ? removed.last : nil
+        return max(rows.last ?? 0, gone ?? 0)
+    }
+
+    /// The last row of a game object at an end of a link.
+    fileprivate var lastEnd: Int {
+        guard type.kind.rules != nil else { return 0 }
+        return rows.indices.reduce(0) {
+            let ends = ends(at: $1)
+            return max($0, ends.source, ends.target)
         }
     }
 }

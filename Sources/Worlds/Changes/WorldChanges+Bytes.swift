@@ -7,7 +7,7 @@ import Contents
 /// The form is that of one version of the library, and for the same kind of machine; it is not a
 /// file format. Numbers are little-endian.
 extension WorldChanges {
-    private static var magic: UInt64 { 0x3247_4843_4544_4F4C }
+    private static var magic: UInt64 { 0x3347_4843_4544_4F4C }
 
     /// The changes as bytes.
     ///
@@ -26,9 +26,14 @@ extension WorldChanges {
             writer.write(UInt64(part.type.kindCode))
             writer.write(part.removed)
             if part.type.hasRowsOfLinks {
-                for row in part.removed {
-                    writer.write(UInt64(part.removedEnds[row]?.source ?? 0))
-                    writer.write(UInt64(part.removedEnds[row]?.target ?? 0))
+                writer.write(UInt64(part.removedEnds.count))
+                for (row, ends) in part.removedEnds.sorted(by: { $0.key < $1.key }) {
+                    writer.write(UInt64(row))
+                    writer.write(UInt64(ends.count))
+                    for ends in ends {
+                        writer.write(UInt64(ends.source))
+                        writer.write(UInt64(ends.target))
+                    }
                 }
             }
             writer.write(part.rows)
@@ -87,9 +92,12 @@ extension WorldChanges.Part {
                 kind: kind.kind, isCoded: kind.isCoded))
         removed = try reader.readRows()
         if type.hasRowsOfLinks {
-            for row in removed {
-                removedEnds[row] = LinkTable.Ends(
-                    try reader.readNumber(), try reader.readNumber())
+            for _ in 0..<(try reader.readCount(atLeast: 32)) {
+                let row = try reader.readNumber()
+                for _ in 0..<(try reader.readCount(atLeast: 16)) {
+                    removedEnds[row, default: []].append(
+                        LinkTable.Ends(try reader.readNumber(), try reader.readNumber()))
+                }
             }
         }
         rows = try reader.readRows()

@@ -21,11 +21,13 @@ public struct WorldChanges: Sendable, Hashable {
         let type: ComponentType
         /// The rows that have no value any more, ascending.
         var removed: [Int] = []
-        /// The ends of the removed links that have rows of their own, by these.
+        /// The ends of the links that have rows of their own and ended, by these.
         ///
         /// Copies take rows for their links by themselves, so that the row of a link that is gone
-        /// in one world may be that of another link in the other one.
-        var removedEnds: [Int: LinkTable.Ends] = [:]
+        /// in one world may be that of another link in the other one. Where changes of several
+        /// copies are applied, one row may have had several links after each other, and has one
+        /// more by now; which of them another world has depends on when it got its changes.
+        var removedEnds: [Int: [LinkTable.Ends]] = [:]
         /// The rows that have other values, ascending.
         var rows: [Int] = []
         /// Their values, each ``ComponentType/stride`` bytes from the next.
@@ -145,8 +147,10 @@ extension Column {
     private func noteEnds(
         _ row: Int, _ value: UnsafeRawPointer?, in part: inout WorldChanges.Part
     ) {
-        guard links?.isExclusive == false, part.removedEnds[row] == nil, let value else { return }
-        part.removedEnds[row] = LinkTable.Ends(value)
+        guard links?.isExclusive == false, let value else { return }
+        let ends = LinkTable.Ends(value)
+        if part.removedEnds[row]?.contains(ends) == true { return }
+        part.removedEnds[row, default: []].append(ends)
     }
 
     func changes(since tick: UInt64) -> WorldChanges.Part {
@@ -154,9 +158,7 @@ extension Column {
         let notes = removals.firstIndex(after: tick)..<removals.count
         part.removed = Set(notes.lazy.map { self.removals.row($0) }).filter { !has($0) }.sorted()
         if links != nil {
-            for note in notes where !has(removals.row(note)) {
-                noteEnds(removals.row(note), removals.value(note), in: &part)
-            }
+            for note in notes { noteEnds(removals.row(note), removals.value(note), in: &part) }
         }
         for slot in usedSlots where slots[slot].newestChange > tick {
             for word in 0..<layout.words {
@@ -184,7 +186,11 @@ extension Column {
                 }
                 let changed =
                     new.presence(word) & ~old.presence(word) | new.differences(old, word)
-                for bit in Bits(changed) { append(first | bit, to: &part) }
+                for bit in Bits(changed) {
+                    append(first | bit, to: &part)
+                    guard old.presence(word) >> UInt64(bit) & 1 == 1 else { continue }
+                    noteEnds(first | bit, old.value(word << 6 | bit), in: &part)
+                }
             }
         }
         part.contents = contents(ofValues: part.values)

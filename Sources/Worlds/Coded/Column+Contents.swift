@@ -18,22 +18,27 @@ extension Column {
         return found
     }
 
-    /// Forgets contents that neither the column nor what it may go back to has.
+    /// Forgets contents that neither the column nor what it may go back to has, if there may be
+    /// many.
+    ///
+    /// - Complexity: O(rows), once for a part of as many new contents.
     func sweepContents() {
         guard let contents, contents.isFull else { return }
         var used: Set<ContentKey> = []
+        var rowCount = removals.count
         for slot in usedSlots {
             for view in [ChunkView(bytes(of: slot), layout), ChunkView(base(of: slot), layout)] {
                 for word in 0..<layout.words {
                     for bit in Bits(view.presence(word)) {
                         guard let value = view.value(word << 6 | bit) else { continue }
+                        rowCount += 1
                         used.insert(Column.key(at: value))
                     }
                 }
             }
         }
         removals.forEachValue { used.insert(Column.key(at: $0)) }
-        contents.keepOnly(used)
+        contents.keepOnly(used, rowCount: rowCount)
     }
 
     /// The first row with a content.

@@ -43,6 +43,8 @@ public final class ContentPool: Sendable {
     }
 
     private static var least: Int { 1_024 }
+    /// How many rows a sweep may walk for each content that came since the last one.
+    private static var rowsPerContent: Int { 16 }
     private static var leastBytes: Int { 16 << 20 }
 
     // Threads of one loop set values, and read others.
@@ -159,12 +161,23 @@ public final class ContentPool: Sendable {
     }
 
     /// Removes all contents but some.
-    func keepOnly(_ used: Set<ContentKey>) {
+    ///
+    /// The next sweep is due when as many have come as are left, or as pay for a walk of as many
+    /// rows; they take no more memory than the keys of the rows, or are few.
+    ///
+    /// - Parameters:
+    ///   - used: The contents that stay.
+    ///   - rowCount: The number of rows that were walked to find them.
+    func keepOnly(_ used: Set<ContentKey>, rowCount: Int) {
         state.withLock {
             $0.entries = $0.entries.filter { used.contains($0.key) }
             $0.byteCount = ContentPool.byteCount(of: $0.entries)
-            $0.limit = max(ContentPool.least, $0.entries.count * 2)
-            $0.byteLimit = max(ContentPool.leastBytes, $0.byteCount * 2)
+            $0.limit =
+                $0.entries.count
+                + max(ContentPool.least, $0.entries.count, rowCount / ContentPool.rowsPerContent)
+            $0.byteLimit =
+                $0.byteCount
+                + max(ContentPool.leastBytes, $0.byteCount, rowCount * ContentKey.byteCount)
         }
     }
 }

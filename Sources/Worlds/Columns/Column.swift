@@ -204,6 +204,7 @@ package final class Column {
     }
 
     /// The first chunk from one on that may have something; ``slotCount`` for none.
+    @usableFromInline
     func nextUsed(from slot: Int) -> Int {
         var word = slot >> 6
         guard word < used.count else { return slotCount }

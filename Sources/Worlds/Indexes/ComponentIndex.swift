@@ -40,6 +40,8 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
     @usableFromInline let column: Column
     @usableFromInline let key: (Component) -> Key
     @usableFromInline var chunks: [ChunkKeys?] = []
+    /// The chunks that the index has keys of, ascending.
+    @usableFromInline var slots: [Int] = []
     @usableFromInline var sorted = SortedKeys<Key>()
     /// The tick up to which all changes are in the index.
     @usableFromInline var seen: UInt64 = 0
@@ -132,7 +134,15 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
         world.loops += 1
         defer { world.loops -= 1 }
         var entries: ContiguousArray<SortedKeys<Key>.Entry> = []
-        for slot in 0..<max(column.slotCount, chunks.count) { refresh(slot, &entries) }
+        // Most chunks of a world in which game objects come and go are empty for good.
+        for slot in slots { refresh(slot, &entries) }
+        slots.removeAll(keepingCapacity: true)
+        var slot = column.nextUsed(from: 0)
+        while slot < column.slotCount {
+            refresh(slot, &entries)
+            if chunks[slot] != nil { slots.append(slot) }
+            slot = column.nextUsed(from: slot + 1)
+        }
         sorted.add(entries) { key(of: $0.row) == $0.key }
         isNew = false
         // What changes from now on has a later tick.
@@ -141,7 +151,9 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
 
     @inlinable
     func refresh(_ slot: Int, _ entries: inout ContiguousArray<SortedKeys<Key>.Entry>) {
-        if slot >= chunks.count { chunks.append(nil) }
+        if slot >= chunks.count {
+            chunks.append(contentsOf: repeatElement(nil, count: slot + 1 - chunks.count))
+        }
         guard slot < column.slotCount, let bytes = column.slots[slot].bytes,
             let presence = column.slots[slot].presence
         else { return chunks[slot] = nil }

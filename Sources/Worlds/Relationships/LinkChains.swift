@@ -26,6 +26,11 @@ struct LinkChains {
         previous[link] = 0
     }
 
+    /// The memory that a link of a row with a game object at one end would need more for lists.
+    func room(_ link: Int, at object: Int) -> Int {
+        heads.room(upTo: object) + next.room(upTo: link) + previous.room(upTo: link)
+    }
+
     /// The number of pages of numbers that take memory.
     var pageCount: Int { heads.pageCount + next.pageCount + previous.pageCount }
 

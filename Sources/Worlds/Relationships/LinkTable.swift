@@ -36,6 +36,11 @@ final class LinkTable {
 
     init(isExclusive: Bool) { self.isExclusive = isExclusive }
 
+    /// The memory that links up to a row, of game objects up to one, would need more for lists.
+    func room(_ link: Int, at object: Int) -> Int {
+        (isExclusive ? 0 : bySource.room(link, at: object)) + byTarget.room(link, at: object)
+    }
+
     // MARK: Changes
 
     /// Notes a link that the column has got.

@@ -23,6 +23,11 @@ struct RowMap {
     /// The number of pages that take memory.
     var pageCount: Int { pages.count { $0.count > 0 } + (spare.isEmpty ? 0 : 1) }
 
+    /// The memory that a number of a row would need more for the list of pages.
+    func room(upTo row: Int) -> Int {
+        max(0, row >> RowMap.shift + 1 - pages.count) * MemoryLayout<Page>.stride
+    }
+
     subscript(row: Int) -> Int {
         get {
             let page = row >> RowMap.shift

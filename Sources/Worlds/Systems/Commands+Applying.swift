@@ -2,6 +2,11 @@
 
 import Traps
 
+/// Commands that a world knows while the program has them.
+struct WeakCommands {
+    weak var commands: Commands?
+}
+
 extension Commands {
     /// Makes the changes in the order of the calls, and empties the list.
     ///
@@ -24,9 +29,12 @@ extension Commands {
             let keptContents = world.keepsContents
             world.keepsContents = true
             defer { world.keepsContents = keptContents }
+            applied = entries
             values.withUnsafeBytes { bytes in
                 for entry in entries { apply(entry, bytes, closures) }
             }
+            applied = []
+            if self.entries.isEmpty { arrived = [] }
             // The next ones are mostly as many. The memory of very many would lie idle.
             guard self.entries.isEmpty, entries.count <= 1 << 14, values.count <= 1 << 20 else {
                 continue
@@ -43,7 +51,9 @@ extension Commands {
     ) {
         switch entry.kind {
         case .spawn:
-            _ = world.alive.insert(entry.object.row, world.now)
+            let row = entry.object.row
+            guard !world.alive.has(row), !arrived.contains(row) else { return }
+            _ = world.alive.insert(row, world.now)
         case .despawn:
             if !world.despawn(entry.object) { checkGone(entry.object) }
         case .despawnIfAllowed:
@@ -70,7 +80,7 @@ extension Commands {
     private func set(_ entry: Entry, _ column: Column, _ values: UnsafeRawBufferPointer) {
         let object = entry.object
         guard world.isAlive(object) else {
-            if entry.kind == .setIfAlive { return }
+            if entry.kind == .setIfAlive || arrived.contains(object.row) { return }
             trap(
                 "\(source) sets \(column.type.name) of \(object), which was despawned before the "
                     + "sync point or is of another world; use set(_:ifAlive:) if that may happen")
@@ -85,7 +95,28 @@ extension Commands {
     }
 }
 
+extension Commands {
+    /// Leaves rows alone that game objects of others have, who have brought them by now.
+    fileprivate func leave(_ isTaken: (Int) -> Bool) {
+        rows.skip(where: isTaken)
+        for entry in applied + entries where entry.kind == .spawn && isTaken(entry.object.row) {
+            arrived.insert(entry.object.row)
+        }
+    }
+}
+
 extension World {
+    /// Tells commands from now on of game objects that others bring.
+    func tell(_ commands: Commands) {
+        spawning.removeAll { $0.commands == nil }
+        spawning.append(WeakCommands(commands: commands))
+    }
+
+    /// Tells the commands with rows of game objects to come which of these others have taken.
+    func leaveRows(_ isTaken: (Int) -> Bool) {
+        for known in spawning { known.commands?.leave(isTaken) }
+    }
+
     /// The column of a type that is known by its metatype alone.
     fileprivate func columnToChange(_ type: any StoredComponent.Type) -> Column {
         // SAFETY: the world keeps its columns, and each head has the column that it is part of.

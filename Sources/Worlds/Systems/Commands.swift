@@ -24,6 +24,10 @@ import Traps
 /// despawning traps where a relationship denies it, and ``despawn(ifAllowed:)`` leaves the game
 /// object.
 ///
+/// Changes of a copy of the world may bring a game object under an ID that ``spawn(_:)`` has given
+/// out. It is taken for the same one, as ``World/apply(_:)`` says: it gets the components, and is
+/// not made again if it has gone by then.
+///
 /// - Note: One thread uses an instance at a time: that of its system, or that of its world.
 public final class Commands {
     @usableFromInline let world: World
@@ -37,6 +41,12 @@ public final class Commands {
     @exclusivity(unchecked) @usableFromInline var contents: [KeptContent] = []
     var closures: [@Sendable (World) -> Void] = []
     var rows = SpawnRows()
+    /// Whether the world tells of game objects of others, which may have taken those rows.
+    private var isKnown = false
+    /// The entries that are being applied.
+    var applied: ContiguousArray<Entry> = []
+    /// The rows of game objects to come that others have brought meanwhile.
+    var arrived: Set<Int> = []
     /// Lets the system take rows in its turn; nil where systems run one after the other.
     var turn: (gate: TurnGate, place: Int)?
 
@@ -183,6 +193,8 @@ extension Commands {
     func takeID() -> GameObjectID {
         let row = rows.next(world) {
             if let turn { turn.gate.wait(for: turn.place) }
+            if !isKnown { world.tell(self) }
+            isKnown = true
         }
         return GameObjectID(entity: world.entity, row: row)
     }

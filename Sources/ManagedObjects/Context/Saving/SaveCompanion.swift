@@ -59,9 +59,6 @@ extension NSManagedObjectContext {
     /// Lets the owner of the companion go.
     package final func releaseSaveCompanion() { saving.companionOwner = nil }
 
-    /// Whether there are changes of objects that were not processed yet.
-    package final var hasPendingChanges: Bool { changes.hasEvent }
-
     /// Has the companion hear of commits of others, to be called on the context's queue.
     package final func attachSaveCompanion() {
         noteUse()

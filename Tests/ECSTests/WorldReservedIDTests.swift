@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ECS
+import Foundation
+import ManagedObjects
+import Testing
+import Worlds
+
+/// IDs that a world of a file has reserved, and that others use by changes of a copy.
+@MainActor
+@Suite struct WorldReservedIDTests {
+    let fixture: WorldFixture
+
+    init() throws { fixture = try WorldFixture() }
+
+    @Test func reserved_ids_that_others_have_used_are_left_out() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        let first = one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        try two.reserve(count: 10)
+        let next = two.rows.next
+        let copy = one.copy()
+        copy.rows.skip(upTo: next + 2)
+        let second = copy.spawn(Place(x: 2, y: 0))
+        copy.relate(second, Likes.self, to: first)
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try two.refresh()
+        let ids = two.spawnAll((3..<8).map { Place(x: $0, y: 0) })
+        for id in ids { two.relate(id, Likes.self, to: first) }
+        #expect(second.row == next + 3)
+        #expect(ids.first?.row == next + 4)
+        #expect(two.count == 7)
+        #expect(two.query(Place.self).count == 7)
+        #expect(two[second, Place.self] == Place(x: 2, y: 0))
+        try moc.save()
+        one.advance()
+        #expect(one.sources(of: first, Likes.self) == [second] + ids)
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func reserved_ids_of_commands_that_others_have_used_up_are_left_out() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        let commands = Commands(two)
+        let first = commands.spawn()
+        commands.apply()
+        let copy = one.copy()
+        copy.rows.skip(upTo: first.row)
+        let others = copy.spawnAll(count: 3)
+        #expect(others[0].row == first.row + 1)
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try two.refresh()
+        #expect(two.isAlive(others[2]))
+        one.despawn(others)
+        try fixture.moc.save()
+        try two.refresh()
+        #expect(two.count == 2)
+        #expect(commands.spawn().row == first.row + 4)
+        commands.apply()
+        #expect(two.count == 3)
+        #expect(!others.contains { two.isAlive($0) })
+        try moc.save()
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func as_many_ids_as_promised_are_reserved_behind_those_that_others_have_used() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        try two.reserve(count: 10)
+        let copy = one.copy()
+        copy.rows.skip(upTo: two.rows.next + two.rows.left - 5)
+        let taken = copy.spawn()
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try two.refresh()
+        #expect(two.isAlive(taken))
+        #expect(two.rows.promised == 10)
+        #expect(two.rows.left >= 10)
+        let transaction = try moc.mainStore().lastTransactionID
+        #expect(two.spawnAll(count: 10)[0] > taken)
+        #expect(try moc.mainStore().lastTransactionID == transaction)
+    }
+
+    @Test func commands_take_the_promised_ids_without_a_commit() throws {
+        let world = try Worlds.World(context: fixture.moc)
+        world.spawn()
+        try world.reserve(count: 4_200)
+        let end = world.rows.next + world.rows.left
+        let commands = Commands(world)
+        let ids = (0..<4_200).map { _ in commands.spawn() }
+        commands.apply()
+        #expect(world.count == 4_201)
+        #expect(ids.allSatisfy { $0.row < end })
+    }
+}
