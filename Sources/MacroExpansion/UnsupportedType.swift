@@ -22,14 +22,14 @@ enum UnsupportedType {
     private static let text = "use 'String'"
     private static let real = "use 'Double', 'Float' or 'Decimal', as the model declares"
     private static let dynamic =
-        "a managed property needs the type that the model declares; 'value(forKey:)' returns 'Any?'"
+        "a managed property needs the type that the model declares, or 'Any'"
 
     private static let names: [String: String] = [
         "Int8": integer, "UInt": integer, "UInt8": integer, "UInt16": integer, "UInt32": integer,
         "UInt64": integer, "Character": text, "Substring": text, "NSString": text,
         "StaticString": text, "CGFloat": real, "Float16": real, "Float80": real,
         "NSDate": "use 'Date'", "NSData": "use 'Data'", "NSUUID": "use 'UUID'",
-        "NSURL": "use 'URL'", "Any": dynamic, "AnyObject": dynamic, "AnyHashable": dynamic,
+        "NSURL": "use 'URL'", "AnyObject": dynamic, "AnyHashable": dynamic,
         "NSMutableSet": "use 'NSSet', and 'mutableSetValue(forKey:)' to change it",
         "NSMutableOrderedSet":
             "use 'NSOrderedSet', and 'mutableOrderedSetValue(forKey:)' to change it",

@@ -110,14 +110,20 @@ extension Store {
         _ options: StoreOptions
     ) throws -> Store {
         // Before the look at the databases: another program may make the file a store in between.
-        let isUntouched = environment.lastTransactionID == 0
+        // Its commit is in the header, `lastTransactionID`, a moment before readers see it.
+        let isUntouched = try environment.read { $0.transactionID } == 0
         let existing = try environment.databases([StoreDatabases.metaSpec], createMissing: false)[0]
         guard let meta = existing, try !isUnfinished(environment, meta) else {
-            let isNew = existing != nil || isUntouched
-            guard let schema, isNew, !options.isReadOnly else {
+            guard existing != nil || isUntouched else {
                 throw StoreError(
                     .notAStore, path: path,
                     "this is an LMDB file, but no Lode store; choose another file")
+            }
+            guard let schema, !options.isReadOnly else {
+                throw StoreError(
+                    .notAStore, path: path,
+                    "there is no store in the file yet: a program is making it, or ended before it "
+                        + "was there; try again, or open the file for writing with a model")
             }
             return try create(environment, path, schema, uuid, options)
         }

@@ -95,3 +95,42 @@ private func addFilm(_ year: Int16, to store: Store) throws {
         }
     }
 }
+
+/// Files that another process is just making a store of.
+@Suite struct FileInTheMakingTests {
+    /// A commit writes the header's page first, and then tells readers of its number.
+    @Test func a_commit_that_readers_do_not_see_yet_is_awaited() async throws {
+        try await withTemporaryDirectory { directory in
+            let (made, path) = (directory + "/made.lode", directory + "/a.lode")
+            try RawFile(made).create("meta", [])
+            let holder = try Environment.open(at: path)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: made))
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            #expect(holder.lastTransactionID == 1)
+            #expect(try holder.read { $0.transactionID } == 0)
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let store = try openStore(path, FilmModel.rich())
+                try addFilm(1_902, to: store)
+                #expect(try store.makeSnapshot().objects("Film").count == 1)
+            }
+            #expect(holder.lastTransactionID > 1)
+        }
+    }
+    @Test func readers_are_told_of_a_file_without_a_store_yet() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            try Store.createEmptyFile(at: path)
+            var options = StoreOptions()
+            options.isReadOnly = true
+            let error = refusal(path, try FilmModel.rich(), options)
+            #expect(error?.code == .notAStore)
+            #expect(
+                error?.message
+                    == "there is no store in the file yet: a program is making it, or ended before "
+                    + "it was there; try again, or open the file for writing with a model")
+            try addFilm(1_902, to: openStore(path, FilmModel.rich()))
+            #expect(refusal(path, try FilmModel.rich(), options) == nil)
+        }
+    }
+}

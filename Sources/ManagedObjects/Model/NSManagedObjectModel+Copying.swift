@@ -25,8 +25,11 @@ extension NSManagedObjectModel: NSCopying {
             for case let relationship as NSRelationshipDescription in copy.declaredProperties {
                 let destination = copied(relationship.destinationEntity)
                 relationship.destinationEntity = destination
-                relationship.inverseRelationship = relationship.inverseRelationship.flatMap {
-                    destination?.relationshipsByName[$0.name]
+                // Else what it names is still missed when the copy is used.
+                if let inverse = relationship.inverseName.flatMap({
+                    destination?.relationshipsByName[$0]
+                }) {
+                    relationship.inverseRelationship = inverse
                 }
             }
         }

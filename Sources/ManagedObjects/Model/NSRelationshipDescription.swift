@@ -39,7 +39,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
             checkMutable()
             forgetOpposite()
             opposite = newValue
-            hasLostOpposite = false
+            lostOpposite = nil
             guard let newValue, !newValue.isFrozen else { return }
             newValue.referrers.add(self)
             isNotedByOpposite = true
@@ -92,7 +92,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     private var isNotedByTarget = false
     private var isNotedByOpposite = false
     private var hasLostTarget = false
-    private var hasLostOpposite = false
+    /// The name of an inverse that is gone, as a template of copies may be.
+    private var lostOpposite: String?
     /// The relationships whose inverse this one is.
     private var referrers = ReferringRelationships()
 
@@ -104,17 +105,19 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         super.init()
     }
 
-    /// Makes an editable copy; destination and inverse still name the original's.
+    /// Makes an editable copy; destination and inverse still name the original's, of which the
+    /// inverse is looked for by its name in the destination when the model is used.
     required public init(copying other: NSPropertyDescription) {
         super.init(copying: other)
         guard let other = other as? NSRelationshipDescription else { return }
         destinationEntity = other.destinationEntity
         inverseRelationship = other.inverseRelationship
+        lostOpposite = other.lostOpposite
         stated = other.stated
     }
 
     deinit {
-        referrers.forEach { $0.loseOpposite() }
+        referrers.forEach { $0.loseOpposite(named: name) }
         forgetTarget()
         forgetOpposite()
     }
@@ -126,10 +129,22 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         hasLostTarget = true
     }
 
-    private final func loseOpposite() {
+    private final func loseOpposite(named name: String) {
         opposite = nil
         isNotedByOpposite = false
-        hasLostOpposite = true
+        lostOpposite = name
+    }
+
+    /// The inverse's name, by which the destination has it: the description that was given may be
+    /// a template of which the destination has a copy.
+    final var inverseName: String? { opposite?.name ?? lostOpposite }
+
+    /// Takes the destination's own description for the inverse in place of a template.
+    private final func resolveInverse() {
+        guard opposite?.owner == nil, let name = inverseName,
+            let found = target?.relationshipsByName[name]
+        else { return }
+        opposite = found
     }
 
     private final func forgetTarget() {
@@ -148,6 +163,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     final func stopNoting() {
         forgetTarget()
         forgetOpposite()
+        resolveInverse()
         referrers.forEach { $0.isNotedByOpposite = false }
         referrers = ReferringRelationships()
     }
@@ -163,7 +179,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
             && minCount == other.minCount && deleteRule == other.deleteRule
             && isOrdered == other.isOrdered
             && destinationEntity?.name == other.destinationEntity?.name
-            && inverseRelationship?.name == other.inverseRelationship?.name
+            && inverseName == other.inverseName
     }
 
     /// The compiled form.
@@ -175,13 +191,13 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
                         ? "the entity is gone: add it to the entities of the model"
                         : "set destinationEntity"))
         }
-        guard !hasLostOpposite else {
+        if let lostOpposite, destinationEntity?.relationshipsByName[lostOpposite] == nil {
             throw ModelError(
                 "the inverse of relationship \(entity.name ?? "").\(name) is gone; add it to the "
                     + "properties of \(destination)")
         }
         return Relationship(
-            name: name, destination: destination, inverse: inverseRelationship?.name,
+            name: name, destination: destination, inverse: inverseName,
             isToMany: isToMany, isOrdered: isOrdered, minCount: minCount,
             maxCount: maxCount > Int(UInt32.max) ? 0 : maxCount,
             isOptional: isOptional, isTransient: isTransient, deleteRule: deleteRule.schemaRule,

@@ -49,9 +49,20 @@ extension NSManagedObject {
     public final func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
+}
 
-    /// The value of a property, as in ``value(forKey:)``.
-    public final subscript(key: String) -> Any? {
+/// What ``NSManagedObject`` has under names that Core Data leaves to subclasses.
+///
+/// A member of a class cannot be declared again by subclasses in other modules; one of a protocol's
+/// extension can, and theirs is the one that is called.
+@_documentation(visibility: internal)
+public protocol __OwnMembers: AnyObject {}
+
+extension NSManagedObject: __OwnMembers {}
+
+extension __OwnMembers where Self: NSManagedObject {
+    /// The value of a property, as in ``NSManagedObject/value(forKey:)``.
+    public subscript(key: String) -> Any? {
         get { value(forKey: key) }
         set { setValue(newValue, forKey: key) }
     }

@@ -98,13 +98,13 @@ public struct ObjectSnapshot: Sendable {
     }
 }
 
-extension NSManagedObject {
+extension __OwnMembers where Self: NSManagedObject {
     /// The object's values now, unsaved ones included, in a form that may leave its queue.
     ///
     /// Fires a fault. Relationships come as object IDs; no destination is loaded.
     ///
     /// - Complexity: O(attributes and destinations).
-    public final func snapshot() -> ObjectSnapshot {
+    public func snapshot() -> ObjectSnapshot {
         context?.checkQueue(self)
         return ObjectSnapshot(self)
     }

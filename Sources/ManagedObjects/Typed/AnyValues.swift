@@ -37,4 +37,19 @@ extension NSManagedObject {
     ) {
         setModelledValue(value, forKey: "\(key.name)")
     }
+
+    /// What a `@Managed` getter of an `Any` calls; where there is no value, the `Any` is an
+    /// optional without one, as with Core Data.
+    @_disfavoredOverload
+    public final func __lode_read(_ key: borrowing PropertyKey) -> Any {
+        let value: Any? = anyValue(key)
+        return value ?? (value as Any)
+    }
+
+    /// What a `@Managed` setter of an `Any` calls; traps for a value that the attribute does not
+    /// take.
+    @_disfavoredOverload
+    public final func __lode_write(_ value: Any, _ key: borrowing PropertyKey) {
+        setModelledValue(value, forKey: "\(key.name)")
+    }
 }
