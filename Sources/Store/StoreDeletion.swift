@@ -106,22 +106,26 @@ struct StoreDeletion {
         guard let table = table(of: key), !table.relationships.isEmpty,
             let record = try transaction.record(for: key, in: table)
         else { return }
-        for relationship in table.relationships
-        where relationship.relationship.deleteRule != .noAction {
+        for relationship in table.relationships {
+            let isLeft = relationship.relationship.deleteRule == .noAction
+            if isLeft, relationship.relationship.isToMany { continue }
             guard let name = relationship.relationship.inverse else { continue }
             for destination in try destinations(of: key, record, relationship, table)
             where !doomed.contains(destination.rawValue) {
-                try forget(key, in: destination, name)
+                try forget(key, in: destination, name, onlyAsMember: isLeft)
             }
         }
     }
 
+    /// - Parameter onlyAsMember: Whether the rule leaves the destination alone: only its members
+    ///   lose a record that goes, which has the link itself.
     private mutating func forget(
-        _ key: ObjectKey, in destination: ObjectKey, _ name: String
+        _ key: ObjectKey, in destination: ObjectKey, _ name: String, onlyAsMember: Bool
     ) throws {
         guard let table = table(of: destination),
             let record = try transaction.record(for: destination, in: table),
-            let inverse = table.relationship(named: name), !inverse.relationship.isTransient
+            let inverse = table.relationship(named: name), !inverse.relationship.isTransient,
+            inverse.relationship.isToMany || !onlyAsMember
         else { return }
         if inverse.isLinked {
             if inverse.relationship.needsDestination {

@@ -119,6 +119,37 @@ final class Hasty: NSManagedObject {
         #expect(ann.one("department")?.value(forKey: "name") == nil)
     }
 
+    @Test func no_action_of_a_member_takes_its_link_along() throws {
+        let owner = Build.entity("Owner", [Build.attribute("name")])
+        let tag = Build.entity("Tag", [Build.attribute("name")])
+        let tags = Build.relationship(
+            "tags", of: owner, to: tag, max: 0, rule: .noActionDeleteRule)
+        let one = Build.relationship("owner", of: tag, to: owner, max: 1, rule: .noActionDeleteRule)
+        tags.inverseRelationship = one
+        one.inverseRelationship = tags
+        let stack = try Stack(Build.model(owner, tag))
+        let ann = stack.context.make("Owner", ["name": "Ann"])
+        for name in ["a", "b", "c"] { stack.context.make("Tag", ["name": name, "owner": ann]) }
+        try stack.context.save()
+        let first = try #require(try stack.context.named("a", "Tag"))
+        stack.context.delete(first)
+        try stack.context.save()
+        #expect(ann.names("tags") == ["b", "c"])
+        stack.context.reset()
+        #expect(try stack.context.named("Ann", "Owner")?.names("tags") == ["b", "c"])
+        #expect(try stack.context.names("Owner", "tags.@count == 2") == ["Ann"])
+        let batch = NSBatchDeleteRequest(
+            fetchRequest: {
+                let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag")
+                request.predicate = NSPredicate(format: "name == 'b'")
+                return request
+            }())
+        try stack.context.execute(batch)
+        stack.context.reset()
+        #expect(try stack.context.named("Ann", "Owner")?.names("tags") == ["c"])
+        #expect(try stack.context.names("Owner", "tags.@count == 1") == ["Ann"])
+    }
+
     @Test func a_nullified_mandatory_inverse_fails_the_save() throws {
         let (stack, department, person) = try firm(.nullifyDeleteRule, isDepartmentOptional: false)
         stack.context.delete(department)

@@ -29,7 +29,16 @@ enum DeletePropagation {
         }
         switch relationship.relationship.deleteRule {
         // An object that was never saved leaves no trace, whatever the rule says.
-        case .noAction where !object.isInserted: break
+        case .noAction where !object.isInserted:
+            // The link of a to-one is in the record that goes, so the members of the other end lose
+            // it, as a row of Core Data's store takes its foreign key along.
+            guard !relationship.isToMany else { break }
+            for destination in destinations where !destination.isDeleted {
+                guard relationship.inverse(in: destination.runtime)?.isToMany == true else {
+                    continue
+                }
+                nullify(relationship, of: object, in: destination)
+            }
         case .deny where !object.isInserted: break  // Checked when the deletion is validated.
         case .cascade:
             for destination in destinations where !destination.isDeleted {
