@@ -79,6 +79,10 @@ import Testing
         #expect(Set<NSPredicate>(others + others.map { $0.copy() as! NSPredicate }).count == 10)
         #expect(Set<NSPredicate>([and(one, two), format, and(one, two)]).count == 1)
         #expect([and(one, two)] as [NSPredicate] == [format])
+        for constant in ["TRUEPREDICATE", "FALSEPREDICATE"].map({ NSPredicate(format: $0) }) {
+            #expect(!constant.isEqual(and(one)) && !and(one).isEqual(constant))
+            #expect(!constant.isEqual(NSPredicate { _, _ in false }))
+        }
         #expect(
             Set<NSPredicate>([NSPredicate(value: true), NSPredicate(format: "TRUEPREDICATE")])
                 .count == 1)
@@ -86,6 +90,30 @@ import Testing
         let built = or(and(one, two), not(NSPredicate(format: "c == 3")))
         #expect(built.isEqual(nested) && nested.isEqual(built) && built.hash == nested.hash)
         #expect([built: 7][nested] == 7)
+    }
+
+    @Test func a_compound_of_one_compound_keeps_its_parentheses() throws {
+        let single = try #require(NSPredicate(format: "x == 1 AND y == 2") as? NSCompoundPredicate)
+        single.subpredicates = [or(one, two)]
+        for inner in [single, and(or(one, two))] {
+            let text = and(inner, one).description
+            #expect(text == "(a == 1 OR b == 2) AND a == 1")
+            #expect(not(inner).description == "NOT (a == 1 OR b == 2)")
+        }
+    }
+
+    @Test func numbers_of_a_format_equal_booleans_beside_values_of_the_program_too() {
+        let formats = [
+            NSPredicate(format: "a == %@ AND b == %@", true, NSNull()),
+            NSPredicate(format: "a == 1 AND b == %@", NSNull()),
+            and(NSPredicate(format: "a == %@", true), NSPredicate(format: "b == %@", NSNull())),
+            and(one, NSPredicate(format: "b == %@", NSNull())),
+        ]
+        for first in formats {
+            for second in formats {
+                #expect(first.isEqual(second) && first.hash == second.hash)
+            }
+        }
     }
 
     @Test func blocks_are_equal_to_themselves_only() {
@@ -99,10 +127,17 @@ import Testing
     @Test func a_subclass_decides_for_itself() {
         let always = AlwaysPredicate(value: false)
         #expect(always.evaluate(with: nil) && !NSPredicate(value: false).isEqual(always))
-        #expect(NSPredicate(value: false) != always)
+        #expect(NSPredicate(value: false) != always && always != NSPredicate(value: false))
+        let own = OwnCompound(type: .and, subpredicates: [one])
+        #expect(
+            !and(one).isEqual(own) && own != and(one)
+                && own != OwnCompound(type: .or, subpredicates: [one]))
+        #expect(own == OwnCompound(type: .and, subpredicates: [one]))
         #expect(and(always).evaluate(with: nil))
     }
 }
+
+private final class OwnCompound: NSCompoundPredicate {}
 
 private final class AlwaysPredicate: NSPredicate {
     override func evaluate(with object: Any?, substitutionVariables: [String: Any]?) -> Bool {

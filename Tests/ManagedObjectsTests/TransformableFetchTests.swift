@@ -113,6 +113,45 @@ private final class WordListTransformer: ManagedObjects.ValueTransformer {
         }
     }
 
+    @Test func data_beside_what_it_holds_is_refused() throws {
+        let context = try filled(.inMemory)
+        let data = Data("b c".utf8)
+        for format in ["words == %@ AND words.@count == 2", "words.@count == 1 OR words IN {%@}"] {
+            #expect { try context.names("Item", format, data) } throws: { error in
+                (error as? CocoaError)?.errorCode == 134070
+            }
+        }
+        #expect(try context.names("Item", "words != nil AND words.@count == 0") == ["4"])
+    }
+
+    @Test func an_empty_list_is_a_value() throws {
+        let context = try filled(.inMemory)
+        try context.save()
+        let empty: [String] = []
+        #expect(try context.names("Item", "words == %@", empty) == ["4"])
+        #expect(try context.names("Item", "words IN %@", empty) == [])
+    }
+
+    @Test func attributes_of_other_entities_have_other_types() throws {
+        let plain = Build.entity("Plain", [Build.attribute("tags"), Build.attribute("name")])
+        let other = Build.entity(
+            "Other", [Build.attribute("tags", .transformableAttributeType)])
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: Build.model(plain, other))
+        _ = try coordinator.addPersistentStore(
+            type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        context.make("Plain", ["tags": "x", "name": "1"])
+        context.make("Plain", ["tags": "y", "name": "2"])
+        try context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Plain")
+        request.predicate = NSPredicate(format: "tags == 'x'")
+        request.includesPendingChanges = false
+        #expect(try context.fetch(request).map { $0.text("name") } == ["1"])
+        #expect(try context.count(for: request) == 1)
+    }
+
     @Test func windows_and_controllers_count_what_objects_answered() throws {
         let context = try filled(.inMemory)
         try context.save()

@@ -138,6 +138,22 @@ import _TestSupport
         #expect(index.objects(7) == [new])
     }
 
+    @Test func a_look_up_takes_each_change_in_once() {
+        let ids = world.spawnAll((0..<1_000).map { Health(points: $0) })
+        var made = 0
+        let index = world.index(Health.self) { (health: Health) -> Int in
+            made += 1
+            return health.points
+        }
+        #expect(index.objects(7) == [ids[7]])
+        made = 0
+        for id in ids { world[id, Health.self]?.points += 1 }
+        #expect(index.objects(7) == [ids[6]])
+        #expect(made == 1_000)
+        #expect(index.objects(8) == [ids[7]])
+        #expect(made == 1_000)
+    }
+
     @Test(arguments: 0..<8 as Range<UInt64>)
     func an_index_finds_what_a_search_finds(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -84,8 +84,8 @@ extension World {
     /// A world of a file takes blocks of IDs by small commits. Spawning does so by itself, and
     /// traps if the file cannot be written; after this call the next `count` game objects need no
     /// commit, whatever is related meanwhile, and whatever IDs others turn out to have used.
-    /// Commands take IDs in blocks, of which some may be left: count 16 more for each system that
-    /// spawns. Links that have rows of their own take blocks as well. In memory there is nothing to
+    /// Commands take IDs in blocks, of which as many may be left as were used: count twice as many,
+    /// and 16, for each system that spawns. Links that have rows of their own take blocks as well. In memory there is nothing to
     /// do.
     ///
     /// - Throws: `CocoaError`, as a save.

@@ -33,14 +33,19 @@ enum StructuralEquality {
     /// Whether two predicates say the same.
     ///
     /// Compounds are compared member by member, whether of a format or built.
+    ///
+    /// A subclass of a program's may decide otherwise than what it was made with says: it equals
+    /// none of other classes.
     static func samePredicate(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
+        if left === right { return true }
+        guard left.isOfProgram == right.isOfProgram else { return false }
         switch (left as? NSCompoundPredicate, right as? NSCompoundPredicate) {
         case (nil, nil): return left.isEqual(right)
         case (let left?, let right?):
-            return left === right
-                || left.compoundPredicateType == right.compoundPredicateType
-                    && samePredicates(left.subpredicates, right.subpredicates)
+            return (!left.isOfProgram || type(of: left) == type(of: right))
+                && left.compoundPredicateType == right.compoundPredicateType
+                && samePredicates(left.subpredicates, right.subpredicates)
         default: return false
         }
     }
@@ -55,15 +60,27 @@ enum StructuralEquality {
 
     /// The text of a compound, in the format language but for members that have none in it.
     static func text(of compound: NSCompoundPredicate) -> String {
-        let members = compound.subpredicates.map { member in
-            let inner = (member as? NSCompoundPredicate)?.subpredicates.count ?? 0
-            return inner > 1 ? "(\(member.description))" : member.description
+        let type = compound.compoundPredicateType
+        if type != .not, compound.subpredicates.count == 1 {
+            return compound.subpredicates[0].description
         }
-        return switch compound.compoundPredicateType {
+        let members = compound.subpredicates.map { member in
+            isJoined(member) ? "(\(member.description))" : member.description
+        }
+        return switch type {
         case .not: "NOT " + (members.first ?? "TRUEPREDICATE")
         case .and: members.isEmpty ? "TRUEPREDICATE" : members.joined(separator: " AND ")
         case .or: members.isEmpty ? "FALSEPREDICATE" : members.joined(separator: " OR ")
         }
+    }
+
+    /// Whether the text of a predicate has `AND` or `OR` outside of parentheses.
+    private static func isJoined(_ predicate: NSPredicate) -> Bool {
+        guard let compound = predicate as? NSCompoundPredicate,
+            compound.compoundPredicateType != .not
+        else { return false }
+        let members = compound.subpredicates
+        return members.count == 1 ? isJoined(members[0]) : members.count > 1
     }
 
     /// Whether two lists of predicates say the same, in the same order.

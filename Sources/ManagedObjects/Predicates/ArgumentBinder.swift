@@ -11,6 +11,8 @@ struct ArgumentBinder {
     private(set) var values: [BoundValue]
     /// The bounds that stand-ins of ranges name.
     private var ranges: [String: Operand] = [:]
+    /// Whether there are a request and a context for a `FETCH`.
+    private var hasFetchParts = false
 
     init(_ values: [BoundValue] = []) { self.values = values }
 
@@ -76,6 +78,7 @@ struct ArgumentBinder {
     private mutating func fetchPart(_ value: Any?) -> Argument? {
         let isContext = value is NSManagedObjectContext
         guard isContext || value is any ExpressionFetch else { return nil }
+        hasFetchParts = true
         values.append(.constant(BoundConstant(value, as: nil)))
         let name = StandIn.name(values.count - 1)
         return isContext ? .fetchContext(variable: name) : .fetchRequest(variable: name)
@@ -148,7 +151,7 @@ struct ArgumentBinder {
 
     /// A tree that was made of the arguments, with its values.
     mutating func finished(_ stated: PredicateTree) -> BoundTree<PredicateTree> {
-        let tree = values.isEmpty ? stated : fetching(stated)
+        let tree = hasFetchParts ? fetching(stated) : stated
         if ranges.isEmpty { return BoundTree(tree, values) }
         let within = tree.mappingComparisons { comparison in
             guard comparison.operator == .in, case .variable(let name) = comparison.right,
@@ -162,7 +165,7 @@ struct ArgumentBinder {
     }
 
     mutating func finished(_ stated: ExpressionTree) -> BoundTree<ExpressionTree> {
-        let tree = values.isEmpty ? stated : fetching(stated)
+        let tree = hasFetchParts ? fetching(stated) : stated
         return BoundTree(ranges.isEmpty ? tree : tree.substituting(ranges), values)
     }
 

@@ -133,7 +133,9 @@ struct BoundTree<Tree: PredicateSyntax> {
         if values.isEmpty, other.values.isEmpty {
             return tree == other.tree || treeOfForm == other.treeOfForm
         }
-        guard described == other.described else { return false }
+        guard BoundTree(described).treeOfForm == BoundTree(other.described).treeOfForm else {
+            return false
+        }
         // Constants that predicates compare are in the tree; what they do not is compared here.
         let (own, others) = (telling, other.telling)
         return stores == other.stores && own.count == others.count

@@ -61,6 +61,16 @@ private protocol Texted {
 extension NSPredicate: Texted {
     fileprivate var texted: any Texted { self }
 
+    /// Whether it is of a class that is neither Foundation's own nor this module's.
+    final var isOfProgram: Bool {
+        switch self {
+        case is ManagedComparison, is ManagedCompound, is ConstantPredicate,
+            is UnconvertedPredicate:
+            false
+        default: type(of: self) != NSPredicate.self && type(of: self) != NSCompoundPredicate.self
+        }
+    }
+
     /// What a constant says, of Foundation's or of this module's; nil for all else.
     ///
     /// A subclass of a program's may decide otherwise than the constant that it was made with.

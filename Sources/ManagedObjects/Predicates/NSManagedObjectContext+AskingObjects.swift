@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         of request: NSFetchRequest<Result>, instead refusal: any Error,
         _ find: (NSFetchRequest<Result>) throws -> [NSManagedObject]
     ) throws -> [NSManagedObject] {
-        guard let filter = ObjectFilter(request, model),
+        guard let filter = ObjectFilter(request, self),
             try !filter.isForMemory || isInMemory(request)
         else { throw refusal }
         guard request.includesPendingChanges else {
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     final func answered<Result>(
         _ request: NSFetchRequest<Result>, instead refusal: any Error
     ) throws -> NSFetchRequest<Result> {
-        guard let filter = ObjectFilter(request, model), filter.isOrderedByStore,
+        guard let filter = ObjectFilter(request, self), filter.isOrderedByStore,
             let coordinator = persistentStoreCoordinator
         else { throw refusal }
         let all = request.duplicate()
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         let prepared: FetchPreparation
         var predicate: NSPredicate?
         do { prepared = try FetchPreparation(request, self) } catch {
-            guard let filter = ObjectFilter(request, model), filter.isOrderedByStore else {
+            guard let filter = ObjectFilter(request, self), filter.isOrderedByStore else {
                 throw error
             }
             prepared = try FetchPreparation(filter.window, self)
@@ -73,17 +73,16 @@ extension NSManagedObjectContext {
 
     /// Whether a request asks stores in memory for what transformable attributes hold.
     final func onlyObjects<Result>(
-        answer predicate: PredicateTree, _ request: NSFetchRequest<Result>
+        answer predicate: PredicateTree, _ request: NSFetchRequest<Result>,
+        _ runtime: EntityRuntime
     ) throws -> Bool {
-        let names = model.transformables
-        return try !names.isEmpty && predicate.looksInto(names) && isInMemory(request)
+        guard let keys = TransformableKeys(runtime, model) else { return false }
+        return try predicate.looksInto(keys) && isInMemory(request)
     }
 
     /// Whether all stores that a request looks at have their objects in memory.
     private final func isInMemory<Result>(_ request: NSFetchRequest<Result>) throws -> Bool {
-        let plain = request.duplicate()
-        (plain.predicate, plain.sortDescriptors) = (nil, nil)
-        let runtime = try FetchPreparation(plain, self).runtime
+        let runtime = try FetchPreparation.runtime(of: request, self)
         let family = request.includesSubentities ? runtime.family : [runtime]
         guard let coordinator = persistentStoreCoordinator else { return false }
         let stores = (request.affectedStores ?? coordinator.persistentStores).filter { store in

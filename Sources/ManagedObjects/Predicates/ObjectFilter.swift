@@ -21,17 +21,20 @@ struct ObjectFilter<Result> {
         predicate != nil || order?.contains { $0 is ComparatorSortDescriptor } == true
     }
 
-    /// - Returns: `nil` if a store can run all of the request.
-    init?(_ request: NSFetchRequest<Result>, _ model: CompiledModel) {
+    /// - Returns: `nil` if a store can run all of the request, and if none of both can: beside what
+    ///   only objects answer, the data of a transformable attribute is asked for.
+    init?(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) {
         stated = request
-        let names = model.transformables
-        predicate = request.predicate.flatMap { $0.needsObjects(names) ? $0 : nil }
+        let keys = (try? FetchPreparation.runtime(of: request, context))
+            .flatMap { TransformableKeys($0, context.model) }
+        predicate = request.predicate.flatMap { $0.needsObjects(keys) ? $0 : nil }
+        if let keys, predicate?.comparesData(keys) == true { return nil }
         order = request.sortDescriptors.flatMap { descriptors in
             descriptors.contains(where: \.needsObjects) ? descriptors : nil
         }
         if predicate == nil, order == nil { return nil }
         possible = request.duplicate()
-        possible.predicate = request.predicate?.possible(true, names)
+        possible.predicate = request.predicate?.possible(true, keys)
         if order != nil {
             // Those of keys stay, so that a key which the entity lacks is an error.
             possible.sortDescriptors = order?.filter { !$0.needsObjects }
@@ -119,14 +122,14 @@ extension [NSSortDescriptor] {
 extension NSPredicate {
     /// Whether only objects can answer the predicate, and no store.
     ///
-    /// - Parameter transformables: The names of the model's transformable attributes.
-    fileprivate final func needsObjects(_ transformables: Set<String>) -> Bool {
+    /// - Parameter transformables: The attributes that stores do not look into.
+    fileprivate final func needsObjects(_ transformables: TransformableKeys?) -> Bool {
         if let known = managedContent {
             let hasBlock = known.content.used.contains {
                 if case .block = $0 { true } else { false }
             }
             return hasBlock
-                || !transformables.isEmpty && known.content.tree.looksInto(transformables)
+                || transformables.map { known.content.tree.looksInto($0) } ?? false
         }
         if let compound = self as? NSCompoundPredicate {
             return compound.subpredicates.contains { $0.needsObjects(transformables) }
@@ -134,12 +137,21 @@ extension NSPredicate {
         return (try? PredicateConversion.content(of: self)) == nil
     }
 
+    /// Whether the data of a transformable attribute is compared in it.
+    fileprivate final func comparesData(_ transformables: TransformableKeys) -> Bool {
+        if let known = managedContent {
+            return known.content.described.comparesData(transformables)
+        }
+        return (self as? NSCompoundPredicate)?.subpredicates
+            .contains { $0.comparesData(transformables) } ?? false
+    }
+
     /// The predicate with constants for what only objects can answer.
     ///
     /// - Parameter isTrue: The constant: with true the result holds for more objects, with false
     ///   for fewer.
     fileprivate final func possible(
-        _ isTrue: Bool, _ transformables: Set<String>
+        _ isTrue: Bool, _ transformables: TransformableKeys?
     ) -> NSPredicate {
         guard needsObjects(transformables) else { return self }
         guard let compound = self as? NSCompoundPredicate else { return NSPredicate(value: isTrue) }

@@ -55,13 +55,19 @@ final class ConstantPredicate: NSPredicate {
         super.init(value: value)
     }
 
-    convenience init(_ value: Bool) { self.init(value: value) }
+    convenience init(_ value: Bool) {
+        // Whoever makes a predicate here may compare it with those of Foundation's.
+        _ = FoundationPredicates.areMended
+        self.init(value: value)
+    }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override var classForCoder: AnyClass { NSPredicate.self }
 
-    // Foundation compares constants, but leaves them the hash of their address.
+    // Foundation's takes each compound for false, and its hash is the address.
+    override func isEqual(_ object: Any?) -> Bool { (object as? NSPredicate)?.constant == value }
+
     override var hash: Int { value.hashValue }
 
     override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }

@@ -3,36 +3,93 @@
 import Predicates
 import Schema
 
+/// The transformable attributes that a predicate on objects of an entity may ask.
+struct TransformableKeys {
+    let runtime: EntityRuntime
+    /// The names of all such attributes of the model, for keys whose entity is not looked for:
+    /// those of members in subqueries.
+    let names: Set<String>
+
+    /// Nil for a model without transformable attributes.
+    init?(_ runtime: EntityRuntime, _ model: CompiledModel) {
+        guard !model.transformables.isEmpty else { return nil }
+        self.runtime = runtime
+        names = model.transformables
+    }
+
+    /// Whether keys of an object lead to a transformable attribute.
+    func isMet(by keys: [String]) -> Bool {
+        var runtime = runtime
+        for key in keys {
+            if let relationship = runtime.relationship(named: key) {
+                runtime = relationship.destination
+                continue
+            }
+            if key.hasPrefix("@") { continue }
+            // An attribute of a subentity may be asked for as well.
+            guard case .field(let position)? = runtime.references[key] else {
+                return names.contains(key)
+            }
+            return runtime.fieldTypes[position] == .transformable
+        }
+        return false
+    }
+}
+
 extension PredicateTree {
     /// Whether it asks for what a transformable attribute holds, where stores have its data only.
     ///
     /// Whether there is a value, and which data it has, stores know.
-    ///
-    /// - Parameter names: Of such attributes. One of another entity may have the same name; then
-    ///   objects are asked for what a store could have answered.
-    func looksInto(_ names: Set<String>) -> Bool {
+    func looksInto(_ keys: TransformableKeys) -> Bool {
+        asks(keys) { !$0.comparesData && !$0.comparesNil }
+    }
+
+    /// Whether it compares the data of a transformable attribute, which only stores know.
+    func comparesData(_ keys: TransformableKeys) -> Bool { asks(keys) { $0.comparesData } }
+
+    private func asks(_ keys: TransformableKeys, _ isWanted: (Comparison) -> Bool) -> Bool {
         switch self {
-        case .constant: return false
-        case .not(let operand): return operand.looksInto(names)
-        case .and(let members), .or(let members): return members.contains { $0.looksInto(names) }
+        case .constant: false
+        case .not(let operand): operand.asks(keys, isWanted)
+        case .and(let members), .or(let members): members.contains { $0.asks(keys, isWanted) }
         case .comparison(let comparison):
-            switch (comparison.modifier, comparison.left, comparison.right) {
-            case (.direct, .keyPath, .constant(let operand)) where operand.isData: return false
-            case (.direct, .constant(let operand), .keyPath) where operand.isData: return false
-            default:
-                return comparison.left.looksInto(names) || comparison.right.looksInto(names)
-            }
+            isWanted(comparison) && (comparison.left.names(keys) || comparison.right.names(keys))
+        }
+    }
+}
+
+extension Comparison {
+    /// Whether it compares one key path with data.
+    fileprivate var comparesData: Bool {
+        switch keyPathAndConstant {
+        case .value(.binaryData)?, .value(.transformable)?: true
+        case .list(let members)?:
+            members.isEmpty ? self.operator == .in : members.allSatisfy(\.isData)
+        default: false
+        }
+    }
+
+    /// Whether it compares one key path with nil.
+    fileprivate var comparesNil: Bool { keyPathAndConstant == .value(.null) }
+
+    /// What a key path is compared with.
+    private var keyPathAndConstant: Operand? {
+        switch (modifier, left, right) {
+        case (.direct, .keyPath, .constant(let operand)),
+            (.direct, .constant(let operand), .keyPath):
+            operand
+        default: nil
         }
     }
 }
 
 extension ExpressionTree {
-    fileprivate func looksInto(_ names: Set<String>) -> Bool {
+    fileprivate func names(_ keys: TransformableKeys) -> Bool {
         var found = false
         _ = replacing { part in
             switch part {
-            case .keyPath(let keys), .member(_, let keys):
-                found = found || keys.contains(where: names.contains)
+            case .keyPath(let path): found = found || keys.isMet(by: path)
+            case .member(_, let path): found = found || path.contains(where: keys.names.contains)
             default: break
             }
             return nil

@@ -35,7 +35,7 @@ struct FetchPreparation {
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
         if let predicate = description.predicate,
-            try context.onlyObjects(answer: predicate, request)
+            try context.onlyObjects(answer: predicate, request, runtime)
         {
             throw PredicateConversion.unsupported("what a transformable attribute holds")
         }

@@ -135,7 +135,7 @@ public final class ComponentIndex<Component: ValueComponent, Key: Comparable> {
         defer { world.loops -= 1 }
         var entries: ContiguousArray<SortedKeys<Key>.Entry> = []
         // Most chunks of a world in which game objects come and go are empty for good.
-        for slot in slots { refresh(slot, &entries) }
+        for slot in slots where column.nextUsed(from: slot) != slot { refresh(slot, &entries) }
         slots.removeAll(keepingCapacity: true)
         var slot = column.nextUsed(from: 0)
         while slot < column.slotCount {

@@ -29,12 +29,17 @@ extension Commands {
             let keptContents = world.keepsContents
             world.keepsContents = true
             defer { world.keepsContents = keptContents }
+            // A closure may apply what it has added, while the list that it is of goes on.
+            let (outer, outerCount) = (applied, appliedCount)
             applied = entries
             values.withUnsafeBytes { bytes in
-                for entry in entries { apply(entry, bytes, closures) }
+                for (index, entry) in entries.enumerated() {
+                    appliedCount = index + 1
+                    apply(entry, bytes, closures)
+                }
             }
-            applied = []
-            if self.entries.isEmpty { arrived = [] }
+            (applied, appliedCount) = (outer, outerCount)
+            if self.entries.isEmpty, outer.isEmpty { arrived = [] }
             // The next ones are mostly as many. The memory of very many would lie idle.
             guard self.entries.isEmpty, entries.count <= 1 << 14, values.count <= 1 << 20 else {
                 continue
@@ -99,7 +104,9 @@ extension Commands {
     /// Leaves rows alone that game objects of others have, who have brought them by now.
     fileprivate func leave(_ isTaken: (Int) -> Bool) {
         rows.skip(where: isTaken)
-        for entry in applied + entries where entry.kind == .spawn && isTaken(entry.object.row) {
+        // What has been made is there by this list.
+        for entry in applied.dropFirst(appliedCount) + entries
+        where entry.kind == .spawn && isTaken(entry.object.row) {
             arrived.insert(entry.object.row)
         }
     }

@@ -45,6 +45,8 @@ public final class Commands {
     private var isKnown = false
     /// The entries that are being applied.
     var applied: ContiguousArray<Entry> = []
+    /// How many of these have been.
+    var appliedCount = 0
     /// The rows of game objects to come that others have brought meanwhile.
     var arrived: Set<Int> = []
     /// Lets the system take rows in its turn; nil where systems run one after the other.
