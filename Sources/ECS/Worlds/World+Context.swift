@@ -85,8 +85,8 @@ extension World {
     /// traps if the file cannot be written; after this call the next `count` game objects need no
     /// commit, whatever is related meanwhile, and whatever IDs others turn out to have used.
     /// Commands take IDs in blocks, of which as many may be left as were used: count twice as many,
-    /// and 16, for each system that spawns. Links that have rows of their own take blocks as well. In memory there is nothing to
-    /// do.
+    /// and 16, for each system that spawns. Links that have rows of their own take blocks as well.
+    /// In memory there is nothing to do.
     ///
     /// - Throws: `CocoaError`, as a save.
     public func reserve(count: Int) throws {
