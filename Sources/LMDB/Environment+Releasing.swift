@@ -4,7 +4,7 @@ import CLMDB
 
 extension Environment {
     /// How much a file grows at least between two releases of its pages, in bytes.
-    static let growthBetweenReleases = 16 << 20
+    private static let growthBetweenReleases = 16 << 20
     /// The same as a part of the file: of a larger one more is mapped, and released each time.
     private static let growthOfFile = 8
 

@@ -67,6 +67,11 @@ import Testing
                     "Item", "number < %@ AND NOT SELF IN fetch(%@, %@, %@)", 5, request, context,
                     false) == ["1", "2", "3"])
         }
+        for no in [Int16(0), Int32(0), 0, false] as [Any] {
+            #expect(
+                try context.names("Item", "SELF IN FETCH(%@, %@, %@)", request, context, no)
+                    == ["4", "5"])
+        }
         let count = NSExpression(format: "FETCH(%@, %@, TRUE)", request, context)
         #expect(count is NSFetchRequestExpression || count.expressionType == .constantValue)
         #expect(count.expressionValue(with: nil, context: nil) as? Int == 2)

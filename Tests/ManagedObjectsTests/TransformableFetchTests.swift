@@ -4,19 +4,6 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Turns lists of words into data.
-private final class WordListTransformer: ManagedObjects.ValueTransformer {
-    override func transformedValue(_ value: Any?) -> Any? {
-        (value as? [String]).map { Data($0.joined(separator: " ").utf8) }
-    }
-
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
-        (value as? Data).map {
-            String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init)
-        }
-    }
-}
-
 /// What formats ask of transformable collections: stores in memory answer it, files do not.
 @Suite struct TransformableFetchTests {
     static let formats: [(String, [String])] = [
@@ -41,7 +28,7 @@ private final class WordListTransformer: ManagedObjects.ValueTransformer {
 
     private func filled(_ type: NSPersistentStore.StoreType) throws -> NSManagedObjectContext {
         ManagedObjects.ValueTransformer.setValueTransformer(
-            WordListTransformer(), forName: NSValueTransformerName("TransformableFetchTests"))
+            WordsTransformer(), forName: NSValueTransformerName("TransformableFetchTests"))
         let words = Build.attribute("words", .transformableAttributeType)
         words.valueTransformerName = "TransformableFetchTests"
         let entity = Build.entity("Item", [words, Build.attribute("name")])

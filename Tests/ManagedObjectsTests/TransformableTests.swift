@@ -4,19 +4,6 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Turns lists of words into data.
-private final class WordsTransformer: ManagedObjects.ValueTransformer {
-    override func transformedValue(_ value: Any?) -> Any? {
-        (value as? [String]).map { Data($0.joined(separator: " ").utf8) }
-    }
-
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
-        (value as? Data).map {
-            String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init)
-        }
-    }
-}
-
 /// A value with identity, which changes in place.
 private final class Box: NSObject {
     var number: Int

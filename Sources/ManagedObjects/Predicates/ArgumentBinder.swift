@@ -89,12 +89,11 @@ struct ArgumentBinder {
         tree.replacing { expression in
             guard case .function(FunctionName.fetch, let parts) = expression, parts.count == 3,
                 let request = StandIn.index(parts[0]), let context = StandIn.index(parts[1]),
-                case .constant(let isCountOnly) = parts[2]
+                case .constant(.value(.boolean(let isCountOnly))) = parts[2]
             else { return nil }
             let fetch = NSFetchRequestExpression.expression(
                 forFetch: constant(at: request), context: constant(at: context),
-                countOnly: isCountOnly != .value(.integer64(0))
-                    && isCountOnly != .value(.boolean(false)))
+                countOnly: isCountOnly)
             return part(fetch)
         }
     }

@@ -27,7 +27,7 @@ public enum FunctionName {
     public static let size = "size:"
     /// `ANYKEY`, without arguments.
     public static let anyKey = "ANYKEY"
-    /// `FETCH(request, context, flag)`; the first two are variables that stand for arguments.
+    /// `FETCH(request, context, flag)`: two variables that stand for arguments, and a boolean.
     public static let fetch = "FETCH"
     /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
     public static let call = "FUNCTION"

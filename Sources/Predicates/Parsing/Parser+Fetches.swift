@@ -15,14 +15,15 @@ extension Parser {
         }
         try require(.comma)
         let flag = try item()
-        guard case .expression(.constant(.value(let value))) = flag.node, value.isFlag else {
+        guard case .expression(.constant(.value(let value))) = flag.node, let counts = value.flag
+        else {
             throw lexer.error(
                 .unexpectedText, at: flag.start, expected: "YES to count matches, or NO",
                 found: "another expression")
         }
         try require(.closeParenthesis)
         let parts: [Expression] = [
-            .variable(request), .variable(context), .constant(.value(value)),
+            .variable(request), .variable(context), .constant(.value(.boolean(counts))),
         ]
         return Item(node: .expression(.function(FunctionName.fetch, parts)), start: start)
     }
@@ -43,11 +44,14 @@ extension Parser {
 }
 
 extension Value {
-    /// Whether it may say yes or no.
-    fileprivate var isFlag: Bool {
+    /// What it says as yes or no; nil if it is neither that nor a whole number.
+    fileprivate var flag: Bool? {
         switch self {
-        case .boolean, .integer16, .integer32, .integer64: true
-        default: false
+        case .boolean(let flag): flag
+        case .integer16(let number): number != 0
+        case .integer32(let number): number != 0
+        case .integer64(let number): number != 0
+        default: nil
         }
     }
 }

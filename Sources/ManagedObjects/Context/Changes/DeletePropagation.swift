@@ -32,11 +32,10 @@ enum DeletePropagation {
         case .noAction where !object.isInserted:
             // The link of a to-one is in the record that goes, so the members of the other end lose
             // it, as a row of Core Data's store takes its foreign key along.
-            guard !relationship.isToMany else { break }
-            for destination in destinations where !destination.isDeleted {
-                guard relationship.inverse(in: destination.runtime)?.isToMany == true else {
-                    continue
-                }
+            for destination in destinations
+            where !destination.isDeleted
+                && relationship.inverse(in: destination.runtime)?.isToMany == true
+            {
                 nullify(relationship, of: object, in: destination)
             }
         case .deny where !object.isInserted: break  // Checked when the deletion is validated.
