@@ -14,6 +14,8 @@ struct Cost: Comparable, Sendable {
     static let step = Cost(1)
     /// Reads the next entry of an index.
     static let entry = Cost(2)
+    /// Finds the next key of an index, and how many entries it has.
+    static let key = Cost(5)
     /// Finds a key in a tree from its root, with what a range costs in planning.
     static let seek = Cost(40)
     /// Looks up a record, in an order that leads all over the table.

@@ -40,6 +40,10 @@ public struct FetchDescription: Sendable {
     ///
     /// An index with all of them may serve ``FetchPlan/forEachReading(in:_:)`` without records.
     public var readProperties: Set<String>?
+    /// Whether objects that are alike in the read properties may come together, with their number.
+    ///
+    /// An index with these properties is read with a step for each of its keys then.
+    public var countsKeys = false
     /// A watch that follows the fetch while it runs.
     public var watch: FetchWatch?
 

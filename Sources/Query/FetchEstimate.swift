@@ -36,3 +36,12 @@ extension FetchPlan {
         return Estimates(store).entries(of: index, entities).rows
     }
 }
+
+extension GroupedFetch {
+    /// The plan as text, see ``FetchPlan/explanation(running:)``, with the order of the groups.
+    public func explanation(running snapshot: StoreSnapshot? = nil) throws -> String {
+        let text = try plan.explanation(running: snapshot)
+        if order.isEmpty { return text }
+        return text + "\n  sort groups by " + order.map(\.order.text).joined(separator: ", ")
+    }
+}

@@ -33,6 +33,29 @@ extension FetchPlan {
         }
     }
 
+    /// Calls a body with results that are alike in the read properties together, each time with the
+    /// key of the first one, a record that has these properties, and their number.
+    ///
+    /// For a plan with a ``countedIndex``; on a snapshot with other indexes each comes by itself.
+    func forEachRun(
+        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView, Int) throws -> Bool
+    ) throws {
+        guard snapshot.catalog === catalog, let index = countedIndex else {
+            return try forEachReading(in: snapshot) { try body($0, $1, 1) }
+        }
+        try snapshot.forEachKeyRun(
+            index.table, index.ranges, of: store.tables[entities.ordinals[0]], body)
+    }
+
+    /// The index each key of which is read once, with the number of its objects; `nil` where they
+    /// come one by one.
+    var countedIndex: IndexScan? {
+        guard fetch.countsKeys, case .none = order, fetch.limit == 0, fetch.offset == 0,
+            let index = coveringIndex, entities.containsAll(of: index.table, catalog)
+        else { return nil }
+        return index
+    }
+
     /// The index whose keys have all that is read; `nil` where records have to be read.
     var coveringIndex: IndexScan? {
         guard readsKeysOnly, fetch.watch == nil, case .index(let index) = source,

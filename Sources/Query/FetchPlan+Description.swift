@@ -26,7 +26,8 @@ extension FetchPlan: CustomStringConvertible {
         case .nothing: return ["nothing (the predicate is never true)"]
         case .scan: return [scanText(entities.ordinals)]
         case .keys(let keys): return ["object IDs (\(keys.count))"]
-        case .index(let index): return [text(index)]
+        case .index(let index):
+            return [text(index) + (countedIndex == nil ? "" : ", keys are counted")]
         case .walk(let walk):
             let head = "relationship walk: \(walk.relationship) of "
             if case .keys(let keys) = walk.owners {
@@ -74,7 +75,8 @@ extension FetchPlan: CustomStringConvertible {
 }
 
 extension SortOrder {
-    fileprivate var text: String {
+    /// The criterion for people.
+    var text: String {
         let keys = keyPath.isEmpty ? ["SELF"] : keyPath
         return keys.joined(separator: ".") + (collation == .binary ? "" : " \(collation)")
             + (isAscending ? " ascending" : " descending")

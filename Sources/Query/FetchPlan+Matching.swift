@@ -41,6 +41,14 @@ extension FetchPlan {
             if sorts || window.skips() { return true }
             return window.goesOn()
         }
+        if countedIndex != nil {
+            var (keys, objects) = (0, 0)
+            try forEachRun(in: snapshot) { _, _, count in
+                (keys, objects) = (keys + 1, objects + count)
+                return true
+            }
+            return (keys, objects)
+        }
         if let run = orderedRun {
             try run.forEach(of: self, in: snapshot, &count, take)
         } else if passesOverKeys {

@@ -42,6 +42,15 @@ struct IndexScan: Sendable {
     var isPoint: Bool { areKeys && ranges.count == 1 }
 }
 
+extension IndexScan {
+    /// All of an index.
+    init(whole index: IndexTable, _ table: EntityTable) {
+        self.init(
+            table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
+            fixedCount: 0, areKeys: false, mayBeCut: table.mayBeCut(index))
+    }
+}
+
 /// A scan of its own within a plan.
 struct FilteredScan: Sendable {
     let predicate: Predicate

@@ -11,10 +11,10 @@ struct GroupAnswers {
     let sums: GroupSums
     let snapshot: StoreSnapshot
 
-    /// The rows of the groups that the condition lets through.
-    func rows() throws -> [[SubjectOperand]] {
+    /// The rows of those of some groups that the condition lets through.
+    func rows(_ groups: [Int]) throws -> [[SubjectOperand]] {
         var rows: [[SubjectOperand]] = []
-        for group in 0..<sums.count {
+        for group in groups {
             let aggregates = aggregates(of: group)
             let row = try question.columns.map { try value(of: $0, group, aggregates) }
             if try holds(group, aggregates) { rows.append(row) }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Predicates
 import RecordFormat
 import Schema
 
 /// The running state of a ``PlainAggregate`` in one group.
 struct GroupCell {
     var count = 0
-    var integer: Int64 = 0
+    /// The extreme of integers, or their sum.
+    var integer: Int128 = 0
+    /// The extreme of doubles.
     var double = 0.0
-    /// Whether the sum is a double: it began as one, or left the range of integers.
-    var isDouble = false
+    var sum = ExactSum()
 }
 
 /// An aggregate of numbers in fixed slots, whose state is a few words.
@@ -51,29 +53,37 @@ enum PlainAggregate {
         }
     }
 
+    /// Adds members that are alike in all that is read of them.
+    func add(_ record: RecordView, times: Int, to cell: inout GroupCell) {
+        switch self {
+        case .count(let place):
+            if place.map({ record.isNull($0.position) }) != true { cell.count += times }
+        case .sum(let place), .average(let place):
+            guard !record.isNull(place.position) else { return }
+            cell.count += times
+            if place.isFloating {
+                cell.sum.add(place.double(record), times: times)
+            } else {
+                cell.integer += Int128(place.integer(record)) * Int128(times)
+            }
+        case .least, .greatest, .other: add(record, to: &cell)
+        }
+    }
+
     @inline(__always)
     private static func sum(_ place: FieldPlace, _ record: RecordView, _ cell: inout GroupCell) {
         guard !record.isNull(place.position) else { return }
         cell.count += 1
         if place.isFloating {
-            cell.isDouble = true
-            cell.double += place.double(record)
-            return
+            cell.sum.add(place.double(record))
+        } else {
+            // Never as many as could overflow.
+            cell.integer &+= Int128(place.integer(record))
         }
-        let value = place.integer(record)
-        if !cell.isDouble {
-            let (sum, overflows) = cell.integer.addingReportingOverflow(value)
-            guard overflows else {
-                cell.integer = sum
-                return
-            }
-            cell.isDouble = true
-            cell.double = Double(cell.integer)
-        }
-        cell.double += Double(value)
     }
 
-    /// The first one of equal values stays; NaN, which has no order, only where nothing else is.
+    /// The first one of equal values stays, but for the zeros, of which the negative one is less;
+    /// NaN, which has no order, stays only where nothing else is.
     @inline(__always)
     private static func extreme(
         _ place: FieldPlace, _ record: RecordView, _ cell: inout GroupCell, wantsLess: Bool
@@ -84,12 +94,13 @@ enum PlainAggregate {
             let value = place.double(record)
             if cell.count == 0 || cell.double.isNaN
                 || (wantsLess ? value < cell.double : value > cell.double)
+                || (value == 0 && cell.double == 0 && (value.sign == .minus) == wantsLess)
             {
                 cell.double = value
             }
             return
         }
-        let value = place.integer(record)
+        let value = Int128(place.integer(record))
         if cell.count == 0 || (wantsLess ? value < cell.integer : value > cell.integer) {
             cell.integer = value
         }
@@ -99,15 +110,26 @@ enum PlainAggregate {
     func value(_ cell: GroupCell) -> Value {
         switch self {
         case .count: .integer64(Int64(cell.count))
-        case .sum: cell.isDouble ? .double(cell.double) : .integer64(cell.integer)
-        case .average:
+        case .sum(let place): PlainAggregate.total(cell, place)
+        case .average(let place):
             .double(
                 cell.count == 0
-                    ? 0 : (cell.isDouble ? cell.double : Double(cell.integer)) / Double(cell.count))
+                    ? 0 : PlainAggregate.doubleTotal(cell, place) / Double(cell.count))
         case .least(let place), .greatest(let place):
             cell.count == 0 ? .null : PlainAggregate.value(cell, place.type)
         case .other: .null
         }
+    }
+
+    /// A sum of integers is one as long as it fits.
+    private static func total(_ cell: GroupCell, _ place: FieldPlace) -> Value {
+        if !place.isFloating, let sum = Int64(exactly: cell.integer) { return .integer64(sum) }
+        // Where there are no members, there is no double either.
+        return cell.count == 0 ? .integer64(0) : .double(doubleTotal(cell, place))
+    }
+
+    private static func doubleTotal(_ cell: GroupCell, _ place: FieldPlace) -> Double {
+        place.isFloating ? cell.sum.value : Double(cell.integer)
     }
 
     private static func value(_ cell: GroupCell, _ type: AttributeType) -> Value {
@@ -118,7 +140,7 @@ enum PlainAggregate {
         case .double: .double(cell.double)
         case .float: .float(Float(cell.double))
         case .date: .date(cell.double)
-        default: .integer64(cell.integer)
+        default: .integer64(Int64(truncatingIfNeeded: cell.integer))
         }
     }
 }

@@ -36,6 +36,18 @@ struct GroupFieldReader {
         }
     }
 
+    /// Whether members may come in the order of an index: what is computed of each may round, and
+    /// the zero that stands for both in a group is that of the first member.
+    var isSameInAnyOrder: Bool {
+        others.allSatisfy(\.isSameInAnyOrder) && computed.isEmpty
+            && paths.allSatisfy { $0.type?.isFloating == false }
+            && fields.allSatisfy { fields in
+                fields.allSatisfy { field in
+                    if case .plain(let place) = field { !place.isFloating } else { true }
+                }
+            }
+    }
+
     mutating func addGroup(_ expression: Expression) {
         guard let path = SortPath(expression, table.entity, store), path.type?.isBinary == false
         else {

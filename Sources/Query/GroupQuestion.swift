@@ -40,6 +40,9 @@ public struct GroupQuestion {
     /// The condition in terms of the named columns and of aggregates, which are variables in it.
     let condition: PreparedPredicate?
 
+    /// Whether the question is for distinct rows.
+    let isDistinct: Bool
+
     /// Whether something is computed of aggregates.
     var isComputed: Bool {
         condition != nil
@@ -79,6 +82,7 @@ public struct GroupQuestion {
         self.columns = parts
         self.named = named
         aggregates = reduction.aggregates
+        isDistinct = false
     }
 
     /// Asks for the distinct rows of some columns: each is a group.
@@ -88,11 +92,23 @@ public struct GroupQuestion {
         self.columns = columns.indices.map { .group($0) }
         named = [:]
         condition = nil
+        isDistinct = true
     }
 
     /// The properties that are read of each object; `nil` where only the records tell.
     public var readProperties: Set<String>? {
         GroupedFetch.readProperties(groups: groups, columns: aggregates)
+    }
+
+    /// The criteria of an order with their places among the groups; `nil` where the members of a
+    /// group may differ in one.
+    func order(_ sortOrders: [SortOrder]) -> [(place: Int, order: SortOrder)]? {
+        var result: [(place: Int, order: SortOrder)] = []
+        for order in sortOrders {
+            guard let place = groups.firstIndex(of: .keyPath(order.keyPath)) else { return nil }
+            result.append((place, order))
+        }
+        return result
     }
 
     private static func column(

@@ -67,6 +67,22 @@ struct GroupSums {
     /// How many groups there are.
     var count: Int { members.count }
 
+    /// The numbers of the groups in an order; without one, as they were met.
+    func numbers(sortedBy order: [(place: Int, order: SortOrder)]) -> [Int] {
+        if order.isEmpty { return Array(0..<count) }
+        let keys = members.map { values in order.map { values[$0.place].scalar ?? .null } }
+        return (0..<count).sorted { left, right in
+            for index in order.indices {
+                switch order[index].order.compare(keys[left][index], keys[right][index]) {
+                case .ascending: return true
+                case .descending: return false
+                case .same: break
+                }
+            }
+            return left < right
+        }
+    }
+
     /// What the members of a group have in common.
     func values(of group: Int) -> [SubjectOperand] { members[group] }
 
@@ -87,6 +103,20 @@ struct GroupSums {
         for index in aggregates.indices {
             aggregates[index].add(record, to: &cells[first + index])
         }
+        if hasOthers { try addOthers(ResultRow(key: key, record: record), group) }
+    }
+
+    /// Adds members that are alike in all that is read of them.
+    ///
+    /// - Parameter key: That of the first one.
+    mutating func add(_ key: ObjectKey, _ record: RecordView, times: Int) throws {
+        if key.entity != entity { enter(key.entity) }
+        let group = isOneGroup ? 0 : try number(key, record)
+        let first = group * aggregates.count
+        for index in aggregates.indices {
+            aggregates[index].add(record, times: times, to: &cells[first + index])
+        }
+        // What keys have whole leaves these no more than extremes.
         if hasOthers { try addOthers(ResultRow(key: key, record: record), group) }
     }
 

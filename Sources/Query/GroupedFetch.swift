@@ -10,37 +10,49 @@ import Store
 /// Only what is computed of each member, such as `sum:(price * count)`, makes an object and values
 /// for a moment. Its answers are those of evaluating the expressions on the members of each group.
 public struct GroupedFetch {
-    private let plan: FetchPlan
+    /// How the members are found.
+    public let plan: FetchPlan
     let question: GroupQuestion
+    /// The criteria by which groups are sorted, and the places of their values among the groups.
+    let order: [(place: Int, order: SortOrder)]
     /// That of the fetch's entity.
     let ordinal: Int
     let parts: [GroupSums.Part?]
     let paths: [SortPath]
     let computed: [Expression]
     let others: [OtherAggregate]
+    private let isSameInAnyOrder: Bool
 
-    /// Prepares the columns of each group.
+    /// Plans a fetch of groups.
+    ///
+    /// Where what groups have in common decides the order, they are sorted rather than their
+    /// members. What the fetch reads is set here.
     ///
     /// - Parameters:
-    ///   - groups: What the groups have in common; empty for one group of all.
-    ///   - columns: Members of `groups`, or what is computed of aggregates.
-    /// - Returns: nil for a question of another kind.
-    public init?(_ plan: FetchPlan, groups: [Expression], columns: [Expression]) {
-        guard let question = GroupQuestion(groups: groups, columns: columns) else { return nil }
-        self.init(plan, question)
-    }
-
-    /// Prepares the columns of each group.
-    ///
+    ///   - fetch: The members, without a limit or an offset, which are not those of groups.
+    ///   - question: What is asked of their groups.
     /// - Returns: nil for aggregates of what is behind to-many relationships.
-    public init?(_ plan: FetchPlan, _ question: GroupQuestion) {
-        guard let table = plan.store.table(named: plan.fetch.entity) else { return nil }
-        var fields = GroupFieldReader(table, plan.entities, in: plan.store)
+    /// - Throws: As ``Planner/plan(_:in:remembering:)``.
+    public init?(
+        _ fetch: FetchDescription, _ question: GroupQuestion, in store: Store,
+        remembering memory: PlanMemory? = nil
+    ) throws(QueryError) {
+        guard let table = store.table(named: fetch.entity) else { return nil }
+        let entities = EntitySet(
+            table, includesSubentities: fetch.includesSubentities, in: store)
+        var fields = GroupFieldReader(table, entities, in: store)
         for group in question.groups { fields.addGroup(group) }
         for aggregate in question.aggregates {
             guard fields.addAggregate(aggregate) else { return nil }
         }
-        self.plan = plan
+        isSameInAnyOrder = fields.isSameInAnyOrder
+        var members = fetch
+        members.readProperties =
+            isSameInAnyOrder || question.isDistinct ? question.readProperties : nil
+        members.countsKeys = isSameInAnyOrder && fetch.watch == nil
+        order = question.order(fetch.sortOrders) ?? []
+        if !order.isEmpty { members.sortOrders = [] }
+        plan = try Planner.plan(members, in: store, remembering: memory)
         self.question = question
         ordinal = table.ordinal
         parts = fields.parts
@@ -69,68 +81,58 @@ public struct GroupedFetch {
         return names
     }
 
-    /// The values of each group, column by column, in the order in which groups are met.
+    /// The values of each group, column by column: sorted, or in the order in which groups are met.
     ///
     /// - Throws: As ``FetchPlan/forEach(in:_:)``.
-    /// - Complexity: O(matches); memory for the groups only.
+    /// - Complexity: O(matches), or O(keys) of an index that has all that is read; memory for the
+    ///   groups only.
     public func rows(in snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
+        let sums = try sums(in: snapshot) { _ in true }
+        return try GroupAnswers(question: question, sums: sums, snapshot: snapshot).rows(
+            sums.numbers(sortedBy: order))
+    }
+
+    /// The distinct rows, sorted or in the order in which they are met; for a question of those.
+    ///
+    /// - Parameter most: How many are wanted; 0 for all.
+    /// - Throws: As ``rows(in:)``.
+    /// - Complexity: As ``rows(in:)``; the first rows are found without reading the rest, unless
+    ///   they are sorted.
+    public func distinctRows(
+        in snapshot: StoreSnapshot, upTo most: Int
+    ) throws -> [[SubjectOperand]] {
+        guard order.isEmpty else {
+            let sums = try sums(in: snapshot) { _ in true }
+            let numbers = sums.numbers(sortedBy: order)
+            return numbers.prefix(most > 0 ? most : .max).map { sums.values(of: $0) }
+        }
+        let sums = try sums(in: snapshot) { $0 != most }
+        return (0..<sums.count).map { sums.values(of: $0) }
+    }
+
+    /// Reads members as long as a body, which takes the number of groups, wants more.
+    private func sums(
+        in snapshot: StoreSnapshot, _ goesOn: (Int) -> Bool
+    ) throws -> GroupSums {
         var sums = GroupSums(self, snapshot)
-        // Two closures rather than one function passed twice, which is not compiled into the loops.
-        if isSameInAnyOrder {
+        // A closure each rather than one function passed twice, which is not compiled into the
+        // loops.
+        if plan.fetch.countsKeys, plan.countedIndex != nil {
+            try plan.forEachRun(in: snapshot) { key, record, count in
+                try sums.add(key, record, times: count)
+                return goesOn(sums.count)
+            }
+        } else if isSameInAnyOrder || question.isDistinct {
             try plan.forEachReading(in: snapshot) { key, record in
                 try sums.add(key, record)
-                return true
+                return goesOn(sums.count)
             }
         } else {
             try plan.forEach(in: snapshot) { key, record in
                 try sums.add(key, record)
-                return true
+                return goesOn(sums.count)
             }
         }
-        return try GroupAnswers(question: question, sums: sums, snapshot: snapshot).rows()
-    }
-
-    /// The distinct rows, in the order in which they are met; for a question of those.
-    ///
-    /// - Parameter most: How many are wanted; 0 for all.
-    /// - Throws: As ``rows(in:)``.
-    /// - Complexity: As ``rows(in:)``; the first rows are found without reading the rest.
-    public func distinctRows(
-        in snapshot: StoreSnapshot, upTo most: Int
-    ) throws -> [[SubjectOperand]] {
-        var sums = GroupSums(self, snapshot)
-        try plan.forEachReading(in: snapshot) { key, record in
-            try sums.add(key, record)
-            return sums.count != most
-        }
-        return (0..<sums.count).map { sums.values(of: $0) }
-    }
-
-    /// Whether members may come in the order of an index: sums that round or overflow, extremes
-    /// among NaN, and the zero that stands for both depend on the order.
-    private var isSameInAnyOrder: Bool {
-        others.allSatisfy(\.isSameInAnyOrder) && computed.isEmpty
-            && paths.allSatisfy { $0.type?.isFloating == false }
-            && parts.allSatisfy { $0?.isSameInAnyOrder ?? true }
-    }
-}
-
-extension GroupSums.Part {
-    fileprivate var isSameInAnyOrder: Bool {
-        aggregates.allSatisfy(\.isSameInAnyOrder)
-            && fields.allSatisfy { field in
-                if case .plain(let place) = field { !place.isFloating } else { true }
-            }
-    }
-}
-
-extension PlainAggregate {
-    fileprivate var isSameInAnyOrder: Bool {
-        switch self {
-        case .count, .other: true
-        case .sum(let place), .average(let place):
-            place.type == .integer16 || place.type == .integer32 || place.type == .boolean
-        case .least(let place), .greatest(let place): !place.isFloating
-        }
+        return sums
     }
 }

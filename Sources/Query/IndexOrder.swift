@@ -20,10 +20,7 @@ struct IndexOrder {
 
     /// The whole of an index.
     init?(whole index: IndexTable, _ table: EntityTable, _ paths: [SortPath]) {
-        let scan = IndexScan(
-            table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
-            fixedCount: 0, areKeys: false, mayBeCut: table.mayBeCut(index))
-        self.init(scan, paths)
+        self.init(IndexScan(whole: index, table), paths)
     }
 
     /// Where the index has further properties, rows that are equal in all criteria come in the

@@ -36,8 +36,7 @@ struct OtherAggregate {
 
     /// Whether members may come in any order: extremes and counts of what has one form.
     var isSameInAnyOrder: Bool {
-        guard case .path(let path) = argument else { return false }
-        return isCount || isExtreme && path.type?.isFloating == false
+        if case .path = argument { isCount || isExtreme } else { false }
     }
 
     func add(

@@ -116,6 +116,16 @@ extension PlanChooser {
         return index.table.covers(fetch.readProperties, planner.table)
     }
 
+    /// The cost of a source each key of which is read once, and their number; `nil` for others.
+    private func counting(_ candidate: Candidate) -> (cost: Cost, keys: Double)? {
+        guard fetch.countsKeys, case .index(let index) = candidate.source, covers(candidate),
+            planner.entities.containsAll(of: index.table, planner.catalog),
+            let share = planner.store.keyShare(of: index.table)
+        else { return nil }
+        let keys = max(1, share * candidate.rows)
+        return (Double(index.ranges.count) * .seek + keys * .key, keys)
+    }
+
     /// A source in the order that it has, and sorted where that may be faster: many records are
     /// looked up in the order of the table then.
     private func ways(_ candidate: Candidate) -> [Way] {
@@ -131,6 +141,7 @@ extension PlanChooser {
     private var wholeIndexes: [Way] {
         // Without a bound a filter would read all records out of order only to drop most of them.
         guard fetch.limit > 0 || members.isEmpty else { return [] }
+        if fetch.countsKeys, paths.isEmpty { return coveringIndexes }
         return planner.catalog.indexes(of: planner.table).compactMap { index in
             // A partial one that serves is among the candidates.
             guard !index.index.isPartial,
@@ -142,6 +153,17 @@ extension PlanChooser {
                     source: .index(order.scan), settled: [], rows: count,
                     finding: .seek + count * .entry, lookUp: .lookUp, streams: true),
                 order, isStreamed: true)
+        }
+    }
+
+    /// Indexes with all that is read, for a fetch without a condition or an order.
+    private var coveringIndexes: [Way] {
+        planner.catalog.indexes(of: planner.table).compactMap { index in
+            if index.index.isPartial { return nil }
+            let whole = Candidate(
+                source: .index(IndexScan(whole: index, planner.table)), settled: [], rows: count,
+                finding: .seek + count * .entry, streams: true)
+            return counting(whole).map { _ in Way(whole, nil, isStreamed: false) }
         }
     }
 
@@ -178,6 +200,7 @@ extension PlanChooser {
     /// What a way costs, and how many candidates it reads.
     private func cost(_ way: Way, _ shares: [Double]) -> (total: Cost, candidates: Double) {
         var candidate = way.candidate
+        if let (cost, keys) = counting(candidate) { return (cost, keys) }
         if covers(candidate) { candidate.lookUp = .none }
         var matches = candidate.rows
         var checking = Cost.none

@@ -48,6 +48,7 @@ struct PlanShape {
     /// Whether the source must not have more than one object.
     private let mustBeOne: Bool
     private let readProperties: Set<String>?
+    private let countsKeys: Bool
     private let members: [Member]
     private let table: EntityTable
     private let entities: EntitySet
@@ -80,7 +81,7 @@ struct PlanShape {
         includesSubentities = fetch.includesSubentities
         sortOrders = fetch.sortOrders
         (limit, offset, pageSize) = (fetch.limit, fetch.offset, fetch.pageSize)
-        readProperties = fetch.readProperties
+        (readProperties, countsKeys) = (fetch.readProperties, fetch.countsKeys)
         mustBeOne = PlanShape.dependsOnSource(fetch)
         if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
         entities = plan.entities
@@ -145,7 +146,8 @@ struct PlanShape {
         guard conditions.count == members.count, fetch.limit == limit, fetch.offset == offset,
             fetch.pageSize == pageSize, fetch.scanLimit <= 0,
             fetch.includesSubentities == includesSubentities, fetch.entity == table.entity.name,
-            fetch.sortOrders == sortOrders, fetch.readProperties == readProperties
+            fetch.sortOrders == sortOrders, fetch.readProperties == readProperties,
+            fetch.countsKeys == countsKeys
         else { return false }
         for (condition, member) in zip(conditions, members) where !member.fits(condition) {
             return false

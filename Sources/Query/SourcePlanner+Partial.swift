@@ -48,10 +48,6 @@ struct PartialIndexes {
 extension SourcePlanner {
     /// All of a partial index.
     func whole(_ index: IndexTable) -> IndexChoice {
-        IndexChoice(
-            scan: IndexScan(
-                table: index, ranges: [IndexRange(lower: [], upper: nil)], conditions: [],
-                fixedCount: 0, areKeys: false, mayBeCut: table.mayBeCut(index)),
-            settled: [])
+        IndexChoice(scan: IndexScan(whole: index, table), settled: [])
     }
 }

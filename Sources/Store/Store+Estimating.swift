@@ -58,6 +58,27 @@ extension Store {
         return estimatedCount(of: table, in: [range])?.count
     }
 
+    /// About how many different keys an index has for each of its entries, at most 1, in the newest
+    /// state.
+    ///
+    /// A page is filled by the objects' keys, of eight bytes, and by what each index key takes
+    /// itself: the more objects, the fewer keys. Where there are more objects than a page holds
+    /// they lie elsewhere, and the page has some forty keys.
+    /// - Returns: nil where there is no entry.
+    package func keyShare(of table: IndexTable) -> Double? {
+        let found = try? environment.read { try $0.statistics(table.entries) }
+        guard let found, found.entries > 0, found.leafPages > 0 else { return nil }
+        let entries = Double(found.entries) / Double(found.leafPages)
+        let room = 0.7 * Double(found.pageSizeBytes) - 8 * entries
+        let keys = room > 0 ? max(1, room / Store.bytesOfKey) : Store.mostKeys
+        return min(1, keys / entries)
+    }
+
+    /// What a key of an index takes in a page, with the entry's and the list's heads.
+    private static var bytesOfKey: Double { 40 }
+    /// So many keys are in a page if their objects lie elsewhere.
+    private static var mostKeys: Double { 40 }
+
     /// The number of destinations that all owners of a relationship have, in the newest state; nil
     /// for one that is a field of its owner.
     package func linkCount(of table: RelationshipTable) -> Int? {

@@ -85,6 +85,48 @@ extension StoreSnapshot {
         }
     }
 
+    /// Calls a body with each key of index ranges once: a record of the key's values, and how many
+    /// objects have them.
+    ///
+    /// Where a key does not have the values whole, each of its objects comes by itself with its
+    /// stored record.
+    ///
+    /// - Parameters:
+    ///   - owner: The table of all objects of the index.
+    ///   - body: Takes the first object of the key, a record, which is valid until it returns, and
+    ///     the number of objects. Returns false to stop.
+    /// - Throws: What the body throws, or ``StoreError``.
+    /// - Complexity: O(ranges × log n + keys), whatever the number of objects under a key.
+    package func forEachKeyRun(
+        _ table: IndexTable, _ ranges: [IndexRange], of owner: EntityTable,
+        _ body: (ObjectKey, RecordView, Int) throws -> Bool
+    ) throws {
+        let maker = KeyRecord(
+            owner.layout, positions: table.fields, descending: table.index.descending)
+        guard let maker else {
+            trap("the keys of \(table.index.name) do not have its values")
+        }
+        do {
+            let cursor = try snapshot.makeCursor(table.entries)
+            try forEachKey(cursor, ranges) { entry in
+                if let made = maker.record(of: entry.key) {
+                    return try body(entry.objectKey, made, try cursor.duplicateCount())
+                }
+                var next = try cursor.seek(exactly: entry.key)
+                while let current = next {
+                    let object = current.objectKey
+                    if let stored = try record(for: object), try !body(object, stored, 1) {
+                        return false
+                    }
+                    next = try cursor.nextDuplicate()
+                }
+                return true
+            }
+        } catch let error as LMDBError {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
     private func forEachEntry(
         _ table: IndexTable, _ ranges: [IndexRange], _ isReversed: Bool, _ objectsDescend: Bool,
         _ body: (Entry) throws -> Bool

@@ -69,6 +69,21 @@ extension StoreSnapshot {
         }
     }
 
+    /// Calls a body with the first entry of each key of ranges, on which the cursor stands.
+    ///
+    /// - Parameter body: May move the cursor to other entries of the key.
+    func forEachKey(
+        _ cursor: borrowing Cursor, _ ranges: [IndexRange], _ body: (Entry) throws -> Bool
+    ) throws {
+        for range in ranges {
+            var key = try firstEntry(cursor, range)
+            while let current = key, range.contains(current.key) {
+                guard try body(current) else { return }
+                key = try cursor.nextKey()
+            }
+        }
+    }
+
     private func firstEntry(
         _ cursor: borrowing Cursor, _ range: IndexRange
     ) throws(LMDBError) -> Entry? {

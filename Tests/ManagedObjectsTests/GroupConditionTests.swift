@@ -78,4 +78,34 @@ import _TestSupport
         #expect(try rows("ALL shelf.floor == 2") == ["2: 2"])
         #expect(try rows("ANY shelf.name == 'low'") == ["1: 3"])
     }
+
+    /// The index has the columns, and not what the condition is of.
+    @Test func a_condition_on_what_an_index_does_not_have() throws {
+        let book = Build.entity("Book", [Build.attribute("number", .integer16AttributeType)])
+        Build.index(book, "number")
+        let shelf = Build.entity("Shelf", [Build.attribute("name")])
+        Build.inverse(
+            Build.relationship("shelf", of: book, to: shelf, max: 1),
+            Build.relationship("books", of: shelf, to: book, max: 0))
+        let stack = try Stack(Build.model(book, shelf))
+        let low = stack.context.make("Shelf", ["name": "low"])
+        for number in 0..<2_000 {
+            let book = stack.context.make("Book", ["number": number % 4])
+            if number % 4 != 3 { book.setValue(low, forKey: "shelf") }
+        }
+        try stack.context.save()
+        let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+        request.resultType = .dictionaryResultType
+        request.predicate = NSPredicate(format: "number > 1")
+        request.propertiesToGroupBy = ["number"]
+        request.propertiesToFetch = ["number"]
+        request.havingPredicate = NSPredicate(format: "count:(shelf.name) > 0")
+        #expect(try stack.context.fetch(request).map { $0["number"] as? Int } == [2])
+        request.havingPredicate = NSPredicate(format: "count:(SELF) == 500")
+        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: false)]
+        #expect(try stack.context.explain(request).contains("keys are counted"))
+        #expect(try stack.context.fetch(request).map { $0["number"] as? Int } == [3, 2])
+        request.fetchOffset = 1
+        #expect(try stack.context.fetch(request).map { $0["number"] as? Int } == [2])
+    }
 }

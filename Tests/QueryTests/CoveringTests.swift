@@ -18,17 +18,13 @@ import Testing
 
     private func rows(
         _ many: ManyObjects, _ format: String, _ groups: [String], _ columns: [String],
-        _ entity: String, covers: Bool
+        _ entity: String
     ) throws -> [[Value]] {
         let (groups, columns) = (groups.map(expression), columns.map(expression))
         var fetch = FetchDescription(entity: entity, predicate: try Predicate(format: format))
         fetch.includesSubentities = false
-        if covers {
-            fetch.readProperties = GroupedFetch.readProperties(groups: groups, columns: columns)
-            #expect(fetch.readProperties != nil)
-        }
-        let plan = try Planner.plan(fetch, in: many.store)
-        let grouped = try #require(GroupedFetch(plan, groups: groups, columns: columns))
+        let question = try #require(GroupQuestion(groups: groups, columns: columns))
+        let grouped = try #require(try GroupedFetch(fetch, question, in: many.store))
         return try grouped.values(in: many.store.makeSnapshot())
     }
 
@@ -52,8 +48,8 @@ import Testing
         let (indexed, plain) = (try ManyObjects.indexed.get(), try ManyObjects.plain.get())
         for entity in ["Dot", "Mark"] {
             func sorted(_ rows: [[Value]]) -> [String] { rows.map { "\($0)" }.sorted() }
-            let found = try rows(indexed, format, groups, columns, entity, covers: true)
-            let wanted = try rows(plain, format, groups, columns, entity, covers: false)
+            let found = try rows(indexed, format, groups, columns, entity)
+            let wanted = try rows(plain, format, groups, columns, entity)
             #expect(sorted(found) == sorted(wanted), "\(entity)")
         }
     }

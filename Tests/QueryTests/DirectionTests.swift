@@ -110,13 +110,12 @@ import Testing
         let snapshot = try library.save()
         let plays = Predicates.Expression.keyPath(["plays"])
         let columns = [plays, .function("count:", [.evaluatedObject])]
-        var fetch = FetchDescription(
+        let fetch = FetchDescription(
             entity: "Track", includesSubentities: false,
             predicate: try Predicate(format: "plays > 0"))
-        fetch.readProperties = GroupedFetch.readProperties(groups: [plays], columns: columns)
-        let plan = try Planner.plan(fetch, in: library.store)
-        #expect(plan.description.contains("index range byPlays"))
-        let grouped = try #require(GroupedFetch(plan, groups: [plays], columns: columns))
+        let question = try #require(GroupQuestion(groups: [plays], columns: columns))
+        let grouped = try #require(try GroupedFetch(fetch, question, in: library.store))
+        #expect(grouped.plan.description.contains("index range byPlays"))
         #expect(
             try grouped.values(in: snapshot) == [
                 [.integer16(7), .integer64(2)], [.integer16(3), .integer64(2)],

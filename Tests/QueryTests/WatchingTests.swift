@@ -117,7 +117,8 @@ import Testing
         let all: [Value] = [.integer16(1), .integer16(0)]
         for (most, looks) in [(1, 0), (2, 0), (0, 3), (3, 3)] {
             let log = Log()
-            let distinct = try #require(GroupedFetch(try plan(library, nil, log.watch()), question))
+            let fetch = try plan(library, nil, log.watch()).fetch
+            let distinct = try #require(try GroupedFetch(fetch, question, in: library.store))
             let rows = try distinct.distinctRows(in: snapshot, upTo: most)
             #expect(rows.map { $0[0].scalar ?? .null } == (most == 1 ? [all[0]] : all))
             #expect(log.matches.count == looks)

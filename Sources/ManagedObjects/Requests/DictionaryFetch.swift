@@ -10,15 +10,15 @@ import Store
 /// A fetch of dictionaries: columns, groups and distinct rows, all from the store.
 struct DictionaryFetch {
     private let context: NSManagedObjectContext
-    let plan: FetchPlan
+    private let plan: FetchPlan
     private let description: FetchDescription
     private let columns: [ResultColumn]
     private let groups: [ResultColumn]
     private let having: PreparedPredicate?
     /// The columns whose names are no properties, which only a group has.
     private let computed: [String: ResultColumn]
-    /// What is asked, as far as it can be summed up; `nil` where all members of a group are needed.
-    private let question: GroupQuestion?
+    /// What can be summed up; `nil` where all members of a group are needed, or each is a row.
+    private let grouped: GroupedFetch?
     private let isDistinct: Bool
 
     private var isGrouped: Bool { DictionaryFetch.isGrouped(columns, groups) }
@@ -57,16 +57,23 @@ struct DictionaryFetch {
         }
         having = try context.mappingQueryErrors { try condition.map { try PreparedPredicate($0) } }
         let isGrouped = DictionaryFetch.isGrouped(columns, groups)
-        question = DictionaryFetch.question(columns, groups, isDistinct, condition, computed)
+        let question = DictionaryFetch.question(columns, groups, isDistinct, condition, computed)
         var whole = prepared.description
         if isGrouped || isDistinct { (whole.limit, whole.offset) = (0, 0) }
-        whole.readProperties =
-            question?.readProperties
-            ?? GroupedFetch.readProperties(
-                groups: groups.map(\.expression), columns: columns.map(\.expression))
         let store = try context.requireStore()
+        let summed = try context.mappingQueryErrors {
+            try question.flatMap {
+                try GroupedFetch(whole, $0, in: store, remembering: context.knownPlans)
+            }
+        }
+        grouped = summed
+        if !isGrouped {
+            whole.readProperties = GroupedFetch.readProperties(
+                groups: [], columns: columns.map(\.expression))
+        }
         plan = try context.mappingQueryErrors {
-            try Planner.plan(whole, in: store, remembering: context.knownPlans)
+            try summed?.plan
+                ?? Planner.plan(whole, in: store, remembering: context.knownPlans)
         }
         guard isGrouped else {
             guard having == nil else {
@@ -110,14 +117,17 @@ struct DictionaryFetch {
             })
     }
 
+    /// How the fetch is run, see ``FetchPlan/explanation(running:)``.
+    func explanation(running snapshot: StoreSnapshot?) throws -> String {
+        try grouped?.explanation(running: snapshot) ?? plan.explanation(running: snapshot)
+    }
+
     /// Runs the fetch on a snapshot.
     func run(in snapshot: StoreSnapshot) throws -> [NSDictionary] {
         try context.mappingQueryErrors {
             if isGrouped { return dictionaries(part(of: try groupedRows(snapshot))) }
-            guard isDistinct, let question, let fetch = GroupedFetch(plan, question) else {
-                return try plainRows(snapshot)
-            }
-            let rows = try fetch.distinctRows(in: snapshot, upTo: description.reach)
+            guard isDistinct, let grouped else { return try plainRows(snapshot) }
+            let rows = try grouped.distinctRows(in: snapshot, upTo: description.reach)
             return dictionaries(rows.dropFirst(description.offset))
         }
     }
@@ -152,9 +162,7 @@ struct DictionaryFetch {
     }
 
     private func groupedRows(_ snapshot: StoreSnapshot) throws -> [[SubjectOperand]] {
-        if let question, let fetch = GroupedFetch(plan, question) {
-            return try fetch.rows(in: snapshot)
-        }
+        if let grouped { return try grouped.rows(in: snapshot) }
         var numbers: [[Value]: Int] = [:]
         // Keys alone, as there may be many: objects are made for one group at a time.
         var members: [ContiguousArray<ObjectKey>] = groups.isEmpty ? [[]] : []

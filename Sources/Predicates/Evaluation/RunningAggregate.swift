@@ -66,7 +66,11 @@ public struct RunningAggregate {
                 bestDecimal = nil
             }
             // Any number is better than NaN, which has no order.
-            if best.isNull || best.isNaN || value.predicateCompare(best) == wanted { best = value }
+            if best.isNull || best.isNaN || value.predicateCompare(best) == wanted
+                || value.isZero && best.isZero && value.isNegativeZero == (wanted == .ascending)
+            {
+                best = value
+            }
         }
     }
 
@@ -107,6 +111,24 @@ extension RunningAggregate {
 }
 
 extension Value {
+    /// Whether this is one of the two zeros that doubles have.
+    fileprivate var isZero: Bool {
+        switch self {
+        case .double(let number), .date(let number): number == 0
+        case .float(let number): number == 0
+        default: false
+        }
+    }
+
+    /// Whether this is the negative one of them.
+    fileprivate var isNegativeZero: Bool {
+        switch self {
+        case .double(let number), .date(let number): number == 0 && number.sign == .minus
+        case .float(let number): number == 0 && number.sign == .minus
+        default: false
+        }
+    }
+
     /// Whether this is a number, or a date, that has no order.
     fileprivate var isNaN: Bool {
         switch self {

@@ -33,21 +33,15 @@ extension NSManagedObjectContext {
         var prepared = try FetchPreparation(request, self)
         prepared.description.scanLimit = 0
         let store = try requireStore()
-        let plan = try plan(of: request, prepared, store)
         return try mappingQueryErrors {
-            try plan.explanation(running: running ? try store.makeSnapshot() : nil)
+            let snapshot = running ? try store.makeSnapshot() : nil
+            // Indexes may have all that rows or a count read.
+            if request.resultType == .dictionaryResultType {
+                let fetch = try DictionaryFetch(request, prepared, self)
+                return try fetch.explanation(running: snapshot)
+            }
+            if request.resultType == .countResultType { prepared.description.readProperties = [] }
+            return try Planner.plan(prepared.description, in: store).explanation(running: snapshot)
         }
-    }
-
-    /// The plan by which a request runs: indexes may have all that rows or a count read.
-    private final func plan<Result>(
-        of request: NSFetchRequest<Result>, _ prepared: FetchPreparation, _ store: Store
-    ) throws -> FetchPlan {
-        if request.resultType == .dictionaryResultType {
-            return try DictionaryFetch(request, prepared, self).plan
-        }
-        var description = prepared.description
-        if request.resultType == .countResultType { description.readProperties = [] }
-        return try mappingQueryErrors { try Planner.plan(description, in: store) }
     }
 }
