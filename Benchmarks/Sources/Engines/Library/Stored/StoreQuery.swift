@@ -132,10 +132,10 @@ struct StoreQuery {
     func grouped() throws -> Int64 {
         let year = Expression.keyPath(["year"])
         let columns = [year, .function("average:", [.keyPath(["rating"])])]
-        var fetch = FetchDescription(entity: StoredLibrary.bookName)
-        fetch.readProperties = GroupedFetch.readProperties(groups: [year], columns: columns)
-        let plan = try Planner.plan(fetch, in: library.store)
-        guard let groups = GroupedFetch(plan, groups: [year], columns: columns) else {
+        guard let question = GroupQuestion(groups: [year], columns: columns),
+            let groups = try GroupedFetch(
+                FetchDescription(entity: StoredLibrary.bookName), question, in: library.store)
+        else {
             throw BenchmarkError("there are no groups by year")
         }
         return try groups.rows(in: snapshot).reduce(0) { total, row in
