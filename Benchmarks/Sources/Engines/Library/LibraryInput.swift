@@ -94,7 +94,8 @@ public struct LibraryInput: Sendable {
         case .commitOnThreads: additionsOnThreads[0].reduce(0) { $0 + $1.count }
         case .update: updates[0].count
         case .delete: deletions[0].count
-        case .all, .traverse, .traverseIDs, .filter, .count, .grouped, .top, .sorted: bookCount
+        case .all, .traverse, .traverseIDs, .filter, .count, .grouped, .years, .top, .sorted:
+            bookCount
         }
     }
 }

@@ -21,6 +21,7 @@ public enum LibraryTask: String, CaseIterable, Sendable {
     case filter = "filter a double and a text prefix by scan"
     case count = "count by a double, no index"
     case grouped = "group by year, average rating"
+    case years = "books of each year, in order, counted by an index"
     case top = "top 100 by rating and title, no index"
     case sorted = "all books in the order of their titles, no index"
     case shelfName = "the books of a shelf by its name, no index on it"

@@ -74,6 +74,28 @@ extension LodeLibrary {
         return .of(total)
     }
 
+    func years(_ context: NSManagedObjectContext) throws -> Checksum {
+        let count = NSExpressionDescription()
+        count.name = "count"
+        count.expression = NSExpression(
+            forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
+        count.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "ShelvedBook")
+        request.resultType = .dictionaryResultType
+        request.propertiesToGroupBy = ["year"]
+        request.propertiesToFetch = ["year", count]
+        request.sortDescriptors = [NSSortDescriptor(key: "year", ascending: true)]
+        var checksum = Checksum()
+        for row in try context.fetch(request) {
+            guard let year = row["year"] as? NSNumber, let count = row["count"] as? NSNumber else {
+                throw BenchmarkError("a group has no year or no count: \(row)")
+            }
+            checksum.add(year.int64Value)
+            checksum.add(count.int64Value)
+        }
+        return checksum
+    }
+
     func top(_ context: NSManagedObjectContext) throws -> Checksum {
         let request = request()
         request.sortDescriptors = [

@@ -95,6 +95,7 @@ final class LodeLibrary: LibraryStore {
             case .filter: try filter(input, context)
             case .count: try count(input, context)
             case .grouped: try grouped(context)
+            case .years: try years(context)
             case .top: try top(context)
             case .sorted: try sorted(context)
             case .shelfName: try shelfName(input.shelfNames, context)

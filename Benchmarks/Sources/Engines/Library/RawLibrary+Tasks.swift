@@ -35,7 +35,7 @@ extension RawLibrary {
                 }
             }
         case .findOrCreate: try findOrCreate(input.foundOrNew[round])
-        case .filter, .count, .grouped, .top, .sorted, .shelfName: nil
+        case .filter, .count, .grouped, .years, .top, .sorted, .shelfName: nil
         }
     }
 

@@ -92,6 +92,7 @@ final class SQLiteLibrary: LibraryStore {
                     + "AND substr(title, 1, \(input.titlePrefix.count)) = '\(input.titlePrefix)'")
         case .count: try number("SELECT count(*) FROM book WHERE rating > \(input.rating)")
         case .grouped: try grouped()
+        case .years: try years()
         case .top:
             try weigh("SELECT \(Self.columns) FROM book ORDER BY rating DESC, title LIMIT 100")
         case .sorted: try sorted()
@@ -233,6 +234,17 @@ final class SQLiteLibrary: LibraryStore {
             total += statement.integer(0) + Int64((statement.double(1) * 1e6).rounded())
         }
         return .of(total)
+    }
+
+    private func years() throws -> Checksum {
+        let statement = try statement(
+            "SELECT year, count(*) FROM book GROUP BY year ORDER BY year")
+        var checksum = Checksum()
+        while try statement.step() {
+            checksum.add(statement.integer(0))
+            checksum.add(statement.integer(1))
+        }
+        return checksum
     }
 
     private func sorted() throws -> Checksum {

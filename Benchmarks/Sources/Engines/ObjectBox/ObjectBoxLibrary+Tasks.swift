@@ -30,7 +30,7 @@ extension ObjectBoxLibrary {
             try writing(input.deletions[round]) { cursor, id in
                 try functions.check(functions.remove(cursor, id))
             }
-        case .filter, .count, .grouped, .top, .sorted, .shelfName: nil
+        case .filter, .count, .grouped, .years, .top, .sorted, .shelfName: nil
         }
     }
 

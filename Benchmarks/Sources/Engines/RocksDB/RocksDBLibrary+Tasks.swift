@@ -27,7 +27,7 @@ extension RocksDBLibrary {
             try changing(input.updates[round], commits: true) { try update(UInt64($0 + 1)) }
         case .delete:
             try changing(input.deletions[round], commits: true) { try delete(UInt64($0 + 1)) }
-        case .filter, .count, .grouped, .top, .sorted, .shelfName: nil
+        case .filter, .count, .grouped, .years, .top, .sorted, .shelfName: nil
         }
     }
 

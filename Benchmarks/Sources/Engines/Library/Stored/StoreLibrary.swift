@@ -47,6 +47,7 @@ final class StoreLibrary: LibraryStore {
         case .filter: return .of(try query.filter(input.rating, input.titlePrefix))
         case .count: return .of(try query.count(input.rating))
         case .grouped: return .of(try query.grouped())
+        case .years: return try query.years()
         case .top: return .of(try query.top())
         case .sorted: return try query.sorted()
         case .shelfName: return .of(try query.shelfName(input.shelfNames))

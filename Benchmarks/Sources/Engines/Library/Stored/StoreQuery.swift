@@ -132,13 +132,7 @@ struct StoreQuery {
     func grouped() throws -> Int64 {
         let year = Expression.keyPath(["year"])
         let columns = [year, .function("average:", [.keyPath(["rating"])])]
-        guard let question = GroupQuestion(groups: [year], columns: columns),
-            let groups = try GroupedFetch(
-                FetchDescription(entity: StoredLibrary.bookName), question, in: library.store)
-        else {
-            throw BenchmarkError("there are no groups by year")
-        }
-        return try groups.rows(in: snapshot).reduce(0) { total, row in
+        return try rows(of: [year], columns).reduce(0) { total, row in
             guard case .value(.integer32(let year)) = row[0],
                 case .value(.double(let mean)) = row[1]
             else {
@@ -146,6 +140,35 @@ struct StoreQuery {
             }
             return total + Int64(year) + Int64((mean * 1e6).rounded())
         }
+    }
+
+    func years() throws -> Checksum {
+        let year = Expression.keyPath(["year"])
+        var checksum = Checksum()
+        for row in try rows(of: [year], [year, .function("count:", [.evaluatedObject])]) {
+            guard case .value(.integer32(let year)) = row[0],
+                case .value(.integer64(let count)) = row[1]
+            else {
+                throw BenchmarkError("a group has no year or no count: \(row)")
+            }
+            checksum.add(Int64(year))
+            checksum.add(count)
+        }
+        return checksum
+    }
+
+    /// The rows of groups by the year, in its order.
+    private func rows(
+        of groups: [Expression], _ columns: [Expression]
+    ) throws -> [[SubjectOperand]] {
+        let fetch = FetchDescription(
+            entity: StoredLibrary.bookName, sortOrders: [SortOrder(keyPath: ["year"])])
+        guard let question = GroupQuestion(groups: groups, columns: columns),
+            let grouped = try GroupedFetch(fetch, question, in: library.store)
+        else {
+            throw BenchmarkError("there are no groups by year")
+        }
+        return try grouped.rows(in: snapshot)
     }
 
     func top() throws -> Int64 {
