@@ -65,6 +65,7 @@ extension WorldFile {
     /// Compares a Swift type with the file's column of its name, and with the value of the world.
     func check<C: WorldComponent>(_ type: C.Type) throws {
         let described = ComponentType(C.__Stored.self)
+        if let obstacle = described.nameObstacle { throw CoreDataError.make(.coreData, obstacle) }
         try check(described)
         if !C.__isCoded, described.kind == .component {
             try check(ComponentType(Resource<C.__Stored>.self))

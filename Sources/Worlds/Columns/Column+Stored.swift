@@ -112,7 +112,10 @@ extension Column {
         defer { addLinks(relinked) }
         let old = ChunkView(self.bytes(of: chunk), layout)
         for word in 0..<layout.words {
-            let gone = old.presence(word) & ~new.presence(word)
+            let differences = new.differences(old, word)
+            // A link has no value to change: one with other ends is another one.
+            let replaced = links == nil ? 0 : differences
+            let gone = old.presence(word) & ~new.presence(word) | replaced
             for bit in Bits(gone) {
                 let row = word << 6 | bit
                 if let value = old.value(row) {
@@ -121,8 +124,8 @@ extension Column {
             }
             slots[chunk].added.forget(word, gone)
             slots[chunk].changed.forget(word, gone)
-            let came = new.presence(word) & ~old.presence(word)
-            let changed = came | new.differences(old, word)
+            let came = new.presence(word) & ~old.presence(word) | replaced
+            let changed = came | differences
             if came != 0 { slots[chunk].added.mark(word, came, tick, layout) }
             if changed != 0 { slots[chunk].changed.mark(word, changed, tick, layout) }
         }

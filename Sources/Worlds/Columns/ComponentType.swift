@@ -63,6 +63,16 @@ public struct ComponentType: Sendable, Hashable {
     /// Where the chunks of the column have what.
     package var layout: ChunkLayout { ChunkLayout(stride: stride, isSingle: kind == .resource) }
 
+    /// Why a program cannot have a type of the name, in a column of its own; nil if it can.
+    package var nameObstacle: String? {
+        guard kind != .resource, name.hasPrefix(World.resourcePrefix) else { return nil }
+        let (what, property) =
+            kind == .component
+            ? ("component", "componentName") : ("relationship", "relationshipName")
+        return "the \(what) \(name) has the name of the resource "
+            + "\(name.dropFirst(World.resourcePrefix.count)); give the type another \(property)"
+    }
+
     /// The number of kind and coding in files.
     package var kindCode: UInt16 { kind.code | (isCoded ? ComponentType.codedBit : 0) }
 

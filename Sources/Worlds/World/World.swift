@@ -167,6 +167,7 @@ public final class World {
             described.name != World.aliveName,
             "the name \(World.aliveName) is that of game objects themselves; give the type "
                 + "another componentName")
+        if let obstacle = described.nameObstacle { trap(obstacle) }
         // Systems that run side by side read the list of columns, so it must stay as it is. No
         // game object has a component without a column, which is what a loose empty one says.
         guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
