@@ -91,6 +91,31 @@ import Worlds
         #expect(try moc.mainStore().lastTransactionID == transaction)
     }
 
+    @Test func a_save_keeps_the_promise_as_a_look_does() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        two.spawn(Place(x: 2, y: 0))
+        try two.reserve(count: 10)
+        let copy = one.copy()
+        copy.rows.skip(upTo: two.rows.next + two.rows.left - 5)
+        let taken = copy.spawn()
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try moc.save()
+        #expect(two.isAlive(taken))
+        #expect(two.rows.promised == 10)
+        #expect(two.rows.left >= 10)
+        let transaction = try moc.mainStore().lastTransactionID
+        #expect(two.spawnAll(count: 10)[0] > taken)
+        #expect(try moc.mainStore().lastTransactionID == transaction)
+        try moc.save()
+        one.advance()
+        #expect(one.count == 13)
+    }
+
     @Test func commands_take_the_promised_ids_without_a_commit() throws {
         let world = try Worlds.World(context: fixture.moc)
         world.spawn()

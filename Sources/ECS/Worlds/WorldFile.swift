@@ -33,8 +33,12 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
-    /// The rows of unsaved game objects under whose IDs others have saved other ones.
+    /// The rows of unsaved game objects under whose IDs others have saved other ones, by the last
+    /// look.
     var sharedRows: Set<Int> = []
+    /// The rows of game objects that commands were to make, and under whose IDs others have saved
+    /// other ones.
+    var sharedCommandRows: Set<Int> = []
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
     /// What looks have taken out of the world, as its game objects are gone; the save decides.
@@ -66,7 +70,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     var hasUnsavedChanges: Bool {
         !replaced.isEmpty || !unmigrated.isEmpty || !undeleted.isEmpty
-            || world.columns.contains(where: \.isDirty)
+            || !sharedCommandRows.isEmpty || world.columns.contains(where: \.isDirty)
     }
 
     func prepareToSave() throws -> Bool {
@@ -94,6 +98,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         world.step()
         try showOthers(.toSave)
+        // What this commits has the save begin again.
+        try keepPromise()
         try deleteUndeleted()
         try findDepartures()
         return true
@@ -116,7 +122,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.removeUndoActions()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
-        sharedRows = []
+        (sharedRows, sharedCommandRows, world.broughtRows) = ([], [], [])
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -156,6 +162,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         let saved = written
         written = WrittenChunks()
         unsavedObjects = []
+        world.broughtRows = []
         if saved.erasureNote.hasErased {
             // Of objects that the world does not take for managed game objects.
             seen = 0

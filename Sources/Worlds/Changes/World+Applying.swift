@@ -33,7 +33,10 @@ extension World {
     /// An ID stands for the same game object in both worlds, so this one must not have spawned
     /// others meanwhile: those might have the IDs of new ones there, and be taken for them. In a
     /// file that other programs write, the IDs may be those that one of these has reserved. Then
-    /// the first one to save has them; the other one's save throws, whatever its merge policy.
+    /// the first one to save has them, and the save of another one that has spawned game objects
+    /// under them throws, whatever its merge policy. If it has brought them by changes as well, its
+    /// policy decides, for all that such a game object has at once: it may be an earlier or later
+    /// state of the same one.
     ///
     /// A relationship is known by its two game objects. One that this world has made itself is that
     /// of the changes once they bring it, and it ends when they say that it has ended, or has come
@@ -50,6 +53,16 @@ extension World {
     ///   file throws. Nothing is changed then.
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
+        let objects = changes.parts.first { $0.type.name == World.aliveName }
+        let came = backing == nil ? nil : objects?.rows.filter { !alive.has($0) }
+        try takeOver(changes)
+        broughtRows.formUnion(came ?? [])
+    }
+
+    /// Makes changes that this world went through itself, or their reverse.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    package func takeOver(_ changes: WorldChanges) throws {
         checkNoLoop("applying changes")
         // A follower that is not advanced would keep all contents that ever came.
         sweepContents()
@@ -196,7 +209,7 @@ extension World {
             let part = changes.parts.first(where: { $0.type.name == World.aliveName })
         else { return }
         let rows = Set((part.rows + part.removed).filter { !alive.has($0) })
-        if !rows.isEmpty { leaveRows { rows.contains($0) } }
+        if !rows.isEmpty { leaveRows(ofAnotherProgram: false) { rows.contains($0) } }
     }
 
     /// Takes care that new links do not get rows that links of the changes have or had.

@@ -185,6 +185,29 @@ extension Column {
         }
     }
 
+    /// Makes a chunk ready to differ from the file.
+    package func beginWriting(_ chunk: Int) { prepareToWrite(chunk) }
+
+    /// Gives a row what the file has there.
+    package func takeBack(_ row: Int, _ tick: UInt64) {
+        guard isDirty(row >> layout.shift) else { return }
+        let stored = ChunkView(base(of: row >> layout.shift), of: self)
+        let local = row & (layout.rows - 1)
+        remove(row, tick)
+        guard stored.has(local), let value = stored.value(local) else { return }
+        insert(row, tick).copyMemory(from: value, byteCount: layout.stride)
+        links?.add(row, LinkTable.Ends(value))
+    }
+
+    /// Whether a row has what the file has there.
+    package func isStored(_ row: Int) -> Bool {
+        let (chunk, local) = (row >> layout.shift, row & (layout.rows - 1))
+        let one = ChunkView(storedBytes(of: chunk), of: self)
+        let other = ChunkView(bytes(of: chunk), of: self)
+        guard one.has(local) == other.has(local) else { return false }
+        return one.differences(other, local >> 6) >> UInt64(local & 63) & 1 == 0
+    }
+
     /// Takes a value back that came in this tick, as if it had never been there.
     package func forget(_ row: Int) {
         if has(row) { erase(row, layout.stride) }

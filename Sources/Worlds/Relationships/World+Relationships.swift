@@ -51,6 +51,19 @@ extension World {
         links.use(try backing.takeRows(count))
     }
 
+    /// Gives links other rows, which no link ever had.
+    ///
+    /// - Throws: What reserving rows in a file throws.
+    package func moveLinks(_ rows: [Int], of column: Column) throws {
+        guard let backing, let links = column.links, !rows.isEmpty else { return }
+        links.use(try backing.takeRows(rows.count))
+        for row in rows {
+            let ends = column.ends(of: row)
+            column.remove(row, now)
+            column.addLink(id(ofRow: ends.source), id(ofRow: ends.target), self)
+        }
+    }
+
     /// Ends the relationship of a game object to another one.
     ///
     /// - Returns: Whether they were related.

@@ -106,7 +106,7 @@ extension World {
     /// Gives up reserved rows up to the last one that a game object has: others may have brought it
     /// by changes of a copy, which numbers its game objects by itself.
     package func skipTakenRows() {
-        leaveRows { alive.has($0) }
+        leaveRows(ofAnotherProgram: true) { alive.has($0) }
         let (start, end) = (rows.next, rows.next + rows.left)
         for word in (start >> 6..<(end + 63) >> 6).reversed() {
             let first = word << 6

@@ -59,6 +59,8 @@ public final class World {
     @exclusivity(unchecked) @usableFromInline package var rows: RowSource
     /// The rows that came with an ID from outside, and that no other object of this world ever had.
     package var claimedRows: Set<Int> = []
+    /// The rows of game objects that came by changes of other worlds since the last save.
+    package var broughtRows: Set<Int> = []
     /// The commands that have rows of game objects to come.
     var spawning: [WeakCommands] = []
     /// Loops that are running, in which objects must neither come nor go.
