@@ -28,6 +28,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
     var replaced: [ReplacedType] = []
+    /// The types that the world's migrations name: it knows what has become of them.
+    var migratedNames: Set<String> = []
     /// Types of the file whose values could not be taken over again after a rollback: each look and
     /// each save tries, and the save throws while that fails, as it would leave the values behind.
     var unmigrated: [ReplacedType] = []
@@ -155,7 +157,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         for (column, chunk, version) in written.chunks {
             column.becomeClean(chunk, version: version)
         }
-        for type in written.types { types[type.name] = type }
+        for type in written.types where !isLeftBehind(type) { types[type.name] = type }
         replaced = []
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
@@ -176,6 +178,13 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.didLook(closing: world.tick - 1)
         world.sweepContents()
         releaseIfClean()
+    }
+}
+
+extension WorldFile {
+    /// Whether the file says of a type that it was made another one, which the world knows.
+    func isLeftBehind(_ type: StoredColumnType) -> Bool {
+        ComponentType(type).successor != nil && migratedNames.contains(type.name)
     }
 }
 

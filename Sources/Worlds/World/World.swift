@@ -174,6 +174,7 @@ public final class World {
         // game object has a component without a column, which is what a loose empty one says.
         guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
         let column = column(describedBy: described)
+        if let obstacle = column.type.successorObstacle { trap(obstacle) }
         if let other = swiftTypes[described.name], other != type {
             trap(
                 "two component types are named \(described.name): \(String(reflecting: other)) and "
@@ -229,7 +230,7 @@ public final class World {
 
     /// The component types that the world has columns of, in the order in which it met them.
     public var componentTypes: [ComponentType] {
-        columns.dropFirst().map(\.type).filter { $0.kind == .component }
+        columns.dropFirst().map(\.type).filter { $0.kind == .component && $0.successor == nil }
     }
 
     // MARK: Time
