@@ -40,6 +40,7 @@ extension WorldFile {
             // Then the newest of them, for the same reason.
             due.sort { ($0.length, $0.type.number) < ($1.length, $1.type.number) }
             for (type, migration, _) in due { try migrate(type, migration, snapshot) }
+            takenRow = try snapshot.takenRow()
             seen = snapshot.transactionID
             show(snapshot)
         }

@@ -95,6 +95,9 @@ extension WorldFile {
             world.skipTakenRows()
             world.endLooseLinks()
         }
+        let taken = try snapshot.takenRow()
+        if taken > takenRow { world.giveUpRows(upTo: taken) }
+        takenRow = max(taken, takenRow)
         switch look {
         case .atTick: if mayHaveOrphans { hideOrphans() }
         case .toSave:

@@ -36,6 +36,7 @@ extension WorldFile {
                 if isWritten { hasWritten = true }
             }
         }
+        if hasWritten, world.takenRow > 0 { try transaction.noteTakenRow(world.takenRow) }
         written.isCommit = hasWritten
         return hasWritten
     }

@@ -41,6 +41,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
     /// The rows of game objects that commands were to make, and under whose IDs others have saved
     /// other ones.
     var sharedCommandRows: Set<Int> = []
+    /// The greatest row that a writer has used though another one had reserved it, by the last
+    /// look.
+    var takenRow = 0
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
     /// What looks have taken out of the world, as its game objects are gone; the save decides.
@@ -124,7 +127,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.removeUndoActions()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
-        (sharedRows, sharedCommandRows, world.broughtRows) = ([], [], [])
+        (sharedRows, sharedCommandRows) = ([], [])
+        (world.broughtRows, world.takenRow) = ([], 0)
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -164,7 +168,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         let saved = written
         written = WrittenChunks()
         unsavedObjects = []
-        world.broughtRows = []
+        (world.broughtRows, world.takenRow) = ([], 0)
         if saved.erasureNote.hasErased {
             // Of objects that the world does not take for managed game objects.
             seen = 0

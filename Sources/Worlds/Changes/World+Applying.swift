@@ -54,9 +54,15 @@ extension World {
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
         let objects = changes.parts.first { $0.type.name == World.aliveName }
-        let came = backing == nil ? nil : objects?.rows.filter { !alive.has($0) }
+        guard backing != nil, let came = objects?.rows.filter({ !alive.has($0) }) else {
+            return try takeOver(changes)
+        }
+        let own = rows.next..<rows.next + rows.left
         try takeOver(changes)
-        broughtRows.formUnion(came ?? [])
+        broughtRows.formUnion(came)
+        // Rows that nobody had reserved before are behind the first one that has been since.
+        let others = came.last { !own.contains($0) && $0 < firstReserved }
+        takenRow = max(takenRow, others ?? 0)
     }
 
     /// Makes changes that this world went through itself, or their reverse.
@@ -198,7 +204,9 @@ extension World {
 
     /// Takes care that no row up to one is handed out later.
     private func useRows(upTo row: Int) throws {
+        let former = rows.next
         try backing?.reserveRows(upTo: row)
+        firstReserved = rows.next == former ? .max : rows.next
         rows.skip(upTo: row)
     }
 

@@ -119,6 +119,13 @@ extension World {
         }
     }
 
+    /// Gives up reserved rows up to one: game objects of others may have had any of them, and be
+    /// gone without a trace.
+    package func giveUpRows(upTo row: Int) {
+        for known in spawning { known.commands?.rows.skip { $0 <= row } }
+        rows.skip(upTo: row)
+    }
+
     /// The ID of a row.
     package func id(ofRow row: Int) -> GameObjectID { GameObjectID(entity: entity, row: row) }
 

@@ -61,6 +61,10 @@ public final class World {
     package var claimedRows: Set<Int> = []
     /// The rows of game objects that came by changes of other worlds since the last save.
     package var broughtRows: Set<Int> = []
+    /// The greatest of them that another program may have reserved; 0 for none.
+    package var takenRow = 0
+    /// The first row that applying changes has reserved last; that of no row if it had no need.
+    var firstReserved = Int.max
     /// The commands that have rows of game objects to come.
     var spawning: [WeakCommands] = []
     /// Loops that are running, in which objects must neither come nor go.
