@@ -77,6 +77,30 @@ import Worlds
         #expect(!two.hasChanges)
     }
 
+    @Test(arguments: [false, true])
+    func a_link_that_has_another_row_can_be_undone_and_redone(_ saves: Bool) throws {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        two.undoManager = manager
+        let row = try nextRow()
+        manager.beginUndoGrouping()
+        second.undoable { _ = second.relate(object, Likes.self, to: other) }
+        manager.endUndoGrouping()
+        try relateByCopy(third, row: row)
+        try one.save()
+        if saves { try two.save() } else { second.advance() }
+        for _ in 0..<2 {
+            manager.undo()
+            #expect(second.targets(of: object, Likes.self) == [third])
+            if saves { try two.save() }
+            manager.redo()
+            #expect(second.targets(of: object, Likes.self) == [other, third])
+            if saves { try two.save() }
+        }
+        try two.save()
+        #expect(try saved() == [other, third])
+    }
+
     @Test func a_link_that_ended_here_does_not_end_another_one_of_its_row() throws {
         let row = try nextRow()
         second.relate(object, Likes.self, to: other)

@@ -39,15 +39,39 @@ extension WorldChanges.Part {
 
     /// The part for a column in which links are ended and made in their rows alone.
     func namingRows(of column: Column) -> WorldChanges.Part {
-        var rest = keeping { index in
-            let ends = ends(at: index)
-            return column.link(ends.source, ends.target, otherThan: rows[index])
-                .map { brings(ends, in: $0) } ?? true
+        let present = namingPresentRows(column.linkTable)
+        var rest = present.keeping { index in
+            let ends = present.ends(at: index)
+            return column.link(ends.source, ends.target, otherThan: present.rows[index])
+                .map { present.brings(ends, in: $0) } ?? true
         }
         rest.spareOtherLinks(of: column)
-        for (row, pairs) in removedEnds {
+        for (row, pairs) in present.removedEnds {
             rest.removedEnds[row] = pairs.filter { column.hasLink(row, $0) }
         }
+        return rest
+    }
+
+    /// The part with the rows that links have got since, in place of their former ones.
+    private func namingPresentRows(_ links: LinkTable) -> WorldChanges.Part {
+        var rest = WorldChanges.Part(type: type, contents: contents)
+        var removed = Set(removed)
+        for (row, pairs) in removedEnds {
+            for pair in pairs {
+                let present = links.presentRow(row, pair)
+                rest.removedEnds[present, default: []].append(pair)
+                if present != row { removed.insert(present) }
+            }
+        }
+        // What has a moved link's row now is not meant.
+        for row in removedEnds.keys where rest.removedEnds[row] == nil { removed.remove(row) }
+        let order = rows.indices.map { (row: links.presentRow(rows[$0], ends(at: $0)), index: $0) }
+            .sorted { $0.row < $1.row }
+        for (row, index) in order {
+            rest.rows.append(row)
+            rest.values += values[index * type.stride..<(index + 1) * type.stride]
+        }
+        rest.removed = removed.subtracting(rest.rows).sorted()
         return rest
     }
 

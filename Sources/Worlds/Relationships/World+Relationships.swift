@@ -61,6 +61,9 @@ extension World {
             let ends = column.ends(of: row)
             column.remove(row, now)
             column.addLink(id(ofRow: ends.source), id(ofRow: ends.target), self)
+            if let new = column.link(ends.source, ends.target) {
+                links.noteMove(of: ends, from: row, to: new)
+            }
         }
     }
 
