@@ -115,6 +115,35 @@ import Worlds
         #expect(try saved() == [third])
     }
 
+    @Test(arguments: [false, true])
+    func another_process_uses_rows_that_this_one_has_reserved(_ looksBefore: Bool) async throws {
+        let row = try nextRow()
+        second.relate(object, Likes.self, to: other)
+        let spawned = second.rows.next
+        await #expect(processExitsWith: .success) {
+            [path = worlds.fixture.url.path as String, row = row as Int, spawned = spawned as Int]
+            in
+            try await MainActor.run {
+                let elsewhere = try WorldElsewhere(path)
+                let (world, ids) = (elsewhere.world, elsewhere.ids)
+                let copy = world.copy()
+                copy.rows.skip(upTo: row - 1)
+                copy.relate(ids[0], Likes.self, to: ids[2])
+                copy.rows.skip(upTo: spawned - 1)
+                let new = copy.spawn(Place(x: 1, y: 1))
+                try world.apply(copy.diff(from: world))
+                try elsewhere.save()
+                world.despawn(new)
+                try elsewhere.save()
+            }
+        }
+        if looksBefore { second.advance() } else { try two.save() }
+        #expect(second.targets(of: object, Likes.self) == [other, third])
+        #expect(second.spawn().row == spawned + 1)
+        try two.save()
+        #expect(try saved() == [other, third])
+    }
+
     /// A link whose row has another link by a look is gone.
     @Test func followers_and_observers_learn_of_a_link_that_a_look_replaces() throws {
         let row = try nextRow()

@@ -117,6 +117,22 @@ import Worlds
         #expect(second.count == 4)
     }
 
+    @Test func a_save_is_refused_that_has_nothing_else() throws {
+        first.spawn(Place(x: 1, y: 1))
+        try one.save()
+        let commands = Commands(first)
+        let mine = commands.spawn(Place(x: 3, y: 3))
+        #expect(try share(mine.row) == mine)
+        first.advance()
+        #expect(!one.hasChanges)
+        commands.apply()
+        #expect(one.hasChanges)
+        #expect(code { try one.save() } == .managedObjectMerge)
+        one.rollback()
+        #expect(!one.hasChanges)
+        #expect(first[mine, Speed.self] == Speed(x: 2, y: 2))
+    }
+
     /// Both follow one leader, and have got its changes at different times.
     @Test(arguments: 0..<6)
     func a_policy_decides_between_states_of_a_game_object_of_one_leader(_ round: Int) throws {

@@ -123,6 +123,23 @@ import _TestSupport
         try WorldPages(fixture.url).verify()
     }
 
+    @Test func worlds_that_know_either_name_can_be_merged_and_copied() throws {
+        let object = try migrate()
+        let world = try Worlds.World(context: fixture.context())
+        let other = Worlds.World()
+        other.spawn(Mass(kilograms: 5))
+        world.merge(other)
+        #expect(world.query(Mass.self).count == 2)
+        let copies = other.merge(world.copy())
+        #expect(other.query(Mass.self).count == 3)
+        #expect(copies[object].map { other[$0, Mass.self] } == Mass(kilograms: 2))
+        let former = Worlds.World()
+        former.spawn(Weight(grams: 1))
+        former.merge(world)
+        try former.apply(world.diff(from: Worlds.World()))
+        #expect(former.query(Weight.self).count == 1)
+    }
+
     @Test func values_can_be_migrated_back() throws {
         let object = try migrate()
         let back = ColumnMigration(from: Mass.self, to: Weight.self) {
