@@ -125,6 +125,16 @@ extension StoreSnapshot {
         }
     }
 
+    /// The greatest row of a game object that a writer has used though another one had reserved it;
+    /// 0 for none.
+    ///
+    /// - Throws: ``StoreError`` with `damaged`.
+    public func takenRow() throws(StoreError) -> Int {
+        do { return Int(try MetaNumber.takenRow.read(snapshot, store.meta)) } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
     /// Calls a body with each chunk of a type, in their order.
     ///
     /// The bytes may be damaged, see ``RecordFormat/ChunkHeader``; the rows of the chunk are some
@@ -188,6 +198,16 @@ extension SaveTransaction {
     public func columnTypes() throws -> [StoredColumnType] {
         try write { transaction, _ in
             try StoredColumnType.list(store.meta.get(Store.columnTypesName, in: transaction))
+        }
+    }
+
+    /// Notes that the writer uses a row of a game object that another one has reserved.
+    public func noteTakenRow(_ row: Int) throws {
+        try write { transaction, _ in
+            let number = MetaNumber.takenRow
+            guard try number.read(transaction, store.meta) < row else { return }
+            isTouched = true
+            try number.write(UInt64(row), transaction, store.meta)
         }
     }
 

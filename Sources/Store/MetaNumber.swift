@@ -39,6 +39,12 @@ extension MetaNumber {
     static let epoch = MetaNumber(
         name: "epoch", initial: 0, possible: 0..<1 << 62, claim: "the epoch of the catalog is")
 
+    /// The greatest row of a game object that a writer has used though another one had reserved it.
+    ///
+    /// No game object has a row of 2^47.
+    static let takenRow = MetaNumber(
+        name: "taken", initial: 0, possible: 0..<1 << 47, claim: "no writer can have taken row")
+
     /// The first transaction of the history that was not purged; a file without a history has no
     /// entry.
     static let historyStart = MetaNumber(

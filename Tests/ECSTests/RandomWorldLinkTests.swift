@@ -13,8 +13,9 @@ private enum HangsOn: Worlds.Relationship {
 }
 private enum Rides: Worlds.Relationship { static let isExclusive = true }
 
-/// Two worlds of one file that relate game objects by turns and at once, a copy that follows one of
-/// them, and sets of pairs that say what all of them must have.
+/// Two worlds of one file that relate game objects by turns and at once, themselves and by changes
+/// of copies, a copy that follows one of them, and sets of pairs that say what all of them must
+/// have.
 @MainActor
 @Suite struct RandomWorldLinkTests {
     fileprivate struct Pair: Hashable {
@@ -45,6 +46,9 @@ private enum Rides: Worlds.Relationship { static let isExclusive = true }
             let side = Int.random(in: 0..<2, using: &random)
             for _ in 0..<Int.random(in: 1..<8, using: &random) {
                 change(worlds[side], &model, &random)
+            }
+            if Bool.random(using: &random) {
+                try applyChangesOfCopy(worlds[side], &model, &random)
             }
             // The other one relates further pairs before it sees that.
             var pairs: Set<Pair> = []
@@ -77,6 +81,15 @@ private enum Rides: Worlds.Relationship { static let isExclusive = true }
         }
         worlds.removeAll()
         try WorldPages(fixture.url).verify()
+    }
+
+    /// Has a copy change something, whose rows may be those that the other world has reserved.
+    private func applyChangesOfCopy(
+        _ world: Worlds.World, _ model: inout Model, _ random: inout SeededGenerator
+    ) throws {
+        let copy = world.copy()
+        for _ in 0..<Int.random(in: 1..<4, using: &random) { change(copy, &model, &random) }
+        try world.apply(try WorldChanges(bytes: copy.diff(from: world).bytes))
     }
 
     private func change(

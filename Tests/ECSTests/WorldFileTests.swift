@@ -284,6 +284,21 @@ final class WorldFixture {
         #expect(world[object, New.Size.self] == New.Size(width: 3, height: 1))
     }
 
+    @Test func a_component_with_the_name_of_a_resource_is_refused() throws {
+        struct Tide: ValueComponent {
+            static let componentName = "resource/Place"
+            var level: Int32
+        }
+        let error = #expect(throws: CocoaError.self) {
+            _ = try Worlds.World(context: fixture.context(), components: [Tide.self])
+        }
+        #expect(error?.code == .coreData)
+        #expect(
+            error?.localizedDescription
+                == "the component resource/Place has the name of the resource Place; give the type "
+                + "another componentName")
+    }
+
     @Test func a_loop_that_changes_nothing_writes_nothing() throws {
         let world = try Worlds.World(context: fixture.moc)
         world.spawn(Place(x: 1, y: 1))

@@ -63,6 +63,111 @@ import _TestSupport
         #expect(throws: CocoaError.self) { try other.save() }
     }
 
+    private let successor =
+        "another program has made the component Weight Mass by a migration; use a version of the "
+        + "program that has Mass, or give the world a ColumnMigration with Weight"
+
+    /// Makes a file in which weights have become masses.
+    private func migrate() throws -> GameObjectID {
+        let other = fixture.context()
+        let old = try Worlds.World(context: other)
+        let object = old.spawn(Weight(grams: 2_000))
+        old[resource: Weight.self] = Weight(grams: 3_000)
+        try other.save()
+        let context = fixture.context()
+        let world = try Worlds.World(context: context, migrations: [migration])
+        #expect(world[object, Mass.self] == Mass(kilograms: 2))
+        try context.save()
+        // The former program is told at its next look, before it has anything of the new file.
+        let error = #expect(throws: CocoaError.self) { try old.refresh() }
+        #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        #expect(error?.localizedDescription == successor)
+        try WorldPages(fixture.url).verify()
+        return object
+    }
+
+    @Test func a_former_program_that_opens_the_file_again_is_refused() async throws {
+        _ = try migrate()
+        let error = #expect(throws: CocoaError.self) {
+            try Worlds.World(context: fixture.context(), components: [Weight.self])
+        }
+        #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        #expect(error?.localizedDescription == successor)
+        // Types that are not named at open are compared when they are used.
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [path = fixture.url.path as String] in
+            try await MainActor.run {
+                let world = try WorldElsewhere(path).world
+                world.spawn(WorldMigrationTests.Weight(grams: 1))
+            }
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains(successor), "\(text)")
+    }
+
+    @Test func the_program_that_migrates_may_use_the_former_name_anew() throws {
+        let object = try migrate()
+        let context = fixture.context()
+        let world = try Worlds.World(
+            context: context, components: [Mass.self], migrations: [migration])
+        #expect(world.componentTypes.map(\.name) == ["Mass"])
+        world[object, Weight.self] = Weight(grams: 5)
+        try context.save()
+        #expect(world[object, Weight.self] == Weight(grams: 5))
+        world[object, Weight.self] = Weight(grams: 6)
+        try context.save()
+        let last = try Worlds.World(context: fixture.context(), components: [Weight.self])
+        #expect(last[object, Weight.self] == Weight(grams: 6))
+        #expect(last[object, Mass.self] == Mass(kilograms: 2))
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func worlds_that_know_either_name_can_be_merged_and_copied() throws {
+        let object = try migrate()
+        let world = try Worlds.World(context: fixture.context())
+        let other = Worlds.World()
+        other.spawn(Mass(kilograms: 5))
+        world.merge(other)
+        #expect(world.query(Mass.self).count == 2)
+        let copies = other.merge(world.copy())
+        #expect(other.query(Mass.self).count == 3)
+        #expect(copies[object].map { other[$0, Mass.self] } == Mass(kilograms: 2))
+        let former = Worlds.World()
+        former.spawn(Weight(grams: 1))
+        former.merge(world)
+        try former.apply(world.diff(from: Worlds.World()))
+        #expect(former.query(Weight.self).count == 1)
+    }
+
+    @Test func values_can_be_migrated_back() throws {
+        let object = try migrate()
+        let back = ColumnMigration(from: Mass.self, to: Weight.self) {
+            Weight(grams: Int32($0.kilograms * 1_000))
+        }
+        for _ in 0..<2 {
+            let context = fixture.context()
+            let world = try Worlds.World(context: context, migrations: [back])
+            #expect(world[object, Weight.self] == Weight(grams: 2_000))
+            #expect(world[resource: Weight.self] == Weight(grams: 3_000))
+            #expect(world[resource: Mass.self] == nil)
+            try context.save()
+        }
+        let error = #expect(throws: CocoaError.self) {
+            try Worlds.World(context: fixture.context(), components: [Mass.self])
+        }
+        #expect(
+            error?.localizedDescription
+                == "another program has made the component Mass Weight by a migration; use a "
+                + "version of the program that has Weight, or give the world a ColumnMigration "
+                + "with Mass")
+        let context = fixture.context()
+        let world = try Worlds.World(context: context, migrations: [migration])
+        #expect(world[object, Mass.self] == Mass(kilograms: 2))
+        try context.save()
+        try WorldPages(fixture.url).verify()
+    }
+
     @Test func a_store_that_was_removed_is_an_error() throws {
         let world = try Worlds.World(context: fixture.moc)
         world.spawn(Weight(grams: 1))

@@ -91,6 +91,85 @@ import Worlds
         #expect(try moc.mainStore().lastTransactionID == transaction)
     }
 
+    @Test func a_save_keeps_the_promise_as_a_look_does() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        two.spawn(Place(x: 2, y: 0))
+        try two.reserve(count: 10)
+        let copy = one.copy()
+        copy.rows.skip(upTo: two.rows.next + two.rows.left - 5)
+        let taken = copy.spawn()
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try moc.save()
+        #expect(two.isAlive(taken))
+        #expect(two.rows.promised == 10)
+        #expect(two.rows.left >= 10)
+        let transaction = try moc.mainStore().lastTransactionID
+        #expect(two.spawnAll(count: 10)[0] > taken)
+        #expect(try moc.mainStore().lastTransactionID == transaction)
+        try moc.save()
+        one.advance()
+        #expect(one.count == 13)
+    }
+
+    @Test(arguments: [1, 20], [false, true])
+    func ids_that_came_and_went_between_two_looks_are_left_out(
+        _ distance: Int, _ looks: Bool
+    ) throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        let two = try Worlds.World(context: moc)
+        let commands = Commands(two)
+        let first = commands.spawn()
+        commands.apply()
+        try moc.save()
+        try two.reserve(count: 10)
+        let copy = one.copy()
+        copy.rows.skip(upTo: first.row + distance)
+        let taken = copy.spawn()
+        #expect(taken.row == first.row + distance + 1)
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        one.despawn(taken)
+        try fixture.moc.save()
+        two[first, Place.self] = Place(x: 1, y: 1)
+        if looks { try two.refresh() } else { try moc.save() }
+        #expect(!two.isAlive(taken))
+        let own = distance == 1 ? commands.spawn() : two.spawn()
+        #expect(own.row == taken.row + 1)
+        commands.apply()
+        #expect(two.rows.promised == (distance == 1 ? 10 : 9))
+        let transaction = try moc.mainStore().lastTransactionID
+        two.spawnAll(count: 9)
+        #expect(try moc.mainStore().lastTransactionID == transaction)
+        try moc.save()
+        try WorldPages(fixture.url).verify()
+    }
+
+    /// IDs that nobody had reserved concern nobody.
+    @Test func ids_behind_all_reserved_ones_cost_no_reservation() throws {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let two = try Worlds.World(context: fixture.context())
+        try two.reserve(count: 10)
+        let next = two.rows.next
+        let copy = one.copy()
+        copy.rows.skip(upTo: 1 << 20)
+        copy.spawn(Place(x: 2, y: 0))
+        try one.apply(copy.diff(from: one))
+        try fixture.moc.save()
+        try two.refresh()
+        #expect(two.count == 2)
+        #expect(two.spawn().row == next)
+    }
+
     @Test func commands_take_the_promised_ids_without_a_commit() throws {
         let world = try Worlds.World(context: fixture.moc)
         world.spawn()

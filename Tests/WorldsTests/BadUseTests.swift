@@ -48,6 +48,22 @@ private enum Mine {
         #expect(try text(despawning).contains("despawning 1/p1 while a query"))
     }
 
+    @Test func a_component_with_the_name_of_a_resource() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            struct Tide: ValueComponent {
+                static let componentName = "resource/Health"
+                var level: Int
+            }
+            World().spawn(Tide(level: 1))
+        }
+        #expect(
+            try text(result).contains(
+                "the component resource/Health has the name of the resource Health; give the type "
+                    + "another componentName"))
+    }
+
     @Test func relating_in_a_loop() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -9,8 +9,8 @@ private enum Owns: Relationship {
 }
 private enum Rides: Relationship { static let isExclusive = true }
 
-/// A leader whose followers get its changes at different times, and sets of pairs that say what all
-/// of them must have.
+/// A leader whose followers get its changes at different times, and relate game objects themselves,
+/// and sets of pairs that say what all of them must have.
 @Suite struct RandomFollowerTests {
     fileprivate struct Pair: Hashable {
         let source, target: GameObjectID
@@ -32,6 +32,13 @@ private enum Rides: Relationship { static let isExclusive = true }
     fileprivate struct Model {
         var alive: [GameObjectID] = []
         var kinds = Kinds()
+        /// The pairs that the leader has had, with the ticks in which they have ended.
+        var ended: [(pair: Pair, tick: UInt64)] = []
+
+        /// Notes which pairs have ended since a state.
+        mutating func noteEnded(since likes: Set<Pair>, _ tick: UInt64) {
+            ended += likes.subtracting(kinds.likes).map { ($0, tick) }
+        }
     }
 
     /// A copy that gets changes, and the state of the leader that it had last.
@@ -39,6 +46,10 @@ private enum Rides: Relationship { static let isExclusive = true }
         let world: World
         var tick: UInt64
         var state: World
+        /// The pairs that it has related itself, and that the leader has not told of since.
+        var likes: Set<Pair> = []
+        /// Those of the state.
+        var stateLikes: Set<Pair> = []
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
@@ -52,32 +63,69 @@ private enum Rides: Relationship { static let isExclusive = true }
         }
         for step in 0..<2_500 {
             let comment: Comment = "seed \(random.seed), step \(step)"
+            let before = model.kinds.likes
             if Int.random(in: 0..<40, using: &random) == 0 {
                 try merge(into: world, &model, &random)
             } else {
                 change(world, &model, &random)
             }
+            model.noteEnded(since: before, world.tick)
+            for place in followers.indices where Int.random(in: 0..<6, using: &random) == 0 {
+                relate(&followers[place], model, &random)
+            }
             for place in followers.indices where Int.random(in: 0..<12, using: &random) == 0 {
-                try follow(&followers[place], place, world)
-                compare(followers[place].world, model, comment)
+                try follow(&followers[place], place, world, model)
+                compare(followers[place], model, comment)
             }
             guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
-            try follow(&followers[0], 0, world)
-            try follow(&followers[1], 1, world)
+            try follow(&followers[0], 0, world, model)
+            try follow(&followers[1], 1, world, model)
             compare(world, model, comment)
-            compare(followers[0].world, model, comment)
+            compare(followers[0], model, comment)
             world.advance()
             followers[0].world.advance()
         }
         for place in followers.indices {
-            try follow(&followers[place], place, world)
-            compare(followers[place].world, model, "seed \(random.seed)")
+            try follow(&followers[place], place, world, model)
+            compare(followers[place], model, "seed \(random.seed)")
+        }
+    }
+
+    /// Has a follower relate game objects by itself, or end such a link.
+    private func relate(
+        _ follower: inout Follower, _ model: Model, _ random: inout SeededGenerator
+    ) {
+        let alive = follower.world.query(GameObjectID.self).objects
+        guard let source = alive.randomElement(using: &random),
+            let target = alive.randomElement(using: &random)
+        else { return }
+        let pair = Pair(source: source, target: target)
+        if follower.likes.contains(pair) {
+            #expect(follower.world.unrelate(source, Likes.self, from: target))
+            follower.likes.remove(pair)
+        } else if follower.world.relate(source, Likes.self, to: target) {
+            follower.likes.insert(pair)
         }
     }
 
     /// Brings a follower up to date: by what the tick has brought, several times a tick; by what
     /// came since it was asked last; by a comparison; and by one with what it had.
-    private func follow(_ follower: inout Follower, _ place: Int, _ leader: World) throws {
+    ///
+    /// Its own pairs stay, but for those that the leader has ended meanwhile.
+    private func follow(
+        _ follower: inout Follower, _ place: Int, _ leader: World, _ model: Model
+    ) throws {
+        let since = place == 0 ? leader.lastAdvance : follower.tick
+        switch place {
+        case 0, 1: follower.likes.subtract(model.ended.filter { $0.tick > since }.map(\.pair))
+        case 2: follower.likes = []
+        default: follower.likes.subtract(follower.stateLikes)
+        }
+        let alive = Set(model.alive)
+        follower.likes.subtract(model.kinds.likes)
+        follower.likes = follower.likes.filter {
+            alive.contains($0.source) && alive.contains($0.target)
+        }
         let changes =
             switch place {
             case 0: leader.diff(since: leader.lastAdvance)
@@ -88,7 +136,7 @@ private enum Rides: Relationship { static let isExclusive = true }
         try follower.world.apply(try WorldChanges(bytes: changes.bytes))
         // What comes later in the tick has the same one.
         follower.tick = leader.tick - 1
-        if place == 3 { follower.state = leader.copy() }
+        if place == 3 { (follower.state, follower.stateLikes) = (leader.copy(), model.kinds.likes) }
     }
 
     /// Has copies relate game objects by themselves, with links of the same rows, and takes the
@@ -129,6 +177,12 @@ private enum Rides: Relationship { static let isExclusive = true }
                 model.unrelate(pair, \.children, world, ChildOf.self, &random)
             }
         }
+    }
+
+    private func compare(_ follower: Follower, _ model: Model, _ comment: Comment) {
+        var model = model
+        model.kinds.likes.formUnion(follower.likes)
+        compare(follower.world, model, comment)
     }
 
     private func compare(_ world: World, _ model: Model, _ comment: Comment) {

@@ -93,7 +93,7 @@ extension World {
 
     private func takeBack(_ changes: WorldChanges) {
         do {
-            try apply(possible(changes))
+            try takeOver(possible(changes))
         } catch {
             // Undo cannot throw: the next save throws this error.
             (backing as? WorldFile)?.pendingError = error

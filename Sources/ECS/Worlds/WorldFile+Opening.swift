@@ -13,6 +13,12 @@ extension WorldFile {
     /// Reads all columns of the newest commit.
     func open(_ migrations: [ColumnMigration]) throws {
         context.attachSaveCompanion()
+        for migration in migrations {
+            // Those of resources, too.
+            for type in [migration.old, migration.new] {
+                migratedNames.formUnion([type.name, World.resourcePrefix + type.name])
+            }
+        }
         try context.storage {
             try store.findColumns()
             let snapshot = try store.makeSnapshot()
@@ -34,12 +40,20 @@ extension WorldFile {
             // Then the newest of them, for the same reason.
             due.sort { ($0.length, $0.type.number) < ($1.length, $1.type.number) }
             for (type, migration, _) in due { try migrate(type, migration, snapshot) }
+            takenRow = try snapshot.takenRow()
             seen = snapshot.transactionID
             show(snapshot)
         }
     }
 
     func adopt(_ stored: [StoredColumnType]) throws {
+        for type in stored where !isLeftBehind(type) {
+            if let obstacle = ComponentType(type).successorObstacle,
+                types[type.name].map({ $0 != type }) == true
+            {
+                throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, obstacle)
+            }
+        }
         for known in types.values where !stored.contains(where: { $0.name == known.name }) {
             throw CoreDataError.make(
                 .persistentStoreIncompatibleVersionHash,
@@ -47,7 +61,8 @@ extension WorldFile {
                     + "world again")
         }
         let former = (replaced + unmigrated).map(\.type)
-        for type in stored where !former.contains(where: { $0.isStored(as: type) }) {
+        for type in stored
+        where !isLeftBehind(type) && !former.contains(where: { $0.isStored(as: type) }) {
             if let known = types[type.name], !known.isStored(as: type) {
                 throw changed(known, type)
             }
@@ -65,14 +80,25 @@ extension WorldFile {
     /// Compares a Swift type with the file's column of its name, and with the value of the world.
     func check<C: WorldComponent>(_ type: C.Type) throws {
         let described = ComponentType(C.__Stored.self)
+        if let obstacle = described.nameObstacle { throw CoreDataError.make(.coreData, obstacle) }
         try check(described)
-        if !C.__isCoded, described.kind == .component {
-            try check(ComponentType(Resource<C.__Stored>.self))
-        }
+        let resource = ComponentType(Resource<C.__Stored>.self)
+        // A program that has begun the component anew need not have such a resource.
+        let isAnew = types[described.name] != nil && successor(of: resource) != nil
+        if !C.__isCoded, described.kind == .component, !isAnew { try check(resource) }
         try reportingUnreadable { try world.read(type, described) }
     }
 
+    /// What the file says that a type was made by a migration.
+    private func successor(of described: ComponentType) -> ComponentType? {
+        let stored = types[described.name].map { ComponentType($0) }
+        return stored?.successor == nil ? nil : stored
+    }
+
     private func check(_ described: ComponentType) throws {
+        if let obstacle = successor(of: described)?.successorObstacle {
+            throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, obstacle)
+        }
         if let stored = types[described.name], !ComponentType(stored).isStored(as: described) {
             throw CoreDataError.make(
                 .persistentStoreIncompatibleVersionHash,
@@ -150,6 +176,9 @@ extension WorldFile {
         let described = ComponentType(type)
         let column = world.column(describedBy: described)
         guard column.type.isStored(as: described) else {
+            if let obstacle = described.successorObstacle {
+                throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, obstacle)
+            }
             throw CoreDataError.make(
                 .persistentStoreIncompatibleVersionHash,
                 "another program has made the component \(described), and this one has "

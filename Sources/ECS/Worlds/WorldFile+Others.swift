@@ -46,7 +46,7 @@ extension WorldFile {
     /// - Throws: 133020 for a conflict that the merge policy does not resolve, and for an ID that
     ///   others have given to another game object, which no policy does.
     func showOthers(_ look: Look) throws {
-        if look == .toSave { try refuseSharedRows() }
+        if look == .toSave { try refuseSharedRows(sharedCommandRows) }
         let isOpen = hasConflicts || (look == .toSave && (mayHaveOrphans || !orphans.isEmpty))
         guard store.lastTransactionID != seen || isOpen else { return }
         do {
@@ -77,7 +77,9 @@ extension WorldFile {
         let types = isSame ? [] : types.values.sorted { $0.number < $1.number }
         if !isSame { try noteSharedRows(snapshot) }
         if look == .toSave { try refuseSharedRows() }
+        defer { if look == .toSave { sharedRows = [] } }
         if look == .toSave, policy == .error { try refuseConflicts(types, snapshot) }
+        try giveUpLinkRows(types, snapshot)
         var mayHaveLooseLinks = false
         for type in types {
             guard try show(type, snapshot, look) else { continue }
@@ -88,10 +90,14 @@ extension WorldFile {
                 mayHaveLooseLinks = true
             }
         }
+        if look == .toSave, policy == .theirs { takeBackSharedRows() }
         if mayHaveLooseLinks {
             world.skipTakenRows()
             world.endLooseLinks()
         }
+        let taken = try snapshot.takenRow()
+        if taken > takenRow { world.giveUpRows(upTo: taken) }
+        takenRow = max(taken, takenRow)
         switch look {
         case .atTick: if mayHaveOrphans { hideOrphans() }
         case .toSave:
@@ -147,16 +153,22 @@ extension WorldFile {
         _ bytes: UnsafeRawBufferPointer?, isMapped: Bool, _ version: UInt64, _ chunk: Int,
         _ column: Column, _ look: Look
     ) throws {
-        guard column.isDirty(chunk) else {
+        let apart = rowsApart(column, chunk, bytes)
+        guard column.isDirty(chunk) || !apart.isEmpty else {
             column.replace(chunk, with: bytes, isMapped: isMapped, world.tick)
             return column.becomeClean(chunk, version: version)
         }
+        column.beginWriting(chunk)
+        let prefersMine = look == .atTick || policy != .theirs
+        // Unsaved links have made room for those of others, see `giveUpLinkRows`.
         let merge = ChunkMerge(
-            bytes, chunk, of: column, prefersMine: look == .atTick || policy != .theirs)
+            bytes, chunk, of: column, prefersMine: prefersMine && !column.hasRowsOfLinks,
+            apart: apart, apartIsMine: prefersMine)
         merge.bytes.withUnsafeBytes { column.replace(chunk, with: $0, world.tick) }
         // The base of the conflict stays, and the version, so that the save finds it.
-        if !merge.conflicts.isEmpty, look == .atTick {
-            column.rebase(chunk, to: bytes, exceptFor: merge.conflicts)
+        let conflicts = (column.hasRowsOfLinks ? [] : merge.conflicts) + apart
+        if !conflicts.isEmpty, look == .atTick {
+            column.rebase(chunk, to: bytes, exceptFor: conflicts)
             return hasConflicts = true
         }
         column.rebase(chunk, to: bytes, version: version, isMapped: isMapped)

@@ -16,7 +16,7 @@ extension WorldFile {
         var orphans = knownOrphans
         for type in types {
             try forEachNewer(type, snapshot) { bytes, _, chunk, column in
-                if column.isDirty(chunk),
+                if column.isDirty(chunk), !column.hasRowsOfLinks,
                     let row = ChunkMerge(bytes, chunk, of: column, prefersMine: true).conflicts
                         .first
                 {

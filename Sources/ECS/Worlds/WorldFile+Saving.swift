@@ -36,6 +36,7 @@ extension WorldFile {
                 if isWritten { hasWritten = true }
             }
         }
+        if hasWritten, world.takenRow > 0 { try transaction.noteTakenRow(world.takenRow) }
         written.isCommit = hasWritten
         return hasWritten
     }
@@ -64,6 +65,7 @@ extension WorldFile {
         var numbers: [String: UInt32] = [:]
         for column in world.columns where column.isDirty || types[column.type.name] != nil {
             let type = column.type
+            stored.removeAll { $0.name == type.name && isLeftBehind($0) }
             if let known = stored.first(where: { $0.name == type.name }) {
                 guard ComponentType(known).isStored(as: type) else {
                     throw CoreDataError.make(
@@ -83,6 +85,12 @@ extension WorldFile {
                 numbers[type.name] = next
                 next += 1
             }
+        }
+        // A program that knows the former types alone would begin them anew.
+        for old in replaced where !stored.contains(where: { $0.name == old.type.name }) {
+            let note = ComponentType(old.type.name, replacedBy: old.made.name)
+            stored.append(StoredColumnType(note, number: next))
+            next += 1
         }
         if stored != before { try transaction.setColumnTypes(stored) }
         written.types = stored

@@ -28,13 +28,22 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var written = WrittenChunks()
     /// Types of the file that a migration has replaced, whose chunks the next save removes.
     var replaced: [ReplacedType] = []
+    /// The types that the world's migrations name: it knows what has become of them.
+    var migratedNames: Set<String> = []
     /// Types of the file whose values could not be taken over again after a rollback: each look and
     /// each save tries, and the save throws while that fails, as it would leave the values behind.
     var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
-    /// The rows of unsaved game objects under whose IDs others have saved other ones.
+    /// The rows of unsaved game objects under whose IDs others have saved other ones, by the last
+    /// look.
     var sharedRows: Set<Int> = []
+    /// The rows of game objects that commands were to make, and under whose IDs others have saved
+    /// other ones.
+    var sharedCommandRows: Set<Int> = []
+    /// The greatest row that a writer has used though another one had reserved it, by the last
+    /// look.
+    var takenRow = 0
     /// Whether game objects may have gone whose components are still here, or came since.
     var mayHaveOrphans = false
     /// What looks have taken out of the world, as its game objects are gone; the save decides.
@@ -66,7 +75,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     var hasUnsavedChanges: Bool {
         !replaced.isEmpty || !unmigrated.isEmpty || !undeleted.isEmpty
-            || world.columns.contains(where: \.isDirty)
+            || !sharedCommandRows.isEmpty || world.columns.contains(where: \.isDirty)
     }
 
     func prepareToSave() throws -> Bool {
@@ -94,6 +103,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         }
         world.step()
         try showOthers(.toSave)
+        // What this commits has the save begin again.
+        try keepPromise()
         try deleteUndeleted()
         try findDepartures()
         return true
@@ -116,7 +127,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.removeUndoActions()
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
-        sharedRows = []
+        (sharedRows, sharedCommandRows) = ([], [])
+        (world.broughtRows, world.takenRow) = ([], 0)
         let tick = world.step() + 1
         for column in world.columns {
             for chunk in column.dirtyChunks { column.discard(chunk, tick) }
@@ -149,13 +161,14 @@ final class WorldFile: WorldBacking, SaveCompanion {
         for (column, chunk, version) in written.chunks {
             column.becomeClean(chunk, version: version)
         }
-        for type in written.types { types[type.name] = type }
+        for type in written.types where !isLeftBehind(type) { types[type.name] = type }
         replaced = []
         // The transaction was the next one after what the world had seen.
         if written.isCommit { seen = transactionID }
         let saved = written
         written = WrittenChunks()
         unsavedObjects = []
+        (world.broughtRows, world.takenRow) = ([], 0)
         if saved.erasureNote.hasErased {
             // Of objects that the world does not take for managed game objects.
             seen = 0
@@ -169,6 +182,13 @@ final class WorldFile: WorldBacking, SaveCompanion {
         world.didLook(closing: world.tick - 1)
         world.sweepContents()
         releaseIfClean()
+    }
+}
+
+extension WorldFile {
+    /// Whether the file says of a type that it was made another one, which the world knows.
+    func isLeftBehind(_ type: StoredColumnType) -> Bool {
+        ComponentType(type).successor != nil && migratedNames.contains(type.name)
     }
 }
 

@@ -24,9 +24,9 @@ struct ChangePlan {
         touched = Dictionary(
             uniqueKeysWithValues: changes.parts.lazy.filter { $0.type.kind.rules != nil }
                 .map { part in
-                    let column = world.names[part.type.name]
-                    let replaced = part.rows.indices.filter { column?.keepsLink(part, $0) != true }
-                    return (part.type.name, Set(part.removed + replaced.map { part.rows[$0] }))
+                    let kept = world.names[part.type.name]?.ownLinks(part) ?? [:]
+                    let replaced = part.rows.filter { kept[$0] == nil }
+                    return (part.type.name, Set(part.removed + replaced))
                 })
         for row in objects?.removed ?? [] where world.alive.has(row) && !came.contains(row) {
             causes[row] = row
@@ -175,7 +175,7 @@ extension WorldChanges.Part {
     }
 
     /// The part with some of its values.
-    fileprivate func keeping(_ isKept: (Int) -> Bool) -> WorldChanges.Part {
+    func keeping(_ isKept: (Int) -> Bool) -> WorldChanges.Part {
         let kept = rows.indices.filter(isKept)
         guard kept.count < rows.count else { return self }
         var rest = WorldChanges.Part(
@@ -195,20 +195,8 @@ extension Column {
         type.kind.rules?.whenTargetDespawns
     }
 
-    /// Whether the row of a link of the changes has one that this world has made itself.
-    ///
-    /// Copies count on from the same row; the own link gets another one then.
-    func keepsLink(_ part: WorldChanges.Part, _ index: Int) -> Bool {
-        let row = part.rows[index]
-        guard let links, !links.isExclusive, has(row), !hasLink(row, part.ends(at: index)) else {
-            return false
-        }
-        // Nor is it one that has ended there.
-        return part.removedEnds[row]?.contains(ends(of: row)) != true
-    }
-
     /// Whether a row has a link with given ends.
-    fileprivate func hasLink(_ row: Int, _ ends: LinkTable.Ends) -> Bool {
+    func hasLink(_ row: Int, _ ends: LinkTable.Ends) -> Bool {
         place(of: row).map { LinkTable.Ends($0) } == ends
     }
 }

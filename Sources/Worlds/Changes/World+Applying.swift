@@ -33,7 +33,14 @@ extension World {
     /// An ID stands for the same game object in both worlds, so this one must not have spawned
     /// others meanwhile: those might have the IDs of new ones there, and be taken for them. In a
     /// file that other programs write, the IDs may be those that one of these has reserved. Then
-    /// the first one to save has them; the other one's save throws, whatever its merge policy.
+    /// the first one to save has them, and the save of another one that has spawned game objects
+    /// under them throws, whatever its merge policy. If it has brought them by changes as well, its
+    /// policy decides, for all that such a game object has at once: it may be an earlier or later
+    /// state of the same one.
+    ///
+    /// A relationship is known by its two game objects. One that this world has made itself is that
+    /// of the changes once they bring it, and it ends when they say that it has ended, or has come
+    /// and gone, in the other world.
     ///
     /// The rules of relationships hold. What goes takes along what is related to it here by a
     /// cascade; changes that would close a circle in an acyclic kind, or despawn what a
@@ -46,10 +53,26 @@ extension World {
     ///   file throws. Nothing is changed then.
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
+        let objects = changes.parts.first { $0.type.name == World.aliveName }
+        guard backing != nil, let came = objects?.rows.filter({ !alive.has($0) }) else {
+            return try takeOver(changes)
+        }
+        let own = rows.next..<rows.next + rows.left
+        try takeOver(changes)
+        broughtRows.formUnion(came)
+        // Rows that nobody had reserved before are behind the first one that has been since.
+        let others = came.last { !own.contains($0) && $0 < firstReserved }
+        takenRow = max(takenRow, others ?? 0)
+    }
+
+    /// Makes changes that this world went through itself, or their reverse.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    package func takeOver(_ changes: WorldChanges) throws {
         checkNoLoop("applying changes")
         // A follower that is not advanced would keep all contents that ever came.
         sweepContents()
-        let changes = sparingOtherLinks(changes)
+        let changes = settlingPairs(changes)
         for part in changes.parts {
             if let column = names[part.type.name], !column.type.isStored(as: part.type) {
                 throw WorldChangesError.differentComponent(
@@ -159,15 +182,31 @@ extension World {
 
     /// Changes without the values and links of game objects that there will not be, and without
     /// those that the rules of a relationship forbid.
+    ///
+    /// Links are ended and made in the rows that the changes name: what others have related
+    /// meanwhile has other ones, and stays there.
     package func possible(_ changes: WorldChanges) -> WorldChanges {
-        var rest = sparingOtherLinks(changes)
+        var rest = changes
+        for place in rest.parts.indices {
+            guard let column = columnOfPairs(rest.parts[place].type) else { continue }
+            rest.parts[place] = rest.parts[place].namingRows(of: column)
+        }
         while let less = ChangePlan(self, rest).withoutImpossible() { rest = less }
+        for place in rest.parts.indices { rest.parts[place].forgetOtherEnds() }
         return rest
+    }
+
+    /// The column of a relationship whose links have rows of their own; nil for another one, and
+    /// before there is one.
+    private func columnOfPairs(_ type: ComponentType) -> Column? {
+        names[type.name].flatMap { $0.links?.isExclusive == false ? $0 : nil }
     }
 
     /// Takes care that no row up to one is handed out later.
     private func useRows(upTo row: Int) throws {
+        let former = rows.next
         try backing?.reserveRows(upTo: row)
+        firstReserved = rows.next == former ? .max : rows.next
         rows.skip(upTo: row)
     }
 
@@ -178,7 +217,7 @@ extension World {
             let part = changes.parts.first(where: { $0.type.name == World.aliveName })
         else { return }
         let rows = Set((part.rows + part.removed).filter { !alive.has($0) })
-        if !rows.isEmpty { leaveRows { rows.contains($0) } }
+        if !rows.isEmpty { leaveRows(ofAnotherProgram: false) { rows.contains($0) } }
     }
 
     /// Takes care that new links do not get rows that links of the changes have or had.
@@ -192,24 +231,19 @@ extension World {
     /// Takes rows for the links of this world whose rows the changes take.
     private func reserveOwnLinks(_ changes: WorldChanges) throws {
         for part in changes.parts {
-            guard let column = names[part.type.name], column.isOfLinks else { continue }
-            let count = part.rows.indices.count { column.keepsLink(part, $0) }
+            guard let column = columnOfPairs(part.type) else { continue }
+            let count = column.ownLinks(part).count
             if count > 0 { try reserveLinks(count, column) }
         }
     }
 
-    /// Changes that leave links alone which have the rows of removed ones here.
-    private func sparingOtherLinks(_ changes: WorldChanges) -> WorldChanges {
+    /// Changes that end the links of the pairs that have ended, whatever rows these have here, and
+    /// no others.
+    private func settlingPairs(_ changes: WorldChanges) -> WorldChanges {
         var rest = changes
         for place in rest.parts.indices {
-            guard let column = names[rest.parts[place].type.name], column.isOfLinks else {
-                continue
-            }
-            let ends = rest.parts[place].removedEnds
-            rest.parts[place].removed.removeAll { row in
-                guard let ends = ends[row], column.has(row) else { return false }
-                return !ends.contains(column.ends(of: row))
-            }
+            guard let column = columnOfPairs(rest.parts[place].type) else { continue }
+            rest.parts[place].settleRemovals(of: column)
         }
         return rest
     }
@@ -218,6 +252,7 @@ extension World {
         let stride = column.layout.stride
         if let contents = column.contents { return set(part, column, contents, entity) }
         let references = entity == self.entity ? [] : part.type.references
+        let own = column.ownLinks(part)
         // One more byte, so that a tag has an address too.
         var value = [UInt8](repeating: 0, count: stride + 1)
         for (index, row) in part.rows.enumerated() {
@@ -229,11 +264,11 @@ extension World {
                         $0.entity == entity ? self.id(ofRow: $0.row) : $0
                     }
                 }
-                if !column.isDouble(row, UnsafeRawPointer(start), part.rows) {
-                    let own = column.keepsLink(part, index) ? column.ends(of: row) : nil
-                    column.set(row, UnsafeRawPointer(start), now)
-                    if let own { keep(own, column) }
-                }
+                column.endDouble(of: row, UnsafeRawPointer(start), part, now)
+                // What it was related to may have gone.
+                let kept = own[row].flatMap { column.hasLink(row, $0) ? $0 : nil }
+                column.set(row, UnsafeRawPointer(start), now)
+                if let kept { keep(kept, column) }
             }
         }
     }
@@ -285,12 +320,19 @@ extension WorldChanges.Part {
 }
 
 extension Column {
-    /// Whether a value is a link that there is in another row, which stays as it is: others may
-    /// have related the same pair meanwhile, and it is related once.
-    fileprivate func isDouble(_ row: Int, _ value: UnsafeRawPointer, _ others: [Int]) -> Bool {
-        guard let links, !links.isExclusive else { return false }
+    /// Ends the link that this world has of a pair which changes bring in another row.
+    ///
+    /// So it has the row that it has in the other world, which names it when it ends. A pair is
+    /// related once; but files of earlier versions may have one twice.
+    fileprivate func endDouble(
+        of row: Int, _ value: UnsafeRawPointer, _ part: WorldChanges.Part, _ tick: UInt64
+    ) {
+        guard let links, !links.isExclusive else { return }
         let ends = LinkTable.Ends(value)
-        return link(ends.source, ends.target, otherThan: row).map { !others.contains($0) } ?? false
+        guard let other = link(ends.source, ends.target, otherThan: row),
+            !part.brings(ends, in: other)
+        else { return }
+        remove(other, tick)
     }
 
     /// Gives a row a value, unless it has the same one.

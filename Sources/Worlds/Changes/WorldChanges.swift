@@ -167,6 +167,7 @@ extension Column {
                 }
             }
         }
+        addLivingPairs(to: &part)
         part.contents = contents(ofValues: part.values)
         return part
     }
@@ -193,6 +194,7 @@ extension Column {
                 }
             }
         }
+        addLivingPairs(to: &part)
         part.contents = contents(ofValues: part.values)
         return part
     }

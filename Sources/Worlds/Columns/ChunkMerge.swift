@@ -16,10 +16,12 @@ package struct ChunkMerge {
     ///   - layout: The layout of all of them.
     ///   - gaps: What says nothing in a value.
     ///   - prefersMine: Whose value a row gets that both changed.
+    ///   - apart: Rows that are not put together, and so no conflicts.
+    ///   - apartIsMine: Whose value those get, whoever changed it.
     init(
         base: UnsafeRawBufferPointer?, mine: UnsafeRawBufferPointer?,
         theirs: UnsafeRawBufferPointer?, layout: ChunkLayout, gaps: ValueGaps? = nil,
-        prefersMine: Bool
+        prefersMine: Bool, apart: [Int] = [], apartIsMine: Bool = true
     ) {
         bytes = mine.map { Array($0) } ?? Array(repeating: 0, count: layout.size)
         let old = ChunkView(base, layout, gaps)
@@ -37,15 +39,21 @@ package struct ChunkMerge {
             conflicts += Bits(both).map { word << 6 | $0 }
             take(prefersMine ? changedThere & ~changedHere : changedThere, word, there, layout)
         }
+        guard !apart.isEmpty else { return }
+        conflicts.removeAll { apart.contains($0) }
+        let one = apartIsMine ? here : there
+        for row in apart { take(1 << UInt64(row & 63), row >> 6, one, layout) }
     }
 
     /// Merges the bytes that another writer has of a column's chunk with the column's own.
     package init(
-        _ theirs: UnsafeRawBufferPointer?, _ chunk: Int, of column: Column, prefersMine: Bool
+        _ theirs: UnsafeRawBufferPointer?, _ chunk: Int, of column: Column, prefersMine: Bool,
+        apart: [Int] = [], apartIsMine: Bool = true
     ) {
         self.init(
             base: column.base(of: chunk), mine: column.bytes(of: chunk), theirs: theirs,
-            layout: column.layout, gaps: column.gaps, prefersMine: prefersMine)
+            layout: column.layout, gaps: column.gaps, prefersMine: prefersMine, apart: apart,
+            apartIsMine: apartIsMine)
     }
 
     /// The state that both have in common once this writer has taken the other one's changes over,

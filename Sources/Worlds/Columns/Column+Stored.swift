@@ -112,7 +112,10 @@ extension Column {
         defer { addLinks(relinked) }
         let old = ChunkView(self.bytes(of: chunk), layout)
         for word in 0..<layout.words {
-            let gone = old.presence(word) & ~new.presence(word)
+            let differences = new.differences(old, word)
+            // A link has no value to change: one with other ends is another one.
+            let replaced = links == nil ? 0 : differences
+            let gone = old.presence(word) & ~new.presence(word) | replaced
             for bit in Bits(gone) {
                 let row = word << 6 | bit
                 if let value = old.value(row) {
@@ -121,8 +124,8 @@ extension Column {
             }
             slots[chunk].added.forget(word, gone)
             slots[chunk].changed.forget(word, gone)
-            let came = new.presence(word) & ~old.presence(word)
-            let changed = came | new.differences(old, word)
+            let came = new.presence(word) & ~old.presence(word) | replaced
+            let changed = came | differences
             if came != 0 { slots[chunk].added.mark(word, came, tick, layout) }
             if changed != 0 { slots[chunk].changed.mark(word, changed, tick, layout) }
         }
@@ -180,6 +183,29 @@ extension Column {
         new.withUnsafeBytes {
             if let start = $0.baseAddress { setBase(chunk, start, isMapped: false) }
         }
+    }
+
+    /// Makes a chunk ready to differ from the file.
+    package func beginWriting(_ chunk: Int) { prepareToWrite(chunk) }
+
+    /// Gives a row what the file has there.
+    package func takeBack(_ row: Int, _ tick: UInt64) {
+        guard isDirty(row >> layout.shift) else { return }
+        let stored = ChunkView(base(of: row >> layout.shift), of: self)
+        let local = row & (layout.rows - 1)
+        remove(row, tick)
+        guard stored.has(local), let value = stored.value(local) else { return }
+        insert(row, tick).copyMemory(from: value, byteCount: layout.stride)
+        links?.add(row, LinkTable.Ends(value))
+    }
+
+    /// Whether a row has what the file has there.
+    package func isStored(_ row: Int) -> Bool {
+        let (chunk, local) = (row >> layout.shift, row & (layout.rows - 1))
+        let one = ChunkView(storedBytes(of: chunk), of: self)
+        let other = ChunkView(bytes(of: chunk), of: self)
+        guard one.has(local) == other.has(local) else { return false }
+        return one.differences(other, local >> 6) >> UInt64(local & 63) & 1 == 0
     }
 
     /// Takes a value back that came in this tick, as if it had never been there.

@@ -63,6 +63,41 @@ public struct ComponentType: Sendable, Hashable {
     /// Where the chunks of the column have what.
     package var layout: ChunkLayout { ChunkLayout(stride: stride, isSingle: kind == .resource) }
 
+    /// Why a program cannot have a type of the name, in a column of its own; nil if it can.
+    package var nameObstacle: String? {
+        guard kind != .resource, name.hasPrefix(World.resourcePrefix) else { return nil }
+        let (what, property) =
+            kind == .component
+            ? ("component", "componentName") : ("relationship", "relationshipName")
+        return "the \(what) \(name) has the name of the resource "
+            + "\(name.dropFirst(World.resourcePrefix.count)); give the type another \(property)"
+    }
+
+    /// The description that a file keeps of a component that a migration has made another one.
+    ///
+    /// It has no values. So a program that knows the component alone does not begin a new one.
+    package init(_ name: String, replacedBy successor: String) {
+        self.init(
+            name: name, size: 0, stride: 0, alignment: 1,
+            fields: ComponentType.successorPrefix + successor)
+    }
+
+    private static let successorPrefix = "replaced by "
+
+    /// The name of the component that a migration has made of this one; nil for any other.
+    package var successor: String? {
+        guard stride == 0, fields.hasPrefix(ComponentType.successorPrefix) else { return nil }
+        return String(fields.dropFirst(ComponentType.successorPrefix.count))
+    }
+
+    /// Why a program cannot have a component that a migration has made another one; nil if it can.
+    package var successorObstacle: String? {
+        successor.map {
+            "another program has made the component \(name) \($0) by a migration; use a version of "
+                + "the program that has \($0), or give the world a ColumnMigration with \(name)"
+        }
+    }
+
     /// The number of kind and coding in files.
     package var kindCode: UInt16 { kind.code | (isCoded ? ComponentType.codedBit : 0) }
 

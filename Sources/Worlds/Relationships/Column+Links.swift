@@ -97,6 +97,25 @@ extension Column {
     /// Whether the values are links.
     package var isOfLinks: Bool { links != nil }
 
+    /// Whether the values are links that have rows of their own, each known by its pair.
+    package var hasRowsOfLinks: Bool { links?.isExclusive == false }
+
+    /// The rows of the links from and to a game object.
+    package func linksOfEnd(_ row: Int) -> [Int] { links(from: row) + links(to: row) }
+
+    /// The rows of a chunk whose links are other ones in other bytes than in the file, and lead
+    /// from or to game objects of some rows there.
+    package func rows(
+        of chunk: Int, changedIn bytes: UnsafeRawBufferPointer?, leadingTo objects: Set<Int>
+    ) -> [Int] {
+        let view = ChunkView(bytes, layout)
+        return rows(of: chunk, changedIn: bytes).filter { row in
+            guard let value = view.value(row & (layout.rows - 1)) else { return false }
+            let ends = LinkTable.Ends(value)
+            return objects.contains(ends.source) || objects.contains(ends.target)
+        }
+    }
+
     /// The target of a row's link in bytes of its chunk; nil where it has none there.
     package func target(ofLink row: Int, in bytes: UnsafeRawBufferPointer?) -> Int? {
         let view = ChunkView(bytes, layout)

@@ -31,6 +31,8 @@ final class LinkTable {
     private(set) var byTarget = LinkChains()
     /// The rows for the next links of a kind that is not exclusive.
     private var free = 0..<0
+    /// The rows that links have got in place of those that others turned out to have.
+    private var moved: [Place: Int] = [:]
     // A lock, as systems that run beside each other may ask for the same order first.
     private let kept = Mutex(KeptOrders())
 
@@ -82,6 +84,26 @@ final class LinkTable {
     /// Leaves rows up to one to another world, which has used them for links of its own.
     func skipRows(upTo row: Int) {
         free = max(free.lowerBound, min(row + 1, free.upperBound))..<free.upperBound
+    }
+
+    /// A link in a row.
+    private struct Place: Hashable {
+        let row: Int
+        let ends: Ends
+    }
+
+    /// Notes that a link has got another row.
+    func noteMove(of ends: Ends, from row: Int, to other: Int) {
+        moved[Place(row: row, ends: ends)] = other
+    }
+
+    /// The row of a link by now that was in a given one, as far as that has changed.
+    func presentRow(_ row: Int, _ ends: Ends) -> Int {
+        guard !moved.isEmpty else { return row }
+        var row = row
+        // Each move is to a row that no link ever had, so there is an end.
+        while let next = moved[Place(row: row, ends: ends)] { row = next }
+        return row
     }
 
     // MARK: Orders

@@ -51,6 +51,22 @@ extension World {
         links.use(try backing.takeRows(count))
     }
 
+    /// Gives links other rows, which no link ever had.
+    ///
+    /// - Throws: What reserving rows in a file throws.
+    package func moveLinks(_ rows: [Int], of column: Column) throws {
+        guard let backing, let links = column.links, !rows.isEmpty else { return }
+        links.use(try backing.takeRows(rows.count))
+        for row in rows {
+            let ends = column.ends(of: row)
+            column.remove(row, now)
+            column.addLink(id(ofRow: ends.source), id(ofRow: ends.target), self)
+            if let new = column.link(ends.source, ends.target) {
+                links.noteMove(of: ends, from: row, to: new)
+            }
+        }
+    }
+
     /// Ends the relationship of a game object to another one.
     ///
     /// - Returns: Whether they were related.

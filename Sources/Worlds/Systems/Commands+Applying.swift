@@ -39,7 +39,7 @@ extension Commands {
                 }
             }
             (applied, appliedCount) = (outer, outerCount)
-            if self.entries.isEmpty, outer.isEmpty { arrived = [] }
+            if self.entries.isEmpty, outer.isEmpty { (arrived, shared) = ([], []) }
             // The next ones are mostly as many. The memory of very many would lie idle.
             guard self.entries.isEmpty, entries.count <= 1 << 14, values.count <= 1 << 20 else {
                 continue
@@ -54,6 +54,7 @@ extension Commands {
         _ entry: Entry, _ values: UnsafeRawBufferPointer,
         _ closures: [@Sendable (World) -> Void]
     ) {
+        guard shared.isEmpty || !isShared(entry) else { return }
         switch entry.kind {
         case .spawn:
             let row = entry.object.row
@@ -72,6 +73,15 @@ extension Commands {
         case .run:
             closures[entry.place](world)
         }
+    }
+
+    /// Whether an entry is of a game object under whose ID another program has another one.
+    private func isShared(_ entry: Entry) -> Bool {
+        guard entry.kind != .run, entry.object.entity == world.entity,
+            shared.contains(entry.object.row)
+        else { return false }
+        if entry.kind == .spawn { world.backing?.commandsShareID(ofRow: entry.object.row) }
+        return true
     }
 
     /// Traps for a game object that a relationship keeps in the world.
@@ -102,12 +112,17 @@ extension Commands {
 
 extension Commands {
     /// Leaves rows alone that game objects of others have, who have brought them by now.
-    fileprivate func leave(_ isTaken: (Int) -> Bool) {
+    fileprivate func leave(_ isTaken: (Int) -> Bool, ofAnotherProgram isShared: Bool) {
         rows.skip(where: isTaken)
         // What has been made is there by this list.
         for entry in applied.dropFirst(appliedCount) + entries
         where entry.kind == .spawn && isTaken(entry.object.row) {
-            arrived.insert(entry.object.row)
+            let row = entry.object.row
+            if !isShared {
+                arrived.insert(row)
+            } else if !arrived.contains(row) {
+                shared.insert(row)
+            }
         }
     }
 }
@@ -120,8 +135,13 @@ extension World {
     }
 
     /// Tells the commands with rows of game objects to come which of these others have taken.
-    func leaveRows(_ isTaken: (Int) -> Bool) {
-        for known in spawning { known.commands?.leave(isTaken) }
+    ///
+    /// - Parameters:
+    ///   - isShared: Whether another program has brought them into the file, and not changes of a
+    ///     copy into this world.
+    ///   - isTaken: Whether a row is taken.
+    func leaveRows(ofAnotherProgram isShared: Bool, _ isTaken: (Int) -> Bool) {
+        for known in spawning { known.commands?.leave(isTaken, ofAnotherProgram: isShared) }
     }
 
     /// The column of a type that is known by its metatype alone.

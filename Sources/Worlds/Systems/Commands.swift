@@ -26,7 +26,9 @@ import Traps
 ///
 /// Changes of a copy of the world may bring a game object under an ID that ``spawn(_:)`` has given
 /// out. It is taken for the same one, as ``World/apply(_:)`` says: it gets the components, and is
-/// not made again if it has gone by then.
+/// not made again if it has gone by then. One that another program has brought into the file is
+/// taken for another one: it gets nothing, and the next save throws, as for one that was spawned at
+/// once.
 ///
 /// - Note: One thread uses an instance at a time: that of its system, or that of its world.
 public final class Commands {
@@ -49,6 +51,8 @@ public final class Commands {
     var appliedCount = 0
     /// The rows of game objects to come that others have brought meanwhile.
     var arrived: Set<Int> = []
+    /// The rows of game objects to come that another program has used for others.
+    var shared: Set<Int> = []
     /// Lets the system take rows in its turn; nil where systems run one after the other.
     var turn: (gate: TurnGate, place: Int)?
 

@@ -106,7 +106,7 @@ extension World {
     /// Gives up reserved rows up to the last one that a game object has: others may have brought it
     /// by changes of a copy, which numbers its game objects by itself.
     package func skipTakenRows() {
-        leaveRows { alive.has($0) }
+        leaveRows(ofAnotherProgram: true) { alive.has($0) }
         let (start, end) = (rows.next, rows.next + rows.left)
         for word in (start >> 6..<(end + 63) >> 6).reversed() {
             let first = word << 6
@@ -117,6 +117,13 @@ extension World {
             guard last >= start else { continue }
             return rows.skip(upTo: last)
         }
+    }
+
+    /// Gives up reserved rows up to one: game objects of others may have had any of them, and be
+    /// gone without a trace.
+    package func giveUpRows(upTo row: Int) {
+        for known in spawning { known.commands?.rows.skip { $0 <= row } }
+        rows.skip(upTo: row)
     }
 
     /// The ID of a row.

@@ -59,6 +59,12 @@ public final class World {
     @exclusivity(unchecked) @usableFromInline package var rows: RowSource
     /// The rows that came with an ID from outside, and that no other object of this world ever had.
     package var claimedRows: Set<Int> = []
+    /// The rows of game objects that came by changes of other worlds since the last save.
+    package var broughtRows: Set<Int> = []
+    /// The greatest of them that another program may have reserved; 0 for none.
+    package var takenRow = 0
+    /// The first row that applying changes has reserved last; that of no row if it had no need.
+    var firstReserved = Int.max
     /// The commands that have rows of game objects to come.
     var spawning: [WeakCommands] = []
     /// Loops that are running, in which objects must neither come nor go.
@@ -167,10 +173,12 @@ public final class World {
             described.name != World.aliveName,
             "the name \(World.aliveName) is that of game objects themselves; give the type "
                 + "another componentName")
+        if let obstacle = described.nameObstacle { trap(obstacle) }
         // Systems that run side by side read the list of columns, so it must stay as it is. No
         // game object has a component without a column, which is what a loose empty one says.
         guard !isParallel else { return Column(described, index: -1, keepsBase: false) }
         let column = column(describedBy: described)
+        if let obstacle = column.type.successorObstacle { trap(obstacle) }
         if let other = swiftTypes[described.name], other != type {
             trap(
                 "two component types are named \(described.name): \(String(reflecting: other)) and "
@@ -226,7 +234,7 @@ public final class World {
 
     /// The component types that the world has columns of, in the order in which it met them.
     public var componentTypes: [ComponentType] {
-        columns.dropFirst().map(\.type).filter { $0.kind == .component }
+        columns.dropFirst().map(\.type).filter { $0.kind == .component && $0.successor == nil }
     }
 
     // MARK: Time

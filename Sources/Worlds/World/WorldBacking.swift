@@ -10,6 +10,8 @@ package protocol WorldBacking: AnyObject {
     func reserveRows(upTo row: Int) throws
     /// Adjacent rows that are never handed out anew, at least so many.
     func takeRows(_ count: Int) throws -> Range<Int>
+    /// Commands have a game object to come under an ID that another program has used meanwhile.
+    func commandsShareID(ofRow row: Int)
     /// A game object has left the world.
     func didDespawn(_ object: GameObjectID)
     /// The world is about to go: no other thread may use it from now on.
