@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Query
 import Store
 
@@ -12,7 +13,8 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// For people; the text may change from version to version. Unsaved changes are not looked at.
-    /// A request is explained even if its ``NSFetchRequest/scanLimit`` refuses it.
+    /// A request that the ``scanLimit`` of the context or its own refuses is explained too: a last
+    /// line says how many objects it would scan, and which index to add.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have.
     public final func explain<Result>(_ request: NSFetchRequest<Result>) throws -> String {
@@ -31,12 +33,21 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<Result>, running: Bool
     ) throws -> String {
         var prepared = try FetchPreparation(request, self)
-        prepared.description.scanLimit = 0
         let store = try requireStore()
-        let plan = try plan(of: request, prepared, store)
+        var refusal = ""
+        let plan: FetchPlan
+        do { plan = try self.plan(of: request, prepared, store) } catch {
+            guard
+                let reason = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? QueryError,
+                reason.code == .scanRefused
+            else { throw error }
+            refusal = "\n  refused: \(reason.message)"
+            prepared.description.scanLimit = 0
+            plan = try self.plan(of: request, prepared, store)
+        }
         return try mappingQueryErrors {
             try plan.explanation(running: running ? try store.makeSnapshot() : nil)
-        }
+        } + refusal
     }
 
     /// The plan by which a request runs: indexes may have all that rows or a count read.
