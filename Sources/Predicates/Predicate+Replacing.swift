@@ -47,3 +47,38 @@ extension Expression {
         }
     }
 }
+
+extension Predicate {
+    /// Hands each expression to a closure before its parts.
+    public func forEachExpression(_ body: (Expression) -> Void) {
+        switch self {
+        case .constant: break
+        case .not(let operand): operand.forEachExpression(body)
+        case .and(let members), .or(let members):
+            for member in members { member.forEachExpression(body) }
+        case .comparison(let comparison):
+            comparison.left.forEachExpression(body)
+            comparison.right.forEachExpression(body)
+        }
+    }
+}
+
+extension Expression {
+    /// Hands the expression and then its parts to a closure.
+    public func forEachExpression(_ body: (Expression) -> Void) {
+        body(self)
+        switch self {
+        case .constant, .evaluatedObject, .keyPath, .variable: break
+        case .member(let base, _): base.forEachExpression(body)
+        case .aggregate(let members), .function(_, let members):
+            for member in members { member.forEachExpression(body) }
+        case .subquery(let collection, _, let predicate):
+            collection.forEachExpression(body)
+            predicate.forEachExpression(body)
+        case .conditional(let predicate, let first, let second):
+            predicate.forEachExpression(body)
+            first.forEachExpression(body)
+            second.forEachExpression(body)
+        }
+    }
+}

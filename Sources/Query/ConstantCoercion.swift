@@ -163,10 +163,32 @@ extension ConstantCoercion {
         let relation = comparison.operator
         comparison.right = try fit(comparison.right, to: left, relation)
         comparison.left = try fit(comparison.left, to: right, relation)
-        guard isStrict, !left.isComparable(to: right) else { return }
+        guard isStrict else { return }
+        try requireComparable(left, right, relation)
+        switch relation {
+        case .in, .between: try requireComparable(left, membersOf: comparison.right, relation)
+        case .contains: try requireComparable(right, membersOf: comparison.left, relation)
+        default: break
+        }
+    }
+
+    private func requireComparable(
+        _ left: OperandType, _ right: OperandType, _ relation: Operator
+    ) throws(QueryError) {
+        if left.isComparable(to: right) { return }
         throw QueryError(
             .typeMismatch,
             "\(left.text) and \(right.text) cannot be compared by \(relation.text); see CAST")
+    }
+
+    /// Checks the members of a list that are no constants, which may be of several types.
+    private func requireComparable(
+        _ one: OperandType, membersOf list: Expression, _ relation: Operator
+    ) throws(QueryError) {
+        guard case .aggregate(let members) = list else { return }
+        for member in members where member.constantOperand == nil {
+            try requireComparable(one, types.type(of: member), relation)
+        }
     }
 
     /// A constant, or the constants of an aggregate, of a type.

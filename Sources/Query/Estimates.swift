@@ -112,7 +112,8 @@ extension Comparison {
 
     /// As the predicate's.
     fileprivate var assumedShare: Double {
-        switch `operator` {
+        if left.isCount, let share = `operator`.assumedShareOfCounts { return share }
+        return switch `operator` {
         case .equalTo: 0.01
         case .notEqualTo: 0.9
         case .in:
@@ -124,6 +125,30 @@ extension Comparison {
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between: 0.05
         case .beginsWith, .like: 0.03
         default: 0.1
+        }
+    }
+}
+
+extension Expression {
+    /// Whether it counts members.
+    fileprivate var isCount: Bool {
+        switch self {
+        case .keyPath(let keys), .member(_, let keys): keys.last == "@count"
+        default: false
+        }
+    }
+}
+
+extension Operator {
+    /// The share of owners whose number of members may satisfy; nil for what compares no numbers.
+    ///
+    /// Owners have much the same number of members, unlike the values that an index finds.
+    fileprivate var assumedShareOfCounts: Double? {
+        switch self {
+        case .equalTo: 0.2
+        case .notEqualTo: 0.9
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in: 0.5
+        default: nil
         }
     }
 }

@@ -30,6 +30,9 @@ extension FetchPlan {
     }
 
     private var estimatedCandidates: Double {
+        if let index = countedIndex, let share = store.keyShare(of: index.table) {
+            return share * min(estimate?.candidates ?? 0, estimate?.objects ?? 0)
+        }
         if let estimate { return min(estimate.candidates, estimate.objects) }
         guard case .index(let index) = source else { return 0 }
         if index.table.index.isUnique { return 1 }
@@ -41,7 +44,7 @@ extension GroupedFetch {
     /// The plan as text, see ``FetchPlan/explanation(running:)``, with the order of the groups.
     public func explanation(running snapshot: StoreSnapshot? = nil) throws -> String {
         let text = try plan.explanation(running: snapshot)
-        if order.isEmpty { return text }
-        return text + "\n  sort groups by " + order.map(\.order.text).joined(separator: ", ")
+        if criteria.isEmpty { return text }
+        return text + "\n  sort groups by " + criteria.map(\.text).joined(separator: ", ")
     }
 }

@@ -36,11 +36,14 @@ extension FetchPlan {
     /// Calls a body with results that are alike in the read properties together, each time with the
     /// key of the first one, a record that has these properties, and their number.
     ///
-    /// For a plan with a ``countedIndex``; on a snapshot with other indexes each comes by itself.
+    /// Without a ``countedIndex`` each comes by itself.
     func forEachRun(
         in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView, Int) throws -> Bool
     ) throws {
-        guard snapshot.catalog === catalog, let index = countedIndex else {
+        guard snapshot.catalog === catalog else {
+            return try replanned(for: snapshot).forEachRun(in: snapshot, body)
+        }
+        guard let index = countedIndex else {
             return try forEachReading(in: snapshot) { try body($0, $1, 1) }
         }
         try snapshot.forEachKeyRun(
@@ -50,8 +53,9 @@ extension FetchPlan {
     /// The index each key of which is read once, with the number of its objects; `nil` where they
     /// come one by one.
     var countedIndex: IndexScan? {
-        guard fetch.countsKeys, case .none = order, fetch.limit == 0, fetch.offset == 0,
-            let index = coveringIndex, entities.containsAll(of: index.table, catalog)
+        guard fetch.countsKeys, readsKeysOnly, case .none = order, case .index(let index) = source,
+            let table = store.table(named: fetch.entity),
+            index.table.countsKeys(fetch, table, entities, catalog)
         else { return nil }
         return index
     }
@@ -67,6 +71,17 @@ extension FetchPlan {
 }
 
 extension IndexTable {
+    /// Whether a fetch of an entity may read each key once: it has all that is read, and objects of
+    /// no other entity.
+    func countsKeys(
+        _ fetch: FetchDescription, _ table: EntityTable, _ entities: EntitySet,
+        _ catalog: CatalogState
+    ) -> Bool {
+        fetch.limit == 0 && fetch.offset == 0 && fetch.watch == nil
+            && entities.ordinals == [table.ordinal] && covers(fetch.readProperties, table)
+            && entities.containsAll(of: self, catalog)
+    }
+
     /// Whether keys have the values of all of some properties of an entity.
     func covers(_ properties: Set<String>?, _ table: EntityTable) -> Bool {
         guard let properties, properties.isSubset(of: index.properties) else { return false }

@@ -57,14 +57,14 @@ enum PlainAggregate {
     func add(_ record: RecordView, times: Int, to cell: inout GroupCell) {
         switch self {
         case .count(let place):
-            if place.map({ record.isNull($0.position) }) != true { cell.count += times }
+            if place.map({ record.isNull($0.position) }) != true { cell.count &+= times }
         case .sum(let place), .average(let place):
             guard !record.isNull(place.position) else { return }
-            cell.count += times
+            cell.count &+= times
             if place.isFloating {
                 cell.sum.add(place.double(record), times: times)
             } else {
-                cell.integer += Int128(place.integer(record)) * Int128(times)
+                cell.integer &+= Int128(place.integer(record)) * Int128(times)
             }
         case .least, .greatest, .other: add(record, to: &cell)
         }
@@ -82,8 +82,7 @@ enum PlainAggregate {
         }
     }
 
-    /// The first one of equal values stays, but for the zeros, of which the negative one is less;
-    /// NaN, which has no order, stays only where nothing else is.
+    /// Both zeros are the positive one; NaN, which has no order, stays only where nothing else is.
     @inline(__always)
     private static func extreme(
         _ place: FieldPlace, _ record: RecordView, _ cell: inout GroupCell, wantsLess: Bool
@@ -91,10 +90,10 @@ enum PlainAggregate {
         guard !record.isNull(place.position) else { return }
         defer { cell.count += 1 }
         if place.isFloating {
-            let value = place.double(record)
+            // The sum of a negative zero and zero is zero.
+            let value = place.double(record) + 0
             if cell.count == 0 || cell.double.isNaN
                 || (wantsLess ? value < cell.double : value > cell.double)
-                || (value == 0 && cell.double == 0 && (value.sign == .minus) == wantsLess)
             {
                 cell.double = value
             }

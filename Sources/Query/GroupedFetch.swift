@@ -13,7 +13,9 @@ public struct GroupedFetch {
     /// How the members are found.
     public let plan: FetchPlan
     let question: GroupQuestion
-    /// The criteria by which groups are sorted, and the places of their values among the groups.
+    /// The criteria that were stated for groups; empty for any order, and for one of members.
+    let criteria: [SortOrder]
+    /// All by which groups are sorted, and the places of their values among the groups.
     let order: [(place: Int, order: SortOrder)]
     /// That of the fetch's entity.
     let ordinal: Int
@@ -50,8 +52,12 @@ public struct GroupedFetch {
         members.readProperties =
             isSameInAnyOrder || question.isDistinct ? question.readProperties : nil
         members.countsKeys = isSameInAnyOrder && fetch.watch == nil
-        order = question.order(fetch.sortOrders) ?? []
-        if !order.isEmpty { members.sortOrders = [] }
+        // One group of all is one row, whatever the order of its members.
+        let isOne = question.groups.isEmpty && isSameInAnyOrder
+        let known = isOne ? [] : question.order(fetch.sortOrders)
+        order = known ?? []
+        criteria = order.isEmpty ? [] : fetch.sortOrders
+        if known != nil { members.sortOrders = [] }
         plan = try Planner.plan(members, in: store, remembering: memory)
         self.question = question
         ordinal = table.ordinal
@@ -117,7 +123,7 @@ public struct GroupedFetch {
         var sums = GroupSums(self, snapshot)
         // A closure each rather than one function passed twice, which is not compiled into the
         // loops.
-        if plan.fetch.countsKeys, plan.countedIndex != nil {
+        if plan.fetch.countsKeys {
             try plan.forEachRun(in: snapshot) { key, record, count in
                 try sums.add(key, record, times: count)
                 return goesOn(sums.count)

@@ -100,7 +100,7 @@ struct OperandTypes {
         var isMixed = false
         for member in members {
             var type = type(of: member)
-            if case .value(let value)? = member.constantOperand {
+            if case .constant(.value(let value)) = member {
                 guard let own = value.type else { continue }
                 type = .value(own)
             }
@@ -210,9 +210,17 @@ struct OperandTypes {
 
     /// The type of a sum or difference: of numbers, of a date and seconds, or of two dates.
     private func sum(_ name: String, _ arguments: [Expression]) -> OperandType {
-        let dateCount = arguments.count(where: isDate)
-        guard dateCount + arguments.count(where: isNumber) == arguments.count else {
-            return .unknown
+        // Each argument is looked at once: twice for each level would be for ever.
+        var dateCount = 0
+        for argument in arguments {
+            let found = oneOrMany(argument)
+            if found.kind == .value(.date), !found.isCollection {
+                dateCount += 1
+            } else if case .value(let type) = found.kind, type.isNumeric {
+                continue
+            } else {
+                return .unknown
+            }
         }
         switch dateCount {
         case 0: return .value(.double)
@@ -239,18 +247,9 @@ struct OperandTypes {
         }
     }
 
-    private func isDate(_ expression: Expression) -> Bool {
-        if case .constant(.value(.date)) = expression { return true }
-        let found = type(of: expression)
-        return found.kind == .value(.date) && !found.isCollection
-    }
-
-    private func isNumber(_ expression: Expression) -> Bool {
-        switch expression {
-        case .constant(.value(let value)): value.type?.isNumeric == true
-        case .constant(.list): false
-        default:
-            if case .value(let type) = type(of: expression).kind { type.isNumeric } else { false }
-        }
+    /// The type of an operand of a sum, of a constant too.
+    private func oneOrMany(_ expression: Expression) -> OperandType {
+        guard case .constant(.value(let value)) = expression else { return type(of: expression) }
+        return value.type.map { .value($0) } ?? .unknown
     }
 }

@@ -16,6 +16,8 @@ struct PlanChooser {
         var settled: Set<Int> = []
         /// How many sources there were, without scans and indexes that only have an order.
         var sourceCount = 0
+        /// Whether each key of the source is read once, see ``FetchDescription/countsKeys``.
+        var countsKeys = false
     }
 
     let fetch: FetchDescription
@@ -67,7 +69,8 @@ struct PlanChooser {
             source: way.order.map { .index($0.scan) } ?? way.candidate.source,
             residual: rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true), order: order,
             estimate: FetchEstimate(candidates: candidates, objects: count),
-            settled: way.candidate.settled, sourceCount: sourceCount)
+            settled: way.candidate.settled, sourceCount: sourceCount,
+            countsKeys: counting(way.candidate) != nil)
     }
 
     /// The parts that candidates have to be checked for.
@@ -116,14 +119,16 @@ extension PlanChooser {
         return index.table.covers(fetch.readProperties, planner.table)
     }
 
-    /// The cost of a source each key of which is read once, and their number; `nil` for others.
-    private func counting(_ candidate: Candidate) -> (cost: Cost, keys: Double)? {
-        guard fetch.countsKeys, case .index(let index) = candidate.source, covers(candidate),
-            planner.entities.containsAll(of: index.table, planner.catalog),
-            let share = planner.store.keyShare(of: index.table)
+    /// The cost of a source each key of which is read once; `nil` for others, and where keys have
+    /// so few objects that to read these one by one takes no longer.
+    private func counting(_ candidate: Candidate) -> Cost? {
+        guard fetch.countsKeys, paths.isEmpty, candidate.settled.count == members.count,
+            case .index(let index) = candidate.source,
+            index.table.countsKeys(fetch, planner.table, planner.entities, planner.catalog),
+            let share = planner.store.keyShare(of: index.table),
+            share * Cost.key.steps < Cost.entry.steps
         else { return nil }
-        let keys = max(1, share * candidate.rows)
-        return (Double(index.ranges.count) * .seek + keys * .key, keys)
+        return Double(index.ranges.count) * .seek + max(1, share * candidate.rows) * .key
     }
 
     /// A source in the order that it has, and sorted where that may be faster: many records are
@@ -200,7 +205,7 @@ extension PlanChooser {
     /// What a way costs, and how many candidates it reads.
     private func cost(_ way: Way, _ shares: [Double]) -> (total: Cost, candidates: Double) {
         var candidate = way.candidate
-        if let (cost, keys) = counting(candidate) { return (cost, keys) }
+        if let cost = counting(candidate) { return (cost, candidate.rows) }
         if covers(candidate) { candidate.lookUp = .none }
         var matches = candidate.rows
         var checking = Cost.none

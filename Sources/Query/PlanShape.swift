@@ -48,6 +48,8 @@ struct PlanShape {
     /// Whether the source must not have more than one object.
     private let mustBeOne: Bool
     private let readProperties: Set<String>?
+    private let mayCountKeys: Bool
+    /// Whether the plan does count keys.
     private let countsKeys: Bool
     private let members: [Member]
     private let table: EntityTable
@@ -81,7 +83,8 @@ struct PlanShape {
         includesSubentities = fetch.includesSubentities
         sortOrders = fetch.sortOrders
         (limit, offset, pageSize) = (fetch.limit, fetch.offset, fetch.pageSize)
-        (readProperties, countsKeys) = (fetch.readProperties, fetch.countsKeys)
+        readProperties = fetch.readProperties
+        (mayCountKeys, countsKeys) = (fetch.countsKeys, choice.countsKeys)
         mustBeOne = PlanShape.dependsOnSource(fetch)
         if mustBeOne, !PlanShape.yieldsOne(plan.source) { return nil }
         entities = plan.entities
@@ -147,7 +150,7 @@ struct PlanShape {
             fetch.pageSize == pageSize, fetch.scanLimit <= 0,
             fetch.includesSubentities == includesSubentities, fetch.entity == table.entity.name,
             fetch.sortOrders == sortOrders, fetch.readProperties == readProperties,
-            fetch.countsKeys == countsKeys
+            fetch.countsKeys == mayCountKeys
         else { return false }
         for (condition, member) in zip(conditions, members) where !member.fits(condition) {
             return false
@@ -169,6 +172,7 @@ struct PlanShape {
         let residual = rest.isEmpty ? nil : Predicate.joined(rest, isAnd: true)
         guard let filters = try? Planner.filters(residual, entities, store) else { return nil }
         var fetch = fetch
+        fetch.countsKeys = countsKeys
         fetch.predicate =
             comparisons.count == 1
             ? .comparison(comparisons[0]) : .and(comparisons.map { .comparison($0) })

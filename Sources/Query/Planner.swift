@@ -67,6 +67,7 @@ public enum Planner {
         let choice = try PlanChooser(
             fetch, paths, SourcePlanner(Estimates(store), catalog, table, entities)
         ).choice()
+        fetch.countsKeys = choice.countsKeys
         let plan = FetchPlan(
             fetch: fetch, store: store, catalog: catalog, entities: entities, source: choice.source,
             residual: choice.residual,

@@ -12,6 +12,7 @@ public final class KeyRecord {
     /// The positions of the key's values in the layout.
     private let positions: [Int]
     private let descending: [Bool]
+    private let takesAnyZero: Bool
     private let buffer: UnsafeMutableRawBufferPointer
 
     /// Prepares records.
@@ -20,14 +21,19 @@ public final class KeyRecord {
     ///   - layout: The layout of the records that the index is made of.
     ///   - positions: Where the layout has the values of the index.
     ///   - descending: For each value whether its element descends; empty where none does.
+    ///   - takesAnyZero: Whether one form of zero, and one of NaN, may stand for all.
     /// - Returns: nil for an index with values that keys do not have whole.
-    public init?(_ layout: RecordLayout, positions: [Int], descending: [Bool] = []) {
+    public init?(
+        _ layout: RecordLayout, positions: [Int], descending: [Bool] = [],
+        takesAnyZero: Bool = false
+    ) {
         guard positions.allSatisfy({ KeyRecord.isReadable(layout.fields[$0].type) }) else {
             return nil
         }
         self.layout = layout
         self.positions = positions
         self.descending = descending
+        self.takesAnyZero = takesAnyZero
         buffer = .allocate(
             byteCount: layout.fixedByteCount + IndexKey.maximumByteCount, alignment: 8)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
@@ -91,7 +97,7 @@ public final class KeyRecord {
             store(low.byteSwapped, at: offset + SlotOffset.uuidLow)
         default:
             let number = Double(bitPattern: word >> 63 == 1 ? word & ~(1 << 63) : ~word)
-            if number == 0 || number.isNaN { return false }
+            if !takesAnyZero, number == 0 || number.isNaN { return false }
             if field.type == .float {
                 store(Float(number).bitPattern, at: offset)
             } else {

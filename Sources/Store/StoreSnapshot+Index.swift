@@ -89,7 +89,7 @@ extension StoreSnapshot {
     /// objects have them.
     ///
     /// Where a key does not have the values whole, each of its objects comes by itself with its
-    /// stored record.
+    /// stored record; but any zero stands for both, and any NaN for all.
     ///
     /// - Parameters:
     ///   - owner: The table of all objects of the index.
@@ -102,15 +102,21 @@ extension StoreSnapshot {
         _ body: (ObjectKey, RecordView, Int) throws -> Bool
     ) throws {
         let maker = KeyRecord(
-            owner.layout, positions: table.fields, descending: table.index.descending)
+            owner.layout, positions: table.fields, descending: table.index.descending,
+            takesAnyZero: true)
         guard let maker else {
             trap("the keys of \(table.index.name) do not have its values")
         }
         do {
             let cursor = try snapshot.makeCursor(table.entries)
+            let most = try snapshot.entryCount(table.entries)
             try forEachKey(cursor, ranges) { entry in
                 if let made = maker.record(of: entry.key) {
-                    return try body(entry.objectKey, made, try cursor.duplicateCount())
+                    let count = try cursor.duplicateCount()
+                    guard count > 0, count <= most else {
+                        throw damagedIndex(table, count, most)
+                    }
+                    return try body(entry.objectKey, made, count)
                 }
                 var next = try cursor.seek(exactly: entry.key)
                 while let current = next {
@@ -125,6 +131,13 @@ extension StoreSnapshot {
         } catch let error as LMDBError {
             throw StoreError(wrapping: error, path: store.path)
         }
+    }
+
+    private func damagedIndex(_ table: IndexTable, _ count: Int, _ most: Int) -> StoreError {
+        StoreError(
+            .damaged, path: store.path,
+            "a key of the index \(table.index.name), which has \(most) entries, has \(count) of "
+                + "them; the file is damaged: restore it from a copy or rebuild it from an export")
     }
 
     private func forEachEntry(

@@ -31,6 +31,9 @@ final class Shade: NSObject, NSSecureCoding {
     init?(coder: NSCoder) { depth = coder.decodeDouble(forKey: "depth") }
 
     func encode(with coder: NSCoder) { coder.encode(depth, forKey: "depth") }
+
+    override func isEqual(_ object: Any?) -> Bool { (object as? Shade)?.depth == depth }
+    override var hash: Int { depth.hashValue }
 }
 
 private final class ShadeTransformer: NSSecureUnarchiveFromDataTransformer {
@@ -222,6 +225,50 @@ private final class Possession: NSManagedObject {
         ]
         for path in parts {
             #expect(throws: CocoaError.self, "\(path)") { try path.requireManagedName() }
+        }
+    }
+
+    /// What archives and JSON have in an order of chance is asked of objects.
+    @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+    func values_of_the_programs_own_are_found(_ type: NSPersistentStore.StoreType) throws {
+        let place = FileManager.default.temporaryDirectory
+            .appendingPathComponent("TransformableTypeTests-\(UUID().uuidString)")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
+        _ = try coordinator.addPersistentStore(type: type, at: place)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        for number in 1...3 {
+            let thing = Possession(context: context)
+            thing.count = NSNumber(value: number)
+            thing.shade = Shade(Double(number))
+            thing.spot = Spot(x: Double(number), name: "s")
+            thing.table = ["a": number, "b": 2, "c": 3]
+            thing.numbers = [Double(number), 0.5]
+            thing.kinds = ["k", "l", "\(number)"]
+        }
+        for _ in 0..<2 {
+            func counts(_ format: String, _ arguments: Any?...) throws -> [Int] {
+                let request = NSFetchRequest<Possession>(entityName: "Possession")
+                let predicate = NSPredicate(format: format, argumentArray: arguments)
+                request.predicate = predicate
+                request.sortDescriptors = [NSSortDescriptor(key: "count", ascending: true)]
+                let found = try context.fetch(request)
+                request.predicate = nil
+                let held = try context.fetch(request).filter { predicate.evaluate(with: $0) }
+                #expect(found == held, "\(format)")
+                return found.map(\.count.intValue)
+            }
+            #expect(try counts("shade == %@", Shade(2)) == [2])
+            #expect(try counts("shade != %@", Shade(2)) == [1, 3])
+            #expect(try counts("shade IN %@", [Shade(3), Shade(2)]) == [2, 3])
+            #expect(try counts("shade == %@ AND count > 2", Shade(2)) == [])
+            #expect(try counts("spot == %@", Spot(x: 1, name: "s")) == [1])
+            #expect(try counts("NOT spot == %@ OR count == 1", Spot(x: 1, name: "s")) == [1, 2, 3])
+            #expect(try counts("table == %@", ["a": 3, "b": 2, "c": 3]) == [3])
+            #expect(try counts("numbers == %@", [1, 0.5]) == [1])
+            #expect(try counts("numbers == %@", [0.5, 1]) == [])
+            #expect(try counts("kinds == %@", Set(["3", "l", "k"])) == [3])
+            try context.save()
         }
     }
 

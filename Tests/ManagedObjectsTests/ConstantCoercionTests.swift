@@ -98,6 +98,10 @@ import struct Foundation.Date
         ("TERNARY(number > 1, day, name) IN {'2005-07-06', 'a'}", ["a", "b"]),
         ("TERNARY(number > 1, day, name) BETWEEN {'2005-07-06', '2005-07-07'}", ["b", "c"]),
         ("NOT TERNARY(number > 1, day, name) IN {'2005-07-06', 'a'}", ["c"]),
+        ("day IN {'2005-07-06', former.day}", ["b"]),
+        ("number IN {'2', former.number, price}", ["b"]),
+        ("{'2005-07-06', former.day} CONTAINS day", ["b"]),
+        ("day BETWEEN {'2005-07-06', former.day}", []),
     ]
 
     @Test func constants_are_converted_beside_values_of_several_types() throws {
@@ -147,6 +151,8 @@ import struct Foundation.Date
                 "name == age", "name < age", "parent == age", "children.@count == 'x'",
                 "NOT (age == 'x')", "name == 'Ann' OR age == 'x'", "length:(name) == 'x'",
                 "TERNARY(age == 'x', 1, 2) == 1", "age == CAST(5, 'NSDate')",
+                "age IN {5, name}", "age BETWEEN {name, 9}", "{5, name} CONTAINS age",
+                "age IN {name, parent.age}",
                 "age + 1 == 'x'", "age + 1 < 'x' AND name == 'none'", "age - 1 == name",
             ] {
                 #expect(

@@ -38,6 +38,29 @@ import Testing
         return lines.dropLast().joined(separator: "\n")
     }
 
+    /// All owners may have as many members: then the walk reads everything.
+    @Test func a_count_of_members_is_taken_for_a_common_one() throws {
+        let year = Build.attribute("year", .integer64AttributeType)
+        let item = Build.entity("Item", [year])
+        let shelf = Build.entity("Shelf", [Build.attribute("name")])
+        Build.inverse(
+            Build.relationship("shelf", of: item, to: shelf, max: 1),
+            Build.relationship("items", of: shelf, to: item, max: 0))
+        Build.index(item, "year")
+        let stack = try Stack(Build.model(item, shelf))
+        let shelves = (0..<20).map { stack.context.make("Shelf", ["name": "\($0)"]) }
+        for number in 0..<4_000 {
+            stack.context.make("Item", ["year": number % 120, "shelf": shelves[number % 20]])
+        }
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(format: "shelf.items.@count == 200 AND year == 5")
+        let lines = try stack.context.explain(request).split(separator: "\n")
+        #expect(lines[1].contains("index range") && lines[1].contains("year == 5"))
+        #expect(lines.last == "  estimate: reads 34 of 4000")
+        #expect(try stack.context.count(for: request) == 34)
+    }
+
     @Test func the_plan_says_so() throws {
         let stack = try filled()
         #expect(

@@ -227,9 +227,8 @@ private struct Choice: OptionSet { let rawValue: Int }
 
     @Test func whatever_cannot_be_held_is_refused_by_name() throws {
         let values: [(Any, String)] = [
-            (NSPredicate(value: true), "predicate"), (["a": 1], "dictionary"),
-            (NSObject.self, "type NSObject"), (NSObject(), "type NSObject"),
-            ([1, NSObject()], "Array"), (NSExpression(forConstantValue: NSObject()), "NSObject"),
+            (NSPredicate(value: true), "predicate"), (NSObject.self, "type NSObject"),
+            (NSExpression(forConstantValue: NSPredicate(value: true)), "predicate"),
         ]
         for (value, text) in values {
             let error = #expect(throws: (any Error).self) {
@@ -237,6 +236,37 @@ private struct Choice: OptionSet { let rawValue: Int }
             }
             let message = error.map { "\($0)" } ?? ""
             #expect(message.contains("at offset 17") && message.contains(text), "\(message)")
+        }
+    }
+
+    @Test func any_other_value_is_held_and_compared_in_memory() throws {
+        let thing = NSObject()
+        let table: [String: Any] = ["info": ["a": 1], "thing": thing, "choice": Choice.self]
+        func holds(_ format: String, _ arguments: Any?...) -> Bool {
+            NSPredicate(format: format, argumentArray: arguments).evaluate(with: table)
+        }
+        #expect(holds("%@ == info", ["a": 1]))
+        #expect(holds("info == %@", ["a": 1] as NSDictionary))
+        #expect(!holds("info == %@", ["a": 2]))
+        #expect(holds("info != %@", ["b": 1]))
+        #expect(holds("thing == %@", thing) && !holds("thing == %@", NSObject()))
+        #expect(holds("thing IN %@", [NSObject(), thing]))
+        #expect(holds("info.a IN %@", ["x": 1, "y": 2]))
+        #expect(!holds("info.a IN %@", ["x": 3] as NSDictionary))
+        let predicate = NSPredicate(format: "info == %@ AND a == 1", ["a": 1])
+        #expect(predicate.description == "info == <[\"a\": 1]> AND a == 1")
+        #expect(predicate == NSPredicate(format: "info == %@ AND a == 1", ["a": 1]))
+        #expect(predicate != NSPredicate(format: "info == %@ AND a == 1", ["a": 2]))
+    }
+
+    @Test func the_values_of_a_dictionary_are_a_list() throws {
+        let context = try stack().context
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            #expect(try names(context, "name IN %@", ["x": "a", "y": "c"]) == "ac")
+            #expect(try names(context, "age IN %@", ["x": "20"] as NSDictionary) == "b")
+            let equal = NSPredicate(format: "name == %@", ["x": "a"])
+            #expect(code { _ = try context.all("Person", equal) } == 134_070)
         }
     }
 

@@ -88,6 +88,15 @@ import Testing
                   filter name == "m3"
                   estimate: reads 50 of 50
                   run: read 50, of which 1 match
+                  refused: a fetch of Mark where name == "m3" would scan 50 objects, more than the \
+                scanLimit of 10; add an index on name of Mark
                 """)
+        let allowed = request("name == 'm3'")
+        allowed.scanLimit = 50
+        #expect(try !context.explain(allowed).contains("refused"))
+        let table = NSFetchRequest<NSDictionary>(entityName: "Mark")
+        table.resultType = .dictionaryResultType
+        table.predicate = allowed.predicate
+        #expect(try context.explain(table).contains("refused: a fetch of Mark"))
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What formats ask of transformable collections: stores in memory answer it, files do not.
+/// What formats ask of transformable collections: stores in memory answer it, files what is asked
+/// of whole values.
 @Suite struct TransformableFetchTests {
     static let formats: [(String, [String])] = [
         ("ANY words == 'a'", ["1", "3"]),
@@ -109,6 +110,63 @@ import Testing
             }
         }
         #expect(try context.names("Item", "words != nil AND words.@count == 0") == ["4"])
+    }
+
+    @Test func whole_values_are_compared_alike_in_memory_and_in_files() throws {
+        for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
+            let context = try filled(type)
+            for _ in 0..<2 {
+                func names(_ format: String, _ arguments: Any?...) throws -> [String] {
+                    let predicate = NSPredicate(format: format, argumentArray: arguments)
+                    let found = try context.all("Item", predicate).map { $0.text("name") }.sorted()
+                    let held = try context.all("Item").filter { predicate.evaluate(with: $0) }
+                        .map { $0.text("name") }.sorted()
+                    #expect(found == held, "\(format) in \(type)")
+                    return found
+                }
+                #expect(try names("words == %@", ["a", "b"]) == ["1"])
+                #expect(try names("words == %@", ["b", "a"]) == [])
+                #expect(try names("%@ == words", NSArray(array: ["b", "c"])) == ["2"])
+                #expect(try names("words != %@", ["a", "b"]) == ["2", "3", "4", "5"])
+                #expect(try names("words IN %@", [["a"], ["a", "b"]]) == ["1", "3"])
+                #expect(try names("words IN %@", ["x": ["a"], "y": ["a", "b"]]) == ["1", "3"])
+                #expect(try names("words == {'a'}") == ["3"])
+                #expect(try names("words == %@", [String]()) == ["4"])
+                #expect(try names("next.words == %@", ["a"]) == ["4"])
+                #expect(
+                    try names("SUBQUERY(others, $o, $o.words == %@).@count == 1", ["b", "c"])
+                        == ["1"])
+                #expect(try names("NOT words == %@ AND name < '3'", ["a", "b"]) == ["2"])
+                try context.save()
+            }
+        }
+    }
+
+    @Test func a_fetch_beside_what_is_held_runs_once() throws {
+        let context = try filled(.inMemory)
+        try context.save()
+        let runs = Counter()
+        let inner = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        inner.predicate = NSPredicate { object, _ in
+            if (object as? NSManagedObject)?.text("name") == "1" { runs.count += 1 }
+            return true
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(
+            format: "words.@count == 2 AND SELF IN FETCH(%@, %@, NO)", inner, context)
+        #expect(try context.fetch(request).count == 2)
+        #expect(runs.count == 1)
+        #expect(try context.count(for: request) == 2)
+        #expect(runs.count == 2)
+    }
+
+    private final class Counter { var count = 0 }
+
+    @Test func values_of_other_types_are_refused_by_files() throws {
+        let context = try filled(.sqlite)
+        #expect { try context.names("Item", "words == 5") } throws: { error in
+            (error as? CocoaError)?.errorCode == 134070
+        }
     }
 
     @Test func an_empty_list_is_a_value() throws {

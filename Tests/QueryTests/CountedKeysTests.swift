@@ -186,4 +186,66 @@ import _TestSupport
         #expect(found.plan.description.contains("scan Book"))
         #expect(try found.values(in: snapshot) == [[.integer64(12_497_500)]])
     }
+
+    @Test func each_key_is_read_once_with_zero_and_nan_among_them() throws {
+        let (library, snapshot) = try Self.indexed()
+        let found = try fetch(library, nil, ["year"], ["year", "average(rating)", "max(rating)"])
+        // Eight years by ten ratings: both zeros have one key.
+        #expect(
+            try found.explanation(running: snapshot).contains("run: read 80, of which 4000 match"))
+    }
+
+    @Test func groups_that_are_equal_in_the_order_come_alike_from_any_plan() throws {
+        func rows(_ indexes: [[String]]) throws -> [[Value]] {
+            let (library, snapshot) = try Self.library(indexes)
+            let found = try fetch(
+                library, "year < 1902", ["year", "copies"], ["year", "copies"],
+                sort: [SortOrder(keyPath: ["year"], isAscending: false)])
+            #expect(found.plan.description.contains("keys are counted") == !indexes.isEmpty)
+            #expect(try found.explanation().hasSuffix("sort groups by year descending"))
+            return try found.values(in: snapshot)
+        }
+        let (counted, scanned) = (try rows([["year", "copies"]]), try rows([]))
+        #expect(counted == scanned)
+        #expect(
+            counted.map { $0[1] } == [
+                .null, .integer64(-7), .integer64(3), .integer64(.max),
+                .null, .integer64(-7), .integer64(3), .integer64(.max),
+            ])
+    }
+
+    @Test func one_group_has_no_order() throws {
+        let (library, snapshot) = try Self.indexed()
+        let found = try fetch(
+            library, nil, [], ["count(year)"], sort: [SortOrder(keyPath: ["rating"])])
+        #expect(found.plan.description.contains("index by_year (whole), keys are counted"))
+        #expect(try found.values(in: snapshot) == [[.integer64(3_636)]])
+    }
+
+    @Test func objects_of_subentities_are_not_among_the_keys() throws {
+        let index = Index(name: "by_city", properties: ["city"])
+        let city = Attribute(name: "city", type: .string)
+        let library = try TestLibrary(
+            schema: try Schema(entities: [
+                Entity(name: "Person", attributes: [city], indexes: [index]),
+                Entity(
+                    name: "Employee", superentity: "Person", attributes: [city], indexes: [index]),
+            ]))
+        for number in 0..<3_000 {
+            library.add(
+                number % 3 == 0 ? "Employee" : "Person", ["city": .string("c\(number % 5)")])
+        }
+        let snapshot = try library.save()
+        let question = try #require(
+            GroupQuestion(groups: [], columns: [expression("count(SELF)")]))
+        for (entity, includesSubentities, count) in [
+            ("Person", true, 3_000), ("Person", false, 2_000), ("Employee", true, 1_000),
+        ] {
+            let fetch = FetchDescription(
+                entity: entity, includesSubentities: includesSubentities)
+            let found = try #require(try GroupedFetch(fetch, question, in: library.store))
+            #expect(found.plan.description.contains("scan"), "\(found.plan)")
+            #expect(try found.values(in: snapshot) == [[.integer64(Int64(count))]])
+        }
+    }
 }

@@ -44,10 +44,20 @@ struct ArgumentBinder {
             return .standIn(variable: name, summary: "a range")
         }
         if let expression = PredicateConversion.instance(value, of: NSExpression.self) {
-            return argument(expression.content)
+            let content = expression.content
+            if content.tree.isDeeper(than: PredicateConversion.mostLevels) {
+                return standIn(.deep(expression), "an expression")
+            }
+            return argument(content)
         }
         guard let operand = PredicateConversion.operand(value) else {
-            return fetchPart(value) ?? .unusable(PredicateConversion.unusable(value))
+            if let part = fetchPart(value) { return part }
+            if PredicateConversion.isNeverCompared(value) {
+                return .unusable(PredicateConversion.unusable(value))
+            }
+            // Objects in memory, and attributes with a transformer, are compared with anything.
+            return standIn(
+                .constant(BoundConstant(value, as: nil)), PredicateConversion.unusable(value))
         }
         // What a program may ask for as it was given: in the tree sets are lists.
         guard
@@ -68,6 +78,7 @@ struct ArgumentBinder {
             switch content.values[index] {
             case .constant(let constant): return argument(constant.stated)
             case .fetch: return standIn(content.values[index], "a fetch")
+            case .deep: return standIn(content.values[index], "an expression")
             case .block: break
             }
         }
@@ -116,6 +127,15 @@ struct ArgumentBinder {
         let first = values.count
         values += content.values
         return content.tree.shifted(by: first)
+    }
+
+    /// What stands for a predicate that is too deep for a tree.
+    mutating func deep(_ predicate: NSPredicate) -> PredicateTree {
+        values.append(.deep(predicate))
+        return .comparison(
+            Comparison(
+                left: .variable(StandIn.name(values.count - 1)), operator: .equalTo,
+                right: .constant(.value(.boolean(true)))))
     }
 
     /// A part of an expression: an expression, or anything else as a constant.

@@ -12,10 +12,28 @@ protocol PredicateSyntax: Hashable, Sendable {
         _ replacement: (ExpressionTree) throws -> ExpressionTree?
     ) rethrows -> Self
     func substituting(_ constants: [String: ExpressionTree]) -> Self
+    func forEachExpression(_ body: (ExpressionTree) -> Void)
+    /// The tree with the values of a dictionary in its place where `IN` looks for a member.
+    func withMembersOfDictionaries(_ values: [BoundValue]) -> Self
 }
 
-extension PredicateTree: PredicateSyntax {}
-extension ExpressionTree: PredicateSyntax {}
+extension PredicateTree: PredicateSyntax {
+    func withMembersOfDictionaries(_ values: [BoundValue]) -> PredicateTree {
+        guard values.contains(where: { $0.membersOfDictionary != nil }) else { return self }
+        return mappingComparisons { comparison in
+            guard comparison.operator == .in, let index = StandIn.index(comparison.right),
+                let members = values[index].membersOfDictionary
+            else { return comparison }
+            var among = comparison
+            among.right = .constant(members)
+            return among
+        }
+    }
+}
+
+extension ExpressionTree: PredicateSyntax {
+    func withMembersOfDictionaries(_ values: [BoundValue]) -> ExpressionTree { self }
+}
 
 /// A tree with the values of the program that its stand-ins name.
 ///
@@ -36,13 +54,45 @@ struct BoundTree<Tree: PredicateSyntax> {
     ///   be called.
     func resolved(for purpose: TreePurpose) throws -> Tree {
         if values.isEmpty { return tree }
-        return try tree.replacing { expression in
+        if purpose.evaluation == nil { try refuseBlocks() }
+        return try tree.withMembersOfDictionaries(values).replacing { expression in
             guard let index = StandIn.index(expression) else { return nil }
+            // Of objects in memory it is asked as a variable, see `ownValues`.
+            if purpose.evaluation != nil, values[index].ownValue != nil { return nil }
             if case .function(_, let arguments) = expression {
                 return .constant(try called(values[index], arguments, purpose))
             }
             return .constant(try operand(values[index], purpose))
         }
+    }
+
+    /// Refuses what no store can be asked before a fetch runs for it.
+    private func refuseBlocks() throws {
+        guard values.contains(where: \.isFetch) else { return }
+        for case .block in used { throw PredicateConversion.blockError }
+    }
+
+    /// The tree with what its fetches find now, so that they run once for many objects.
+    var withFetchesRun: BoundTree {
+        guard values.contains(where: \.isFetch) else { return self }
+        return BoundTree(
+            tree,
+            values.map { value in
+                guard case .fetch(let fetch) = value else { return value }
+                let found = fetch.expressionValue(with: nil, context: nil)
+                return .constant(
+                    BoundConstant(found, as: PredicateConversion.operand(found) ?? .list([])))
+            })
+    }
+
+    /// What has no constant in the tree of an evaluation, by the names of the stand-ins.
+    var ownValues: [String: SubjectOperand] {
+        var result: [String: SubjectOperand] = [:]
+        for (index, value) in values.enumerated() {
+            guard let own = value.ownValue else { continue }
+            result[StandIn.name(index)] = PredicateConversion.subject(own)
+        }
+        return result
     }
 
     private func operand(_ value: BoundValue, _ purpose: TreePurpose) throws -> Operand {
@@ -55,6 +105,7 @@ struct BoundTree<Tree: PredicateSyntax> {
             let found = fetch.expressionValue(with: nil, context: nil)
             return PredicateConversion.operand(found, in: purpose.store) ?? .list([])
         case .block: throw PredicateConversion.blockError
+        case .deep: throw PredicateConversion.depthError
         }
     }
 
@@ -87,22 +138,29 @@ struct BoundTree<Tree: PredicateSyntax> {
     var described: Tree { described(null: .constant(.value(.null))) }
 
     /// The text of the format language, with `<null>` for an `NSNull`, as Foundation writes it.
-    var text: String { "\(described(null: .variable("<null>")))" }
+    var text: String { "\(described(null: .variable("<null>"), isText: true))" }
 
-    private func described(null: ExpressionTree) -> Tree {
+    private func described(null: ExpressionTree, isText: Bool = false) -> Tree {
         if values.isEmpty { return tree }
         return tree.replacing { expression in
             guard let index = StandIn.index(expression) else { return nil }
             switch (values[index], expression) {
             case (.constant(let constant), _) where constant.stated is NSNull: return null
             case (.constant(let constant), _):
-                return .constant(constant.operand(in: nil) ?? .value(.null))
+                if let operand = constant.operand(in: nil) { return .constant(operand) }
+                guard isText, let stated = constant.stated else {
+                    return .constant(.value(.null))
+                }
+                let text = "\(stated)"
+                return .variable(text.hasPrefix("<") ? text : "<\(text)>")
             case (.fetch, _): return .constant(.list([]))
+            case (.deep, _): return .variable("<more than \(PredicateConversion.mostLevels) deep>")
             case (.block, .function(_, let arguments)):
                 return .function(
                     "BLOCK",
                     arguments.map {
-                        BoundTree<ExpressionTree>($0, values).described(null: null)
+                        BoundTree<ExpressionTree>($0, values)
+                            .described(null: null, isText: isText)
                     })
             case (.block, _): return nil
             }
@@ -113,9 +171,8 @@ struct BoundTree<Tree: PredicateSyntax> {
     var used: [BoundValue] {
         if values.isEmpty { return [] }
         var result: [BoundValue] = []
-        _ = tree.replacing { expression in
+        tree.forEachExpression { expression in
             if let index = StandIn.index(expression) { result.append(values[index]) }
-            return nil
         }
         return result
     }
@@ -175,6 +232,17 @@ struct BoundTree<Tree: PredicateSyntax> {
             guard case .constant(let operand) = expression else { return nil }
             return .constant(operand.withoutObjects)
         }.hashValue
+    }
+}
+
+extension BoundTree<PredicateTree> {
+    /// The tree with data in place of constants beside transformable attributes.
+    ///
+    /// - Parameter namesData: Whether objects in memory are asked, which have more than the data.
+    func withData(on runtime: EntityRuntime?, namesData: Bool = false) -> BoundTree {
+        guard let runtime, runtime.model?.transformables.isEmpty == false else { return self }
+        let data = TransformableConstants(runtime, values, namesData: namesData)
+        return BoundTree(data.replacing(tree), values)
     }
 }
 

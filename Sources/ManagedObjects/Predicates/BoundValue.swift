@@ -10,14 +10,37 @@ enum BoundValue {
     /// Runs whenever the tree is used.
     case fetch(NSFetchRequestExpression)
     case block(ExpressionBlock)
+    /// An expression, or a predicate in one, that is too deep for a tree: it can be looked at, but
+    /// not used.
+    case deep(NSObject)
 
     /// An `NSNull`, which is equal to nil, but has a text of its own.
     static var null: BoundValue { .constant(BoundConstant(NSNull(), as: .value(.null))) }
 
     /// Why no predicate can compare it; nil if it can be.
     var complaint: String? {
-        guard case .constant(let constant) = self, constant.known == nil else { return nil }
+        guard case .constant(let constant) = self, constant.known == nil,
+            PredicateConversion.isNeverCompared(constant.stated)
+        else { return nil }
         return PredicateConversion.unusable(constant.stated)
+    }
+
+    /// A value that only objects in memory are compared with: a dictionary, or one of a type of the
+    /// program's own.
+    var ownValue: Any? {
+        guard case .constant(let constant) = self, constant.known == nil, complaint == nil else {
+            return nil
+        }
+        return constant.stated
+    }
+
+    var isFetch: Bool { if case .fetch = self { true } else { false } }
+
+    /// The values of a dictionary as a list; nil for all else, and for values of which one has no
+    /// operand.
+    var membersOfDictionary: Operand? {
+        ownValue.flatMap { DictionarySubject($0) }
+            .flatMap { PredicateConversion.operand($0.values) }
     }
 
     /// The stores of the objects that it names.
@@ -36,6 +59,7 @@ enum BoundValue {
         case (.constant(let one), .constant(let two)): one.isSame(as: two)
         case (.fetch(let one), .fetch(let two)): one == two
         case (.block(let one), .block(let two)): one === two
+        case (.deep(let one), .deep(let two)): one === two
         default: false
         }
     }

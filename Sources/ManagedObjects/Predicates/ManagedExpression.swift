@@ -16,8 +16,10 @@ final class ManagedExpression: NSExpression {
     }
 
     static func make(_ content: BoundTree<ExpressionTree>) -> NSExpression {
-        if case .fetch(let fetch)? = StandIn.index(content.tree).map({ content.values[$0] }) {
-            return fetch
+        switch StandIn.index(content.tree).map({ content.values[$0] }) {
+        case .fetch(let fetch)?: return fetch
+        case .deep(let deep)?: if let expression = deep as? NSExpression { return expression }
+        case .constant?, .block?, nil: break
         }
         let made = ClassMetadata.makeObject(ManagedExpression.self)
         made.box = Box(content)

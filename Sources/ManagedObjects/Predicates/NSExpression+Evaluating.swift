@@ -24,7 +24,7 @@ extension ExpressionParts {
             case .block(let block)?:
                 guard case .function(_, let arguments) = content.tree else { return nil }
                 return try content.result(of: block, arguments, evaluation)
-            case nil: return try content.value(evaluation)
+            case .deep?, nil: return try content.value(evaluation)
             }
         } catch {
             trap("\(self) cannot be evaluated: \(error)")
@@ -47,7 +47,7 @@ extension BoundTree<ExpressionTree> {
         }
         var purpose = TreePurpose()
         purpose.evaluation = evaluation
-        var variables: [String: SubjectOperand] = [:]
+        var variables = ownValues
         for (name, value) in evaluation.bindings ?? [:] {
             variables["\(name)"] = PredicateConversion.subject(value)
         }

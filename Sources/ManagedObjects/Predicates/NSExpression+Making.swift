@@ -146,8 +146,13 @@ extension NSExpression {
         _ predicate: NSPredicate, _ binder: inout ArgumentBinder
     ) -> PredicateTree {
         do {
-            return binder.adopt(try PredicateConversion.content(of: predicate))
+            let content = try PredicateConversion.content(of: predicate)
+            if content.tree.isDeeper(than: PredicateConversion.mostLevels) {
+                return binder.deep(predicate)
+            }
+            return binder.adopt(content)
         } catch {
+            if PredicateConversion.isTooDeep(predicate) { return binder.deep(predicate) }
             trap("an expression cannot hold \(predicate): \(error)")
         }
     }

@@ -52,7 +52,7 @@ extension ExpressionParts {
         switch boundValue {
         case .constant(let constant)?: return constant.stated
         case .fetch(let fetch)?: return fetch
-        case .block?, nil: break
+        case .block?, .deep?, nil: break
         }
         guard case .constant(let operand) = content.tree else { absent("constantValue") }
         return operand.object

@@ -19,8 +19,9 @@ extension NSManagedObjectContext {
         guard request.includesPendingChanges else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
-                "a block or a comparator sees the unsaved changes of objects; fetch with "
-                    + "includesPendingChanges, or in another context")
+                "a block, a comparator or what a transformable attribute holds is asked of objects "
+                    + "with their unsaved changes; fetch with includesPendingChanges, or in "
+                    + "another context")
         }
         return try mappingQueryErrors { try filter.objects(find) }
     }
@@ -60,7 +61,9 @@ extension NSManagedObjectContext {
         let prepared: FetchPreparation
         var predicate: NSPredicate?
         do { prepared = try FetchPreparation(request, self) } catch {
-            guard let filter = ObjectFilter(request, self), filter.isOrderedByStore else {
+            guard let filter = ObjectFilter(request, self, isForNow: false),
+                filter.isOrderedByStore
+            else {
                 throw error
             }
             prepared = try FetchPreparation(filter.window, self)
@@ -71,13 +74,18 @@ extension NSManagedObjectContext {
             predicate: predicate)
     }
 
-    /// Whether a request asks stores in memory for what transformable attributes hold.
+    /// Whether a request has to be asked of objects, for what transformable attributes hold.
     final func onlyObjects<Result>(
-        answer predicate: PredicateTree, _ request: NSFetchRequest<Result>,
-        _ runtime: EntityRuntime
+        answer request: NSFetchRequest<Result>, _ runtime: EntityRuntime
     ) throws -> Bool {
-        guard let keys = TransformableKeys(runtime, model) else { return false }
-        return try predicate.looksInto(keys) && isInMemory(request)
+        guard let predicate = request.predicate,
+            let keys = TransformableKeys(runtime, model)
+        else { return false }
+        switch keys.answerer(of: try PredicateConversion.content(of: predicate)) {
+        case .store: return false
+        case .objects: return true
+        case .objectsInMemory: return try isInMemory(request)
+        }
     }
 
     /// Whether all stores that a request looks at have their objects in memory.

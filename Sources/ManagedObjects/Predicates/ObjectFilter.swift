@@ -6,8 +6,9 @@ import Predicates
 /// A fetch whose predicate or order only objects can answer: a block, a subclass of `NSPredicate`,
 /// a `#Predicate` without a format, what a transformable attribute holds, or a comparator.
 ///
-/// Stores that have all their objects in memory answer it, as Core Data's do. The store gives the
-/// objects that may match, the rest is asked of them, with the context's unsaved changes.
+/// Stores that have all their objects in memory answer it, as Core Data's do; any store where whole
+/// values of transformable attributes are compared. The store gives the objects that may match, the
+/// rest is asked of them, with the context's unsaved changes.
 struct ObjectFilter<Result> {
     /// The request that a store can run: for all objects that may match.
     private let possible: NSFetchRequest<Result>
@@ -16,19 +17,35 @@ struct ObjectFilter<Result> {
     let predicate: NSPredicate?
     /// How the objects are put into order; nil if the store has done it.
     private let order: [NSSortDescriptor]?
+    /// Whether the predicate asks what only stores in memory may answer.
+    private let isPredicateForMemory: Bool
     /// Whether only stores that have their objects in memory may answer.
     var isForMemory: Bool {
-        predicate != nil || order?.contains { $0 is ComparatorSortDescriptor } == true
+        isPredicateForMemory || order?.contains { $0 is ComparatorSortDescriptor } == true
     }
 
+    /// - Parameter isForNow: Whether the predicate is asked for one fetch, so that those in it run
+    ///   once, rather than of objects that change later.
     /// - Returns: `nil` if a store can run all of the request, and if none of both can: beside what
     ///   only objects answer, the data of a transformable attribute is asked for.
-    init?(_ request: NSFetchRequest<Result>, _ context: NSManagedObjectContext) {
-        stated = request
+    init?(
+        _ asked: NSFetchRequest<Result>, _ context: NSManagedObjectContext, isForNow: Bool = true
+    ) {
+        var request = asked
         let keys = (try? FetchPreparation.runtime(of: request, context))
             .flatMap { TransformableKeys($0, context.model) }
-        predicate = request.predicate.flatMap { $0.needsObjects(keys) ? $0 : nil }
+        let answerer = request.predicate?.answerer(keys) ?? .store
+        let predicate = answerer == .store ? nil : request.predicate
+        isPredicateForMemory = answerer == .objectsInMemory
         if let keys, predicate?.comparesData(keys) == true { return nil }
+        if isForNow, let predicate, let settled = predicate.runningFetches() {
+            request = asked.duplicate()
+            request.predicate = settled
+            self.predicate = settled
+        } else {
+            self.predicate = predicate
+        }
+        stated = request
         order = request.sortDescriptors.flatMap { descriptors in
             descriptors.contains(where: \.needsObjects) ? descriptors : nil
         }
@@ -120,21 +137,25 @@ extension [NSSortDescriptor] {
 }
 
 extension NSPredicate {
-    /// Whether only objects can answer the predicate, and no store.
+    /// Who can answer the predicate.
     ///
     /// - Parameter transformables: The attributes that stores do not look into.
-    fileprivate final func needsObjects(_ transformables: TransformableKeys?) -> Bool {
+    fileprivate final func answerer(
+        _ transformables: TransformableKeys?
+    ) -> TransformableKeys.Answerer {
         if let known = managedContent {
             let hasBlock = known.content.used.contains {
                 if case .block = $0 { true } else { false }
             }
-            return hasBlock
-                || transformables.map { known.content.tree.looksInto($0) } ?? false
+            if hasBlock { return .objectsInMemory }
+            return transformables?.answerer(of: known.content) ?? .store
         }
         if let compound = self as? NSCompoundPredicate {
-            return compound.subpredicates.contains { $0.needsObjects(transformables) }
+            let members = compound.subpredicates.map { $0.answerer(transformables) }
+            if members.contains(.objectsInMemory) { return .objectsInMemory }
+            return members.contains(.objects) ? .objects : .store
         }
-        return (try? PredicateConversion.content(of: self)) == nil
+        return (try? PredicateConversion.content(of: self)) == nil ? .objectsInMemory : .store
     }
 
     /// Whether the data of a transformable attribute is compared in it.
@@ -146,6 +167,22 @@ extension NSPredicate {
             .contains { $0.comparesData(transformables) } ?? false
     }
 
+    /// The predicate with what its fetches find now; nil for one without fetches.
+    fileprivate final func runningFetches() -> NSPredicate? {
+        if let known = managedContent {
+            let content = known.content
+            guard content.used.contains(where: \.isFetch) else { return nil }
+            return PredicateMaking.predicate(content.withFetchesRun)
+        }
+        guard let compound = self as? NSCompoundPredicate else { return nil }
+        let members = compound.subpredicates
+        let settled = members.map { $0.runningFetches() }
+        guard settled.contains(where: { $0 != nil }) else { return nil }
+        return NSCompoundPredicate(
+            type: compound.compoundPredicateType,
+            subpredicates: zip(settled, members).map { $0 ?? $1 })
+    }
+
     /// The predicate with constants for what only objects can answer.
     ///
     /// - Parameter isTrue: The constant: with true the result holds for more objects, with false
@@ -153,7 +190,7 @@ extension NSPredicate {
     fileprivate final func possible(
         _ isTrue: Bool, _ transformables: TransformableKeys?
     ) -> NSPredicate {
-        guard needsObjects(transformables) else { return self }
+        guard answerer(transformables) != .store else { return self }
         guard let compound = self as? NSCompoundPredicate else { return NSPredicate(value: isTrue) }
         let inner = compound.compoundPredicateType == .not ? !isTrue : isTrue
         return NSCompoundPredicate(

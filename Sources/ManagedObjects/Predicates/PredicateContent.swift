@@ -64,7 +64,14 @@ final class PredicateContent {
         let content = content
         var binder = ArgumentBinder(content.values)
         let constants = variables.mapValues { binder.part($0) }
-        return PredicateMaking.predicate(binder.finished(content.tree.substituting(constants)))
+        let filled = binder.finished(content.tree.substituting(constants))
+        // Filled again and again it would become ever deeper.
+        guard filled.tree.isDeeper(than: 4 * PredicateConversion.mostLevels) else {
+            return PredicateMaking.predicate(filled)
+        }
+        var deep = ArgumentBinder()
+        return PredicateMaking.predicate(
+            deep.finished(deep.deep(PredicateMaking.predicate(content))))
     }
 
     /// The tree of `key relation $variable`, the usual template, with a plain value.
@@ -113,7 +120,10 @@ final class PredicateContent {
         let subject: SubjectOperand =
             managed.map { .subject(ObjectSubject($0, readsAll: true)) }
             ?? PredicateConversion.subject(object)
-        let variables = (values ?? [:]).mapValues { PredicateConversion.subject($0) }
+        var variables = (values ?? [:]).mapValues { PredicateConversion.subject($0) }
+        if stated?.values.isEmpty == false {
+            variables.merge(content.ownValues) { own, _ in own }
+        }
         return try predicate(for: managed, object, bindings)
             .evaluate(with: subject, variables: variables)
     }
@@ -133,7 +143,8 @@ final class PredicateContent {
         var purpose = TreePurpose(store: store)
         purpose.evaluation = TreePurpose.Evaluation(
             object: object, bindings: bindings.map { NSMutableDictionary(dictionary: $0) })
-        let tree = try content.resolved(for: purpose)
+        let tree = try content.withData(on: managed?.runtime, namesData: true)
+            .resolved(for: purpose)
         let predicate = try PreparedPredicate(PredicateConversion.coerced(tree, for: managed))
         if isSettled {
             made.withLock { $0.ready = Ready(identifier: identifier, predicate: predicate) }

@@ -37,6 +37,16 @@ extension PredicateConversion {
         return nil
     }
 
+    /// Whether a value is none that predicates compare, not even in memory: a predicate, a type, or
+    /// a part of `FETCH`.
+    static func isNeverCompared(_ value: Any?) -> Bool {
+        switch ValueConversion.unwrapped(value) {
+        case is NSPredicate, is any Any.Type, is NSManagedObjectContext, is any ExpressionFetch:
+            true
+        default: false
+        }
+    }
+
     /// What a value is that predicates do not compare, for errors.
     static func unusable(_ value: Any?) -> String {
         switch ValueConversion.unwrapped(value) {

@@ -88,14 +88,19 @@ struct DictionarySubject: PredicateSubject {
 
     var predicateIdentity: ObjectKey? { nil }
 
-    var predicateMembers: [SubjectOperand]? {
-        let values: [Any] =
-            switch table {
-            case .foundation(let table): table.allValues
-            case .named(let table): Array(table.values)
-            case .hashed(let table): Array(table.values)
-            }
-        return values.map { PredicateConversion.subject($0) }
+    var predicateMembers: [SubjectOperand]? { values.map { PredicateConversion.subject($0) } }
+
+    /// The values, in no order.
+    var values: [Any] {
+        switch table {
+        case .foundation(let table): table.allValues
+        case .named(let table): Array(table.values)
+        case .hashed(let table): Array(table.values)
+        }
+    }
+
+    func isSame(as other: any PredicateSubject) -> Bool {
+        (other as? DictionarySubject).map { StructuralEquality.equal(base, $0.base) } ?? false
     }
 
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
@@ -118,6 +123,17 @@ struct ReadableSubject: PredicateSubject {
         throw PredicateEvaluationError(
             code: .invalidKey,
             message: "\(base) of type \(type(of: base)) has no stored property \(key)")
+    }
+
+    func isSame(as other: any PredicateSubject) -> Bool {
+        guard let other = other as? ReadableSubject else { return false }
+        if let one = base as? any Equatable { return ReadableSubject.isSame(one, other.base) }
+        return false
+    }
+
+    private static func isSame<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {
+        if let other = other as? Value { return one == other }
+        return false
     }
 
     /// A stored property of an object or value; nil if it has none of the name.

@@ -10,20 +10,34 @@ enum PredicateConversion {
     ///
     /// - Throws: 134070 for a block predicate, which a store cannot run.
     static func predicate(
-        _ predicate: NSPredicate, _ context: NSManagedObjectContext?
+        _ predicate: NSPredicate, _ context: NSManagedObjectContext?,
+        on runtime: EntityRuntime? = nil
     ) throws -> PredicateTree {
-        try Self.predicate(predicate, in: context?.persistentStore?.identity)
+        try Self.predicate(predicate, in: context?.persistentStore?.identity, on: runtime)
     }
 
     /// The tree of a predicate for one store.
+    ///
+    /// - Parameter runtime: The entity whose objects are asked; where it is known, constants beside
+    ///   transformable attributes become data, see ``TransformableConstants``.
     static func predicate(
-        _ predicate: NSPredicate, in store: String?
+        _ predicate: NSPredicate, in store: String?, on runtime: EntityRuntime? = nil
     ) throws -> PredicateTree {
-        try content(of: predicate).resolved(for: TreePurpose(store: store))
+        try content(of: predicate).withData(on: runtime)
+            .resolved(for: TreePurpose(store: store))
     }
 
-    /// How deep predicates may lie in each other: what walks a tree calls itself for each level.
-    private static let mostLevels = 1_000
+    /// How deep predicates and expressions may lie in each other: what walks a tree calls itself
+    /// for each level.
+    static let mostLevels = 1_000
+
+    /// The error for what lies deeper.
+    static var depthError: CocoaError {
+        CoreDataError.make(
+            .persistentStoreOperation,
+            "the predicate has expressions or conditions more than \(mostLevels) deep in each "
+                + "other; compute parts of it before, or use a block in memory")
+    }
 
     /// The tree of a predicate with the values of the program in it.
     ///
@@ -73,6 +87,20 @@ enum PredicateConversion {
             }
         }
         return members
+    }
+
+    /// Whether compounds of a predicate lie deeper in each other than a tree may have them.
+    static func isTooDeep(_ predicate: NSPredicate) -> Bool {
+        var level = [predicate]
+        for _ in 0..<mostLevels {
+            level = level.flatMap { member -> [NSPredicate] in
+                guard member.managedContent == nil, let compound = member as? NSCompoundPredicate
+                else { return [] }
+                return compound.subpredicates
+            }
+            if level.isEmpty { return false }
+        }
+        return true
     }
 
     private static func constant(_ predicate: NSPredicate) throws -> PredicateTree {

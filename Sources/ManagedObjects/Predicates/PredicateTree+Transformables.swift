@@ -36,6 +36,27 @@ struct TransformableKeys {
     }
 }
 
+extension TransformableKeys {
+    /// Who can answer what a predicate asks of transformable attributes.
+    enum Answerer {
+        /// Any store.
+        case store
+        /// The objects of any store: the data of a constant may have another order each time, see
+        /// ``StableData``.
+        case objects
+        /// The objects of stores in memory.
+        case objectsInMemory
+    }
+
+    func answerer(of content: BoundTree<PredicateTree>) -> Answerer {
+        guard content.tree.looksInto(self) else { return .store }
+        var constants = TransformableConstants(runtime, content.values)
+        if !constants.replacing(content.tree).looksInto(self) { return .store }
+        constants.takesAll = true
+        return constants.replacing(content.tree).looksInto(self) ? .objectsInMemory : .objects
+    }
+}
+
 extension PredicateTree {
     /// Whether it asks for what a transformable attribute holds, where stores have its data only.
     ///

@@ -22,23 +22,21 @@ struct FetchPreparation {
         let runtime = try FetchPreparation.runtime(of: request, context)
         self.runtime = runtime
         statedPredicate = request.predicate
+        if try context.onlyObjects(answer: request, runtime) {
+            throw PredicateConversion.unsupported("what a transformable attribute holds")
+        }
         var description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: request.includesSubentities,
             predicate: try request.predicate.map {
                 // With several stores, objects of all of them may be meant.
                 context.hasFurtherStores
-                    ? try PredicateConversion.predicate($0, in: nil)
-                    : try PredicateConversion.predicate($0, context)
+                    ? try PredicateConversion.predicate($0, in: nil, on: runtime)
+                    : try PredicateConversion.predicate($0, context, on: runtime)
             },
             sortOrders: try (request.sortDescriptors ?? []).map {
                 try SortConversion.order($0, runtime)
             },
             limit: request.fetchLimit, offset: request.fetchOffset)
-        if let predicate = description.predicate,
-            try context.onlyObjects(answer: predicate, request, runtime)
-        {
-            throw PredicateConversion.unsupported("what a transformable attribute holds")
-        }
         description.scanLimit = request.scanLimit == 0 ? context.scanLimit : request.scanLimit
         description.watch = context.takeFetchWatch()
         self.description = description

@@ -79,7 +79,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         let runtime = context.runtime(ofBatch: entityName, statedEntity)
         let description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: includesSubentities,
-            predicate: try predicate.map { try PredicateConversion.predicate($0, context) })
+            predicate: try predicate.map {
+                try PredicateConversion.predicate($0, context, on: runtime)
+            })
         let store = try context.requireStore()
         var values: [String: Any] = [:]
         for (key, value) in propertiesToUpdate ?? [:] {

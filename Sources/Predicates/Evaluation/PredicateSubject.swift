@@ -15,6 +15,9 @@ public protocol PredicateSubject {
     /// The value that stands for the object in comparisons; its identity unless it has another.
     var predicateValue: Value? { get }
 
+    /// Whether the object equals another one where neither has a value to compare by.
+    func isSame(as other: any PredicateSubject) -> Bool
+
     /// The members of an object that is a collection as well, such as a dictionary's values.
     var predicateMembers: [SubjectOperand]? { get }
 
@@ -29,6 +32,9 @@ public protocol PredicateSubject {
 extension PredicateSubject {
     /// The identity, as a value.
     public var predicateValue: Value? { predicateIdentity.map { .objectID($0) } }
+
+    /// False: an object without a value equals no other.
+    public func isSame(as other: any PredicateSubject) -> Bool { false }
 
     /// None: an object is no collection.
     public var predicateMembers: [SubjectOperand]? { nil }

@@ -57,8 +57,13 @@ struct Relation {
             }
         case (.collection, _), (_, .collection): return false
         default:
-            guard let a = left.scalar, let b = right.scalar else { return false }
-            return a.predicateCompare(b, options) == .same
+            if let a = left.scalar, let b = right.scalar {
+                return a.predicateCompare(b, options) == .same
+            }
+            guard case (.subject(let one), .subject(let other)) = (left, right) else {
+                return false
+            }
+            return one.isSame(as: other)
         }
     }
 

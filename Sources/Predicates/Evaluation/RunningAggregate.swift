@@ -60,17 +60,15 @@ public struct RunningAggregate {
         case .sum, .average: sum.add(try number(member))
         case .numbers: numbers.append(try number(member).doubleValue)
         case .extreme(let wanted):
-            guard let value = member.scalar else { throw mismatch("a value", member) }
+            guard let value = member.scalar?.withPositiveZero else {
+                throw mismatch("a value", member)
+            }
             if let other = bestDecimal {
                 best = .decimal(other)
                 bestDecimal = nil
             }
             // Any number is better than NaN, which has no order.
-            if best.isNull || best.isNaN || value.predicateCompare(best) == wanted
-                || value.isZero && best.isZero && value.isNegativeZero == (wanted == .ascending)
-            {
-                best = value
-            }
+            if best.isNull || best.isNaN || value.predicateCompare(best) == wanted { best = value }
         }
     }
 
@@ -111,21 +109,13 @@ extension RunningAggregate {
 }
 
 extension Value {
-    /// Whether this is one of the two zeros that doubles have.
-    fileprivate var isZero: Bool {
+    /// The value with zero in place of the negative zero, which is equal to it.
+    fileprivate var withPositiveZero: Value {
         switch self {
-        case .double(let number), .date(let number): number == 0
-        case .float(let number): number == 0
-        default: false
-        }
-    }
-
-    /// Whether this is the negative one of them.
-    fileprivate var isNegativeZero: Bool {
-        switch self {
-        case .double(let number), .date(let number): number == 0 && number.sign == .minus
-        case .float(let number): number == 0 && number.sign == .minus
-        default: false
+        case .double(let number): .double(number + 0)
+        case .date(let number): .date(number + 0)
+        case .float(let number): .float(number + 0)
+        default: self
         }
     }
 

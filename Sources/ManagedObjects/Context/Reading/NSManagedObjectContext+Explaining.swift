@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Query
 import Store
 
@@ -12,7 +13,8 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// For people; the text may change from version to version. Unsaved changes are not looked at.
-    /// A request is explained even if its ``NSFetchRequest/scanLimit`` refuses it.
+    /// A request that the ``scanLimit`` of the context or its own refuses is explained too: a last
+    /// line says how many objects it would scan, and which index to add.
     ///
     /// - Throws: 134070 for a predicate or sort key that the model does not have.
     public final func explain<Result>(_ request: NSFetchRequest<Result>) throws -> String {
@@ -31,17 +33,32 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<Result>, running: Bool
     ) throws -> String {
         var prepared = try FetchPreparation(request, self)
-        prepared.description.scanLimit = 0
         let store = try requireStore()
-        return try mappingQueryErrors {
-            let snapshot = running ? try store.makeSnapshot() : nil
+        let snapshot = running ? try CoreDataError.mapping { try store.makeSnapshot() } : nil
+        do { return try explanation(of: request, prepared, store, snapshot) } catch {
+            guard
+                let reason = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? QueryError,
+                reason.code == .scanRefused
+            else { throw error }
+            prepared.description.scanLimit = 0
+            return try explanation(of: request, prepared, store, snapshot)
+                + "\n  refused: \(reason.message)"
+        }
+    }
+
+    private final func explanation<Result>(
+        of request: NSFetchRequest<Result>, _ prepared: FetchPreparation, _ store: Store,
+        _ snapshot: StoreSnapshot?
+    ) throws -> String {
+        try mappingQueryErrors {
             // Indexes may have all that rows or a count read.
             if request.resultType == .dictionaryResultType {
                 let fetch = try DictionaryFetch(request, prepared, self)
                 return try fetch.explanation(running: snapshot)
             }
-            if request.resultType == .countResultType { prepared.description.readProperties = [] }
-            return try Planner.plan(prepared.description, in: store).explanation(running: snapshot)
+            var description = prepared.description
+            if request.resultType == .countResultType { description.readProperties = [] }
+            return try Planner.plan(description, in: store).explanation(running: snapshot)
         }
     }
 }

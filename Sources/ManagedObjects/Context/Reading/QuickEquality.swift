@@ -58,7 +58,7 @@ struct QuickEquality {
         case .comparison(let comparison)? where comparison.operator == .in:
             // Of no members all are in any list, also in an empty one, which has no constants to
             // tell that by.
-            guard comparison.modifier == .direct,
+            guard comparison.modifier != .all,
                 case .list(let constants)? = comparison.right.constantOperand
             else { return nil }
             let found = constants.compactMap { QuickEquality(comparison, $0, runtime) }

@@ -127,6 +127,7 @@ extension TextArchive {
             switch value {
             case .block: throw Refusal(description: "a block has no text")
             case .fetch: throw Refusal(description: "a fetch has no text")
+            case .deep: throw Refusal(description: "\(PredicateConversion.depthError)")
             case .constant(let constant):
                 if constant.known == nil {
                     throw Refusal(
