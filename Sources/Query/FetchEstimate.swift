@@ -44,7 +44,7 @@ extension GroupedFetch {
     /// The plan as text, see ``FetchPlan/explanation(running:)``, with the order of the groups.
     public func explanation(running snapshot: StoreSnapshot? = nil) throws -> String {
         let text = try plan.explanation(running: snapshot)
-        if criteria.isEmpty { return text }
-        return text + "\n  sort groups by " + criteria.map(\.text).joined(separator: ", ")
+        if order.isEmpty { return text }
+        return text + "\n  sort groups by " + order.map(\.order.text).joined(separator: ", ")
     }
 }

@@ -37,17 +37,22 @@ extension FetchPlan {
     /// key of the first one, a record that has these properties, and their number.
     ///
     /// Without a ``countedIndex`` each comes by itself.
+    ///
+    /// - Parameter objectsDescend: Whether the first one is that with the greatest key.
     func forEachRun(
-        in snapshot: StoreSnapshot, _ body: (ObjectKey, RecordView, Int) throws -> Bool
+        in snapshot: StoreSnapshot, objectsDescend: Bool = false,
+        _ body: (ObjectKey, RecordView, Int) throws -> Bool
     ) throws {
         guard snapshot.catalog === catalog else {
-            return try replanned(for: snapshot).forEachRun(in: snapshot, body)
+            return try replanned(for: snapshot).forEachRun(
+                in: snapshot, objectsDescend: objectsDescend, body)
         }
         guard let index = countedIndex else {
             return try forEachReading(in: snapshot) { try body($0, $1, 1) }
         }
         try snapshot.forEachKeyRun(
-            index.table, index.ranges, of: store.tables[entities.ordinals[0]], body)
+            index.table, index.ranges, of: store.tables[entities.ordinals[0]],
+            objectsDescend: objectsDescend, body)
     }
 
     /// The index each key of which is read once, with the number of its objects; `nil` where they

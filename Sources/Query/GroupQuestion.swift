@@ -102,21 +102,11 @@ public struct GroupQuestion {
 
     /// The criteria of an order with their places among the groups; `nil` where the members of a
     /// group may differ in one.
-    ///
-    /// Groups that are equal in all of them are ordered by their other values, so that their order
-    /// is the same however they were found.
     func order(_ sortOrders: [SortOrder]) -> [(place: Int, order: SortOrder)]? {
         var result: [(place: Int, order: SortOrder)] = []
         for order in sortOrders {
             guard let place = groups.firstIndex(of: .keyPath(order.keyPath)) else { return nil }
             result.append((place, order))
-        }
-        if result.isEmpty { return [] }
-        for (place, group) in groups.enumerated() {
-            guard case .keyPath(let keys) = group,
-                !result.contains(where: { $0.place == place && $0.order.collation == .binary })
-            else { continue }
-            result.append((place, SortOrder(keyPath: keys)))
         }
         return result
     }

@@ -50,6 +50,10 @@ struct GroupSums {
     private var cells: ContiguousArray<GroupCell> = []
     private var states: ContiguousArray<RunningAggregate> = []
     private var members: [[SubjectOperand]] = []
+    private let isSorted: Bool
+    private let objectsDescend: Bool
+    /// The first member of each group, where groups are sorted.
+    private var firsts: ContiguousArray<ObjectKey> = []
 
     init(_ fetch: GroupedFetch, _ snapshot: StoreSnapshot) {
         self.snapshot = snapshot
@@ -57,6 +61,8 @@ struct GroupSums {
         others = fetch.others
         isOneGroup = fetch.question.groups.isEmpty
         hasOthers = !fetch.others.isEmpty
+        isSorted = !fetch.order.isEmpty
+        objectsDescend = fetch.objectsDescend
         paths = fetch.paths.map { PathNumbers($0) }
         computed = fetch.computed.map { ComputedNumbers($0) }
         aggregates = fetch.parts[fetch.ordinal]?.aggregates ?? []
@@ -79,7 +85,7 @@ struct GroupSums {
                 case .same: break
                 }
             }
-            return left < right
+            return (firsts[left] < firsts[right]) != objectsDescend
         }
     }
 
@@ -151,7 +157,16 @@ struct GroupSums {
         }
         let (number, isNew) = table.number()
         if isNew { try begin(ResultRow(key: key, record: record)) }
+        if isSorted { note(key, number, isNew) }
         return number
+    }
+
+    private mutating func note(_ key: ObjectKey, _ group: Int, _ isNew: Bool) {
+        if isNew {
+            firsts.append(key)
+        } else if objectsDescend ? key > firsts[group] : key < firsts[group] {
+            firsts[group] = key
+        }
     }
 
     @inline(never)

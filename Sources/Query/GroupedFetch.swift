@@ -13,9 +13,10 @@ public struct GroupedFetch {
     /// How the members are found.
     public let plan: FetchPlan
     let question: GroupQuestion
-    /// The criteria that were stated for groups; empty for any order, and for one of members.
-    let criteria: [SortOrder]
-    /// All by which groups are sorted, and the places of their values among the groups.
+    /// The criteria by which groups are sorted, and the places of their values among the groups.
+    ///
+    /// Equal groups come in the order of their members with the least keys, or backwards in that of
+    /// those with the greatest ones, if the last criterion descends.
     let order: [(place: Int, order: SortOrder)]
     /// That of the fetch's entity.
     let ordinal: Int
@@ -56,7 +57,6 @@ public struct GroupedFetch {
         let isOne = question.groups.isEmpty && isSameInAnyOrder
         let known = isOne ? [] : question.order(fetch.sortOrders)
         order = known ?? []
-        criteria = order.isEmpty ? [] : fetch.sortOrders
         if known != nil { members.sortOrders = [] }
         plan = try Planner.plan(members, in: store, remembering: memory)
         self.question = question
@@ -116,6 +116,9 @@ public struct GroupedFetch {
         return (0..<sums.count).map { sums.values(of: $0) }
     }
 
+    /// Whether the first member of a group is the one with the greatest key.
+    var objectsDescend: Bool { order.last?.order.isAscending == false }
+
     /// Reads members as long as a body, which takes the number of groups, wants more.
     private func sums(
         in snapshot: StoreSnapshot, _ goesOn: (Int) -> Bool
@@ -124,7 +127,8 @@ public struct GroupedFetch {
         // A closure each rather than one function passed twice, which is not compiled into the
         // loops.
         if plan.fetch.countsKeys {
-            try plan.forEachRun(in: snapshot) { key, record, count in
+            try plan.forEachRun(in: snapshot, objectsDescend: objectsDescend) {
+                key, record, count in
                 try sums.add(key, record, times: count)
                 return goesOn(sums.count)
             }

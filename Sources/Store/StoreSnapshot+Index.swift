@@ -93,12 +93,13 @@ extension StoreSnapshot {
     ///
     /// - Parameters:
     ///   - owner: The table of all objects of the index.
+    ///   - objectsDescend: Whether the first object of a key is the one with the greatest number.
     ///   - body: Takes the first object of the key, a record, which is valid until it returns, and
     ///     the number of objects. Returns false to stop.
     /// - Throws: What the body throws, or ``StoreError``.
     /// - Complexity: O(ranges × log n + keys), whatever the number of objects under a key.
     package func forEachKeyRun(
-        _ table: IndexTable, _ ranges: [IndexRange], of owner: EntityTable,
+        _ table: IndexTable, _ ranges: [IndexRange], of owner: EntityTable, objectsDescend: Bool,
         _ body: (ObjectKey, RecordView, Int) throws -> Bool
     ) throws {
         let maker = KeyRecord(
@@ -116,7 +117,8 @@ extension StoreSnapshot {
                     guard count > 0, count <= most else {
                         throw damagedIndex(table, count, most)
                     }
-                    return try body(entry.objectKey, made, count)
+                    let last = objectsDescend && count > 1 ? try cursor.lastDuplicate() : nil
+                    return try body((last ?? entry).objectKey, made, count)
                 }
                 var next = try cursor.seek(exactly: entry.key)
                 while let current = next {

@@ -207,11 +207,10 @@ import _TestSupport
         }
         let (counted, scanned) = (try rows([["year", "copies"]]), try rows([]))
         #expect(counted == scanned)
+        // Of the groups of a year the last one to get its last member comes first.
+        #expect(Set(counted.prefix(4).map { $0[0] }) == [.integer32(1901)])
         #expect(
-            counted.map { $0[1] } == [
-                .null, .integer64(-7), .integer64(3), .integer64(.max),
-                .null, .integer64(-7), .integer64(3), .integer64(.max),
-            ])
+            Set(counted.map { $0[1] }) == [.null, .integer64(-7), .integer64(3), .integer64(.max)])
     }
 
     @Test func one_group_has_no_order() throws {
