@@ -106,6 +106,45 @@ import _TestSupport
         #expect(text.contains(successor), "\(text)")
     }
 
+    struct Load: ValueComponent, Equatable { var tons: Double }
+
+    /// Weights became masses, and these become loads, while the program of the masses runs.
+    @Test(arguments: [true, false])
+    func a_program_in_the_middle_of_a_chain_is_refused(isRunning: Bool) throws {
+        let first = fixture.context()
+        let old = try Worlds.World(context: first)
+        let object = old.spawn(Weight(grams: 2_000))
+        try first.save()
+        let middle = fixture.context()
+        var world: Worlds.World?
+        if isRunning {
+            world = try Worlds.World(
+                context: middle, components: [Mass.self], migrations: [migration])
+            try middle.save()
+        }
+        let last = fixture.context()
+        let next = ColumnMigration(from: Mass.self, to: Load.self) {
+            Load(tons: $0.kilograms / 1_000)
+        }
+        let loads = try Worlds.World(context: last, migrations: [migration, next])
+        #expect(loads[object, Load.self] == Load(tons: 0.002))
+        try last.save()
+        if let world {
+            let error = #expect(throws: CocoaError.self) { try world.refresh() }
+            #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        }
+        for components in [[Mass.self], []] as [[any WorldComponent.Type]] {
+            let error = #expect(throws: CocoaError.self) {
+                try Worlds.World(
+                    context: fixture.context(), components: components, migrations: [migration])
+            }
+            #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        }
+        let again = try Worlds.World(
+            context: fixture.context(), components: [Load.self], migrations: [migration, next])
+        #expect(again[object, Load.self] == Load(tons: 0.002))
+    }
+
     @Test func the_program_that_migrates_may_use_the_former_name_anew() throws {
         let object = try migrate()
         let context = fixture.context()

@@ -266,7 +266,7 @@ private final class Possession: NSManagedObject {
             #expect(try counts("NOT spot == %@ OR count == 1", Spot(x: 1, name: "s")) == [1, 2, 3])
             #expect(try counts("table == %@", ["a": 3, "b": 2, "c": 3]) == [3])
             #expect(try counts("numbers == %@", [1, 0.5]) == [1])
-            #expect(try counts("numbers == %@", [0.5, 1]) == [])
+            #expect(try counts("numbers == %@", [0.5, 1]) == [1])
             #expect(try counts("kinds == %@", Set(["3", "l", "k"])) == [3])
             try context.save()
         }

@@ -282,7 +282,8 @@ private struct Choice: OptionSet { let rawValue: Int }
             #expect(NSPredicate(format: "raw == %@", Data([1, 2])).evaluate(with: object))
             #expect(!NSPredicate(format: "raw == %@", Data([1])).evaluate(with: object))
             #expect(NSPredicate(format: "raw.length == 2").evaluate(with: object))
-            let wrong = NSPredicate(format: "raw == 'text'")
+            #expect(try stack.context.names("Thing", "raw == 'text'") == [])
+            let wrong = NSPredicate(format: "raw BEGINSWITH 'text'")
             #expect(code { _ = try stack.context.all("Thing", wrong) } == 134_070)
         }
     }

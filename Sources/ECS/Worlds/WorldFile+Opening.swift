@@ -48,8 +48,9 @@ extension WorldFile {
 
     func adopt(_ stored: [StoredColumnType]) throws {
         for type in stored where !isLeftBehind(type) {
+            // A world whose migrations know the type goes on from it to others than the file has.
             if let obstacle = ComponentType(type).successorObstacle,
-                types[type.name].map({ $0 != type }) == true
+                types[type.name].map({ $0 != type }) == true || migratedNames.contains(type.name)
             {
                 throw CoreDataError.make(.persistentStoreIncompatibleVersionHash, obstacle)
             }

@@ -75,8 +75,9 @@ extension WorldFile {
 
     /// Takes all that the game objects have here and not in the file away, as the policy says.
     func takeBackSharedRows() {
-        for column in world.columns where !sharedRows.isEmpty {
-            for row in sharedRows.sorted() {
+        let shared = sharedRows.sorted()
+        for column in world.columns where !shared.isEmpty {
+            for row in shared {
                 var rows = column.type.kind.hasRowsOfObjects ? [row] : []
                 if column.isOfLinks { rows += column.linksOfEnd(row) }
                 for row in rows where !column.isStored(row) { column.takeBack(row, world.tick) }

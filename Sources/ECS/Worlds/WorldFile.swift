@@ -186,9 +186,10 @@ final class WorldFile: WorldBacking, SaveCompanion {
 }
 
 extension WorldFile {
-    /// Whether the file says of a type that it was made another one, which the world knows.
+    /// Whether the file says of a type that it was made another one, and the world knows both.
     func isLeftBehind(_ type: StoredColumnType) -> Bool {
-        ComponentType(type).successor != nil && migratedNames.contains(type.name)
+        guard let successor = ComponentType(type).successor else { return false }
+        return migratedNames.contains(type.name) && migratedNames.contains(successor)
     }
 }
 

@@ -14,15 +14,15 @@ protocol PredicateSyntax: Hashable, Sendable {
     func substituting(_ constants: [String: ExpressionTree]) -> Self
     func forEachExpression(_ body: (ExpressionTree) -> Void)
     /// The tree with the values of a dictionary in its place where `IN` looks for a member.
-    func withMembersOfDictionaries(_ values: [BoundValue]) -> Self
+    func withMembersOfDictionaries(_ values: [BoundValue], in store: String?) -> Self
 }
 
 extension PredicateTree: PredicateSyntax {
-    func withMembersOfDictionaries(_ values: [BoundValue]) -> PredicateTree {
-        guard values.contains(where: { $0.membersOfDictionary != nil }) else { return self }
+    func withMembersOfDictionaries(_ values: [BoundValue], in store: String?) -> PredicateTree {
+        guard values.contains(where: { $0.ownValue != nil }) else { return self }
         return mappingComparisons { comparison in
             guard comparison.operator == .in, let index = StandIn.index(comparison.right),
-                let members = values[index].membersOfDictionary
+                let members = values[index].membersOfDictionary(in: store)
             else { return comparison }
             var among = comparison
             among.right = .constant(members)
@@ -32,7 +32,9 @@ extension PredicateTree: PredicateSyntax {
 }
 
 extension ExpressionTree: PredicateSyntax {
-    func withMembersOfDictionaries(_ values: [BoundValue]) -> ExpressionTree { self }
+    func withMembersOfDictionaries(_ values: [BoundValue], in store: String?) -> ExpressionTree {
+        self
+    }
 }
 
 /// A tree with the values of the program that its stand-ins name.
@@ -55,7 +57,8 @@ struct BoundTree<Tree: PredicateSyntax> {
     func resolved(for purpose: TreePurpose) throws -> Tree {
         if values.isEmpty { return tree }
         if purpose.evaluation == nil { try refuseBlocks() }
-        return try tree.withMembersOfDictionaries(values).replacing { expression in
+        return try tree.withMembersOfDictionaries(values, in: purpose.store).replacing {
+            expression in
             guard let index = StandIn.index(expression) else { return nil }
             // Of objects in memory it is asked as a variable, see `ownValues`.
             if purpose.evaluation != nil, values[index].ownValue != nil { return nil }
@@ -232,17 +235,6 @@ struct BoundTree<Tree: PredicateSyntax> {
             guard case .constant(let operand) = expression else { return nil }
             return .constant(operand.withoutObjects)
         }.hashValue
-    }
-}
-
-extension BoundTree<PredicateTree> {
-    /// The tree with data in place of constants beside transformable attributes.
-    ///
-    /// - Parameter namesData: Whether objects in memory are asked, which have more than the data.
-    func withData(on runtime: EntityRuntime?, namesData: Bool = false) -> BoundTree {
-        guard let runtime, runtime.model?.transformables.isEmpty == false else { return self }
-        let data = TransformableConstants(runtime, values, namesData: namesData)
-        return BoundTree(data.replacing(tree), values)
     }
 }
 

@@ -38,9 +38,9 @@ enum BoundValue {
 
     /// The values of a dictionary as a list; nil for all else, and for values of which one has no
     /// operand.
-    var membersOfDictionary: Operand? {
+    func membersOfDictionary(in store: String?) -> Operand? {
         ownValue.flatMap { DictionarySubject($0) }
-            .flatMap { PredicateConversion.operand($0.values) }
+            .flatMap { PredicateConversion.operand($0.values, in: store) }
     }
 
     /// The stores of the objects that it names.
@@ -78,9 +78,12 @@ struct BoundConstant {
     init(_ value: Any?, as operand: Operand?) {
         stated = value
         known = operand
-        isUnsaved = operand?.namesUnsaved == true
+        // Among the values of a dictionary `IN` looks for members.
+        let members = operand == nil ? value.flatMap { DictionarySubject($0) }?.values : nil
+        let named = members.map { PredicateConversion.operand($0) } ?? operand
+        isUnsaved = named?.namesUnsaved == true
         var stores: Set<String> = []
-        PredicateConversion.noteStores(of: value, &stores)
+        PredicateConversion.noteStores(of: members ?? value, &stores)
         self.stores = stores
     }
 

@@ -23,7 +23,21 @@ extension NSManagedObjectContext {
                     + "with their unsaved changes; fetch with includesPendingChanges, or in "
                     + "another context")
         }
+        if !filter.isForMemory { try checkScan(filter.possible) }
         return try mappingQueryErrors { try filter.objects(find) }
+    }
+
+    /// Refuses to ask all objects of a file where that is more than may be scanned.
+    private final func checkScan<Result>(_ request: NSFetchRequest<Result>) throws {
+        let limit = request.scanLimit == 0 ? scanLimit : request.scanLimit
+        guard limit > 0 else { return }
+        let count = try count(for: request)
+        guard count > limit else { return }
+        throw CoreDataError.make(
+            .persistentStoreOperation,
+            "the fetch would ask \(count) objects what a transformable attribute holds, more than "
+                + "a scanLimit of \(limit); put a condition that a store answers beside it, in an "
+                + "NSCompoundPredicate")
     }
 
     /// A request for dictionaries that a store can run, in place of one whose predicate only
@@ -86,6 +100,16 @@ extension NSManagedObjectContext {
         case .objects: return true
         case .objectsInMemory: return try isInMemory(request)
         }
+    }
+
+    /// Refuses a condition on what transformable attributes hold, where no objects can be asked.
+    ///
+    /// - Throws: 134070.
+    final func refuseTransformables(in predicate: PredicateTree?, _ runtime: EntityRuntime) throws {
+        guard let predicate, let keys = TransformableKeys(runtime, model),
+            predicate.looksInto(keys)
+        else { return }
+        throw PredicateConversion.unsupported("what a transformable attribute holds")
     }
 
     /// Whether all stores that a request looks at have their objects in memory.

@@ -11,7 +11,7 @@ import Predicates
 /// rest is asked of them, with the context's unsaved changes.
 struct ObjectFilter<Result> {
     /// The request that a store can run: for all objects that may match.
-    private let possible: NSFetchRequest<Result>
+    let possible: NSFetchRequest<Result>
     private let stated: NSFetchRequest<Result>
     /// What is asked of each object; nil if the store has answered it.
     let predicate: NSPredicate?

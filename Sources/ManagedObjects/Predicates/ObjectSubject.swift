@@ -21,7 +21,6 @@ struct ObjectSubject: PredicateSubject {
     func predicateOperand(forKey key: String) throws -> SubjectOperand {
         if key == "self" { return .subject(self) }
         if key == "objectID" { return .value(.objectID(object.storedKey)) }
-        if let attribute = DataKey.attribute(key) { return .value(data(of: attribute)) }
         if readsAll, object.accessor(forKey: key) != nil {
             return PredicateConversion.subject(object.value(forKey: key))
         }
@@ -43,18 +42,6 @@ struct ObjectSubject: PredicateSubject {
                 "entity \(object.runtime.entity.name) has no property \(key); it has "
                     + object.runtime.references.keys.sorted().joined(separator: ", "))
         }
-    }
-
-    /// The data of a transformable attribute.
-    private func data(of key: String) -> Value {
-        guard case .field(let position)? = object.runtime.references[key] else { return .null }
-        guard object.accessor(forKey: key) != nil else { return object.fieldValue(position) }
-        // What the class says that the value is.
-        guard let value = ValueConversion.unwrapped(object.value(forKey: key)),
-            let bytes = ValueTransformer.bytes(
-                of: value, object.runtime.fields[position], object.runtime.entity.name)
-        else { return .null }
-        return .transformable(bytes)
     }
 
     private func subject(_ object: NSManagedObject) -> SubjectOperand {

@@ -143,8 +143,7 @@ final class PredicateContent {
         var purpose = TreePurpose(store: store)
         purpose.evaluation = TreePurpose.Evaluation(
             object: object, bindings: bindings.map { NSMutableDictionary(dictionary: $0) })
-        let tree = try content.withData(on: managed?.runtime, namesData: true)
-            .resolved(for: purpose)
+        let tree = try content.resolved(for: purpose)
         let predicate = try PreparedPredicate(PredicateConversion.coerced(tree, for: managed))
         if isSettled {
             made.withLock { $0.ready = Ready(identifier: identifier, predicate: predicate) }

@@ -10,21 +10,18 @@ enum PredicateConversion {
     ///
     /// - Throws: 134070 for a block predicate, which a store cannot run.
     static func predicate(
-        _ predicate: NSPredicate, _ context: NSManagedObjectContext?,
-        on runtime: EntityRuntime? = nil
+        _ predicate: NSPredicate, _ context: NSManagedObjectContext?
     ) throws -> PredicateTree {
-        try Self.predicate(predicate, in: context?.persistentStore?.identity, on: runtime)
+        try Self.predicate(predicate, in: context?.persistentStore?.identity)
     }
 
     /// The tree of a predicate for one store.
-    ///
-    /// - Parameter runtime: The entity whose objects are asked; where it is known, constants beside
-    ///   transformable attributes become data, see ``TransformableConstants``.
-    static func predicate(
-        _ predicate: NSPredicate, in store: String?, on runtime: EntityRuntime? = nil
-    ) throws -> PredicateTree {
-        try content(of: predicate).withData(on: runtime)
-            .resolved(for: TreePurpose(store: store))
+    static func predicate(_ predicate: NSPredicate, in store: String?) throws -> PredicateTree {
+        let tree = try content(of: predicate).resolved(for: TreePurpose(store: store))
+        // Variables that are filled with parts of predicates make them deeper than these were:
+        // as deep as compounds with an expression in them at most.
+        guard !tree.isDeeper(than: 2 * mostLevels) else { throw depthError }
+        return tree
     }
 
     /// How deep predicates and expressions may lie in each other: what walks a tree calls itself

@@ -41,19 +41,22 @@ extension TransformableKeys {
     enum Answerer {
         /// Any store.
         case store
-        /// The objects of any store: the data of a constant may have another order each time, see
-        /// ``StableData``.
+        /// The objects of any store: whole values are compared, which need not have the same data
+        /// each time.
         case objects
         /// The objects of stores in memory.
         case objectsInMemory
     }
 
     func answerer(of content: BoundTree<PredicateTree>) -> Answerer {
-        guard content.tree.looksInto(self) else { return .store }
-        var constants = TransformableConstants(runtime, content.values)
-        if !constants.replacing(content.tree).looksInto(self) { return .store }
-        constants.takesAll = true
-        return constants.replacing(content.tree).looksInto(self) ? .objectsInMemory : .objects
+        let tree = content.tree.replacing { expression in
+            guard let index = StandIn.index(expression),
+                case .constant(let constant) = content.values[index], let known = constant.known
+            else { return nil }
+            return .constant(known)
+        }
+        guard tree.looksInto(self) else { return .store }
+        return tree.looksIntoParts(self) ? .objectsInMemory : .objects
     }
 }
 
@@ -63,6 +66,11 @@ extension PredicateTree {
     /// Whether there is a value, and which data it has, stores know.
     func looksInto(_ keys: TransformableKeys) -> Bool {
         asks(keys) { !$0.comparesData && !$0.comparesNil }
+    }
+
+    /// Whether it asks for parts of what a transformable attribute holds.
+    func looksIntoParts(_ keys: TransformableKeys) -> Bool {
+        asks(keys) { !$0.comparesData && !$0.comparesNil && !$0.comparesWholeValues }
     }
 
     /// Whether it compares the data of a transformable attribute, which only stores know.
@@ -90,6 +98,19 @@ extension Comparison {
         }
     }
 
+    /// Whether it compares all that a key path leads to with a value, or looks for it among some.
+    fileprivate var comparesWholeValues: Bool {
+        guard modifier == .direct, options.isEmpty else { return false }
+        switch (`operator`, left, right) {
+        case (.equalTo, .keyPath(let keys), let value),
+            (.notEqualTo, .keyPath(let keys), let value), (.in, .keyPath(let keys), let value),
+            (.equalTo, let value, .keyPath(let keys)),
+            (.notEqualTo, let value, .keyPath(let keys)):
+            return value.isValue && !keys.contains { $0.hasPrefix("@") }
+        default: return false
+        }
+    }
+
     /// Whether it compares one key path with nil.
     fileprivate var comparesNil: Bool { keyPathAndConstant == .value(.null) }
 
@@ -105,6 +126,9 @@ extension Comparison {
 }
 
 extension ExpressionTree {
+    /// Whether this is a constant, of a format or of the program.
+    fileprivate var isValue: Bool { constantOperand != nil || StandIn.index(self) != nil }
+
     fileprivate func names(_ keys: TransformableKeys) -> Bool {
         var found = false
         _ = replacing { part in

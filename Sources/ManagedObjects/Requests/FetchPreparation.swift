@@ -30,8 +30,8 @@ struct FetchPreparation {
             predicate: try request.predicate.map {
                 // With several stores, objects of all of them may be meant.
                 context.hasFurtherStores
-                    ? try PredicateConversion.predicate($0, in: nil, on: runtime)
-                    : try PredicateConversion.predicate($0, context, on: runtime)
+                    ? try PredicateConversion.predicate($0, in: nil)
+                    : try PredicateConversion.predicate($0, context)
             },
             sortOrders: try (request.sortDescriptors ?? []).map {
                 try SortConversion.order($0, runtime)

@@ -79,9 +79,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         let runtime = context.runtime(ofBatch: entityName, statedEntity)
         let description = FetchDescription(
             entity: runtime.entity.name, includesSubentities: includesSubentities,
-            predicate: try predicate.map {
-                try PredicateConversion.predicate($0, context, on: runtime)
-            })
+            predicate: try predicate.map { try PredicateConversion.predicate($0, context) })
+        try context.refuseTransformables(in: description.predicate, runtime)
         let store = try context.requireStore()
         var values: [String: Any] = [:]
         for (key, value) in propertiesToUpdate ?? [:] {

@@ -170,7 +170,7 @@ extension ResultsCore {
         guard let unsettled else { return try predicate.evaluate(with: ObjectSubject(object)) }
         let store = context.persistentStore?.identity
         let tree = try PredicateConversion.predicate(
-            unsettled, in: context.hasFurtherStores ? nil : store, on: prepared?.runtime)
+            unsettled, in: context.hasFurtherStores ? nil : store)
         guard let prepared else { return false }
         return try prepared.ready(tree, in: context).evaluate(with: ObjectSubject(object))
     }

@@ -19,8 +19,7 @@ extension FetchPreparation {
     /// The predicate with the constants that one store knows.
     func predicate(in store: NSPersistentStore) throws -> PredicateTree? {
         guard let predicate = origin?.predicate else { return description.predicate }
-        let tree = try PredicateConversion.predicate(
-            predicate, in: store.identity, on: runtime)
+        let tree = try PredicateConversion.predicate(predicate, in: store.identity)
         return withCurrentKeys?(tree) ?? tree
     }
 

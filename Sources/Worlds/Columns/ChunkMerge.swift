@@ -40,7 +40,8 @@ package struct ChunkMerge {
             take(prefersMine ? changedThere & ~changedHere : changedThere, word, there, layout)
         }
         guard !apart.isEmpty else { return }
-        conflicts.removeAll { apart.contains($0) }
+        let all = Set(apart)
+        conflicts.removeAll { all.contains($0) }
         let one = apartIsMine ? here : there
         for row in apart { take(1 << UInt64(row & 63), row >> 6, one, layout) }
     }

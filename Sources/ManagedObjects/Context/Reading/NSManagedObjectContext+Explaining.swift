@@ -32,7 +32,13 @@ extension NSManagedObjectContext {
     public final func explain<Result>(
         _ request: NSFetchRequest<Result>, running: Bool
     ) throws -> String {
-        var prepared = try FetchPreparation(request, self)
+        var prepared: FetchPreparation
+        do { prepared = try FetchPreparation(request, self) } catch {
+            guard let filter = ObjectFilter(request, self, isForNow: false), !filter.isForMemory
+            else { throw error }
+            return try explain(filter.possible, running: running)
+                + "\n  then these objects are asked, one after the other"
+        }
         let store = try requireStore()
         let snapshot = running ? try CoreDataError.mapping { try store.makeSnapshot() } : nil
         do { return try explanation(of: request, prepared, store, snapshot) } catch {
