@@ -12,6 +12,7 @@ import Store
 final class Estimates {
     let store: Store
     private var counts: [Int: Int] = [:]
+    private var keyShares: [UInt32: Double?] = [:]
 
     /// A table with fewer objects is read in no time.
     static var leastCount: Int { 1_000 }
@@ -57,6 +58,14 @@ final class Estimates {
         }
         let entries = Double(found.count)
         return (entries, entries * min(1, own / Double(found.total)))
+    }
+
+    /// About how many different keys an index has for each entry; nil where it has none.
+    func keyShare(of index: IndexTable) -> Double? {
+        if let known = keyShares[index.number.rawValue] { return known }
+        let share = store.keyShare(of: index)
+        keyShares[index.number.rawValue] = share
+        return share
     }
 
     /// About how many destinations an owner has.

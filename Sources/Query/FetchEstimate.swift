@@ -30,9 +30,11 @@ extension FetchPlan {
     }
 
     private var estimatedCandidates: Double {
-        if let index = countedIndex, let share = store.keyShare(of: index.table) {
-            return share * min(estimate?.candidates ?? 0, estimate?.objects ?? 0)
-        }
+        let share = countedIndex.flatMap { store.keyShare(of: $0.table) }
+        return (share ?? 1) * estimatedRows
+    }
+
+    private var estimatedRows: Double {
         if let estimate { return min(estimate.candidates, estimate.objects) }
         guard case .index(let index) = source else { return 0 }
         if index.table.index.isUnique { return 1 }

@@ -58,9 +58,8 @@ extension FetchPlan {
     /// The index each key of which is read once, with the number of its objects; `nil` where they
     /// come one by one.
     var countedIndex: IndexScan? {
-        guard fetch.countsKeys, readsKeysOnly, case .none = order, case .index(let index) = source,
-            let table = store.table(named: fetch.entity),
-            index.table.countsKeys(fetch, table, entities, catalog)
+        guard fetch.countsKeys, case .none = order, let index = coveringIndex,
+            index.table.countsKeys(fetch, entities, catalog)
         else { return nil }
         return index
     }
@@ -76,15 +75,12 @@ extension FetchPlan {
 }
 
 extension IndexTable {
-    /// Whether a fetch of an entity may read each key once: it has all that is read, and objects of
-    /// no other entity.
+    /// Whether a fetch that reads nothing but keys may read each once: all of their objects are
+    /// wanted.
     func countsKeys(
-        _ fetch: FetchDescription, _ table: EntityTable, _ entities: EntitySet,
-        _ catalog: CatalogState
+        _ fetch: FetchDescription, _ entities: EntitySet, _ catalog: CatalogState
     ) -> Bool {
-        fetch.limit == 0 && fetch.offset == 0 && fetch.watch == nil
-            && entities.ordinals == [table.ordinal] && covers(fetch.readProperties, table)
-            && entities.containsAll(of: self, catalog)
+        fetch.limit == 0 && fetch.offset == 0 && entities.containsAll(of: self, catalog)
     }
 
     /// Whether keys have the values of all of some properties of an entity.

@@ -113,19 +113,23 @@ extension PlanChooser {
     private func covers(_ candidate: Candidate) -> Bool {
         guard candidate.settled.count == members.count else { return false }
         if onlyCounts { return !candidate.source.mayDangle }
-        guard case .index(let index) = candidate.source, paths.isEmpty,
-            planner.entities.ordinals == [planner.table.ordinal]
-        else { return false }
-        return index.table.covers(fetch.readProperties, planner.table)
+        guard case .index(let index) = candidate.source else { return false }
+        return covers(index)
+    }
+
+    /// Whether the keys of an index have all that is read, in any order.
+    private func covers(_ index: IndexScan) -> Bool {
+        paths.isEmpty && planner.entities.ordinals == [planner.table.ordinal]
+            && index.table.covers(fetch.readProperties, planner.table)
     }
 
     /// The cost of a source each key of which is read once; `nil` for others, and where keys have
     /// so few objects that to read these one by one takes no longer.
     private func counting(_ candidate: Candidate) -> Cost? {
-        guard fetch.countsKeys, paths.isEmpty, candidate.settled.count == members.count,
-            case .index(let index) = candidate.source,
-            index.table.countsKeys(fetch, planner.table, planner.entities, planner.catalog),
-            let share = planner.store.keyShare(of: index.table),
+        guard fetch.countsKeys, fetch.watch == nil, candidate.settled.count == members.count,
+            case .index(let index) = candidate.source, covers(index),
+            index.table.countsKeys(fetch, planner.entities, planner.catalog),
+            let share = planner.estimates.keyShare(of: index.table),
             share * Cost.key.steps < Cost.entry.steps
         else { return nil }
         return Double(index.ranges.count) * .seek + max(1, share * candidate.rows) * .key

@@ -71,11 +71,7 @@ extension StoreSnapshot {
         objectsDescend: Bool, where isWanted: (ObjectKey) -> Bool,
         _ body: (ObjectKey, RecordView) throws -> Bool
     ) throws {
-        let maker = KeyRecord(
-            owner.layout, positions: table.fields, descending: table.index.descending)
-        guard let maker else {
-            trap("the keys of \(table.index.name) do not have its values")
-        }
+        let maker = keyRecord(table, owner, takesAnyZero: false)
         try forEachEntry(table, ranges, isReversed, objectsDescend) { entry in
             let key = entry.objectKey
             guard isWanted(key) else { return true }
@@ -102,12 +98,7 @@ extension StoreSnapshot {
         _ table: IndexTable, _ ranges: [IndexRange], of owner: EntityTable, objectsDescend: Bool,
         _ body: (ObjectKey, RecordView, Int) throws -> Bool
     ) throws {
-        let maker = KeyRecord(
-            owner.layout, positions: table.fields, descending: table.index.descending,
-            takesAnyZero: true)
-        guard let maker else {
-            trap("the keys of \(table.index.name) do not have its values")
-        }
+        let maker = keyRecord(table, owner, takesAnyZero: true)
         do {
             let cursor = try snapshot.makeCursor(table.entries)
             let most = try snapshot.entryCount(table.entries)
@@ -133,6 +124,18 @@ extension StoreSnapshot {
         } catch let error as LMDBError {
             throw StoreError(wrapping: error, path: store.path)
         }
+    }
+
+    private func keyRecord(
+        _ table: IndexTable, _ owner: EntityTable, takesAnyZero: Bool
+    ) -> KeyRecord {
+        let maker = KeyRecord(
+            owner.layout, positions: table.fields, descending: table.index.descending,
+            takesAnyZero: takesAnyZero)
+        guard let maker else {
+            trap("the keys of \(table.index.name) do not have its values")
+        }
+        return maker
     }
 
     private func damagedIndex(_ table: IndexTable, _ count: Int, _ most: Int) -> StoreError {

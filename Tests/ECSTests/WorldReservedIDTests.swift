@@ -13,6 +13,28 @@ import Worlds
 
     init() throws { fixture = try WorldFixture() }
 
+    /// Two worlds of the file, in which the first one has made a game object.
+    private func worlds() throws -> (Worlds.World, Worlds.World, NSManagedObjectContext) {
+        let one = try Worlds.World(context: fixture.moc)
+        one.spawn(Place(x: 1, y: 0))
+        try fixture.moc.save()
+        let moc = fixture.context()
+        return (one, try Worlds.World(context: moc), moc)
+    }
+
+    /// A game object that a copy has made in the next row, and that a world has brought into the
+    /// file.
+    private func spawnElsewhere(
+        behind row: Int, _ world: Worlds.World
+    ) throws -> GameObjectID {
+        let copy = world.copy()
+        copy.rows.skip(upTo: row)
+        let spawned = copy.spawn()
+        try world.apply(copy.diff(from: world))
+        try fixture.moc.save()
+        return spawned
+    }
+
     @Test func reserved_ids_that_others_have_used_are_left_out() throws {
         let one = try Worlds.World(context: fixture.moc)
         let first = one.spawn(Place(x: 1, y: 0))
@@ -42,11 +64,7 @@ import Worlds
     }
 
     @Test func reserved_ids_of_commands_that_others_have_used_up_are_left_out() throws {
-        let one = try Worlds.World(context: fixture.moc)
-        one.spawn(Place(x: 1, y: 0))
-        try fixture.moc.save()
-        let moc = fixture.context()
-        let two = try Worlds.World(context: moc)
+        let (one, two, moc) = try worlds()
         let commands = Commands(two)
         let first = commands.spawn()
         commands.apply()
@@ -71,17 +89,9 @@ import Worlds
     }
 
     @Test func as_many_ids_as_promised_are_reserved_behind_those_that_others_have_used() throws {
-        let one = try Worlds.World(context: fixture.moc)
-        one.spawn(Place(x: 1, y: 0))
-        try fixture.moc.save()
-        let moc = fixture.context()
-        let two = try Worlds.World(context: moc)
+        let (one, two, moc) = try worlds()
         try two.reserve(count: 10)
-        let copy = one.copy()
-        copy.rows.skip(upTo: two.rows.next + two.rows.left - 5)
-        let taken = copy.spawn()
-        try one.apply(copy.diff(from: one))
-        try fixture.moc.save()
+        let taken = try spawnElsewhere(behind: two.rows.next + two.rows.left - 5, one)
         try two.refresh()
         #expect(two.isAlive(taken))
         #expect(two.rows.promised == 10)
@@ -92,18 +102,10 @@ import Worlds
     }
 
     @Test func a_save_keeps_the_promise_as_a_look_does() throws {
-        let one = try Worlds.World(context: fixture.moc)
-        one.spawn(Place(x: 1, y: 0))
-        try fixture.moc.save()
-        let moc = fixture.context()
-        let two = try Worlds.World(context: moc)
+        let (one, two, moc) = try worlds()
         two.spawn(Place(x: 2, y: 0))
         try two.reserve(count: 10)
-        let copy = one.copy()
-        copy.rows.skip(upTo: two.rows.next + two.rows.left - 5)
-        let taken = copy.spawn()
-        try one.apply(copy.diff(from: one))
-        try fixture.moc.save()
+        let taken = try spawnElsewhere(behind: two.rows.next + two.rows.left - 5, one)
         try moc.save()
         #expect(two.isAlive(taken))
         #expect(two.rows.promised == 10)
@@ -120,22 +122,14 @@ import Worlds
     func ids_that_came_and_went_between_two_looks_are_left_out(
         _ distance: Int, _ looks: Bool
     ) throws {
-        let one = try Worlds.World(context: fixture.moc)
-        one.spawn(Place(x: 1, y: 0))
-        try fixture.moc.save()
-        let moc = fixture.context()
-        let two = try Worlds.World(context: moc)
+        let (one, two, moc) = try worlds()
         let commands = Commands(two)
         let first = commands.spawn()
         commands.apply()
         try moc.save()
         try two.reserve(count: 10)
-        let copy = one.copy()
-        copy.rows.skip(upTo: first.row + distance)
-        let taken = copy.spawn()
+        let taken = try spawnElsewhere(behind: first.row + distance, one)
         #expect(taken.row == first.row + distance + 1)
-        try one.apply(copy.diff(from: one))
-        try fixture.moc.save()
         one.despawn(taken)
         try fixture.moc.save()
         two[first, Place.self] = Place(x: 1, y: 1)

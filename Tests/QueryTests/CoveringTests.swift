@@ -8,19 +8,11 @@ import Testing
 
 /// Groups and sums that are read from index keys, compared with those read from records.
 @Suite struct CoveringTests {
-    private func expression(_ text: String) -> Predicates.Expression {
-        guard let end = text.firstIndex(of: "(") else { return .keyPath([text]) }
-        let argument = text[end...].dropFirst().dropLast()
-        return .function(
-            text[..<end] + ":",
-            [argument == "SELF" ? .evaluatedObject : .keyPath([String(argument)])])
-    }
-
     private func rows(
         _ many: ManyObjects, _ format: String, _ groups: [String], _ columns: [String],
         _ entity: String
     ) throws -> [[Value]] {
-        let (groups, columns) = (groups.map(expression), columns.map(expression))
+        let (groups, columns) = (groups.map(Expression.column), columns.map(Expression.column))
         var fetch = FetchDescription(entity: entity, predicate: try Predicate(format: format))
         fetch.includesSubentities = false
         let question = try #require(GroupQuestion(groups: groups, columns: columns))
@@ -88,7 +80,7 @@ import Testing
 
     @Test func records_are_read_where_keys_do_not_tell() {
         func read(_ columns: [String]) -> Set<String>? {
-            GroupedFetch.readProperties(groups: [], columns: columns.map(expression))
+            GroupedFetch.readProperties(groups: [], columns: columns.map(Expression.column))
         }
         #expect(read(["sum(mixed)", "side", "count(SELF)"]) == ["mixed", "side"])
         #expect(

@@ -5,22 +5,7 @@ import Worlds
 import _TestSupport
 
 /// Pairs that a follower has related itself, and the leader as well, under other rows.
-@Suite struct FollowerLinkTests {
-    let leader = World()
-    let ids: GameObjectIDs
-    let follower: World
-
-    init() {
-        ids = leader.spawnAll(count: 3)
-        follower = leader.copy()
-    }
-
-    /// Applies what the leader has done in the tick.
-    private func follow() throws {
-        try follower.apply(
-            try WorldChanges(bytes: leader.diff(since: leader.lastAdvance).bytes))
-    }
-
+@Suite final class FollowerLinkTests: Following {
     private func targets(_ place: Int) -> [GameObjectID] {
         #expect(
             follower.query(Link<Likes>.self).count

@@ -190,22 +190,7 @@ extension GameObjectID {
 }
 
 /// Links that a copy of a world makes by itself, beside those of the changes that it gets.
-@Suite struct CopiedLinkTests {
-    let leader = World()
-    let ids: GameObjectIDs
-    let follower: World
-
-    init() {
-        ids = leader.spawnAll(count: 3)
-        follower = leader.copy()
-    }
-
-    /// Applies what the leader has done in the tick.
-    private func follow() throws {
-        try follower.apply(
-            try WorldChanges(bytes: leader.diff(since: leader.lastAdvance).bytes))
-    }
-
+@Suite final class CopiedLinkTests: Following {
     @Test func own_links_do_not_take_the_rows_of_links_that_came() throws {
         follower.relate(ids[0], Likes.self, to: ids[1])
         follower.unrelate(ids[0], Likes.self, from: ids[1])

@@ -49,6 +49,8 @@ extension TransformableKeys {
     }
 
     func answerer(of content: BoundTree<PredicateTree>) -> Answerer {
+        // Most predicates name none of them, and are asked for each fetch.
+        guard content.tree.looksInto(self) else { return .store }
         let tree = content.tree.replacing { expression in
             guard let index = StandIn.index(expression),
                 case .constant(let constant) = content.values[index], let known = constant.known
