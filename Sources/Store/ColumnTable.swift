@@ -202,12 +202,15 @@ extension SaveTransaction {
     }
 
     /// Notes that the writer uses a row of a game object that another one has reserved.
-    public func noteTakenRow(_ row: Int) throws {
+    ///
+    /// - Returns: Whether the file did not know it.
+    public func noteTakenRow(_ row: Int) throws -> Bool {
         try write { transaction, _ in
             let number = MetaNumber.takenRow
-            guard try number.read(transaction, store.meta) < row else { return }
+            guard try number.read(transaction, store.meta) < row else { return false }
             isTouched = true
             try number.write(UInt64(row), transaction, store.meta)
+            return true
         }
     }
 

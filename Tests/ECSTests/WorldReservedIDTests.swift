@@ -146,6 +146,27 @@ import Worlds
         try WorldPages(fixture.url).verify()
     }
 
+    @Test(arguments: [false, true])
+    func ids_that_came_and_went_in_the_changes_are_left_out(_ isAlone: Bool) throws {
+        let (one, two, moc) = try worlds()
+        try two.reserve(count: 10)
+        let next = two.rows.next
+        let copy = one.copy()
+        copy.advance()
+        copy.rows.skip(upTo: next + 1)
+        let gone = copy.spawn()
+        copy.despawn(gone)
+        try one.apply(copy.diff(since: copy.lastAdvance))
+        // The mark reaches the file by a save that has nothing else, too.
+        if !isAlone { one.spawn(Place(x: 7, y: 0)) }
+        #expect(fixture.moc.hasChanges)
+        try fixture.moc.save()
+        try two.refresh()
+        #expect(two.spawn().row == gone.row + 1)
+        try moc.save()
+        #expect(!fixture.moc.hasChanges)
+    }
+
     /// IDs that nobody had reserved concern nobody.
     @Test func ids_behind_all_reserved_ones_cost_no_reservation() throws {
         let one = try Worlds.World(context: fixture.moc)

@@ -96,32 +96,4 @@ import Worlds
         #expect(visited == ["1/p2 1", "1/p4 1", "1/p3 2", "1/p1 3", "1/p5 3"])
         #expect(world.query(Health.self).objects.allSatisfy { world[$0, Health.self]?.points == 0 })
     }
-
-    @Test func a_loop_of_more_than_six_terms_visits_each_match() {
-        let world = World()
-        let ids = (0..<5_000).map {
-            world.spawn(
-                Health(points: $0), Position(x: 1, y: 2), Velocity(x: 3, y: 4), Log(digits: 5))
-        }
-        for id in [ids[0], ids[63], ids[64], ids[4_999]] { world.set(Seen(count: 6), of: id) }
-        world.set(Frozen(), of: ids[64])
-        world.advance()
-        var seen: [String] = []
-        world.query(
-            GameObjectID.self, Mut<Health>.self, Position.self, Velocity.self, Log.self, Seen.self,
-            Has<Frozen>.self, Large?.self
-        ).forEach { id, health, position, velocity, log, count, isFrozen, large in
-            let sum = Int(position.x + position.y + velocity.x + velocity.y)
-            seen.append("\(id) \(health.points) \(sum) \(log.digits) \(count.count) \(isFrozen)")
-            if large == nil { health.points = -1 }
-        }
-        #expect(
-            seen == [
-                "1/p1 0 10 5 6 false", "1/p64 63 10 5 6 false", "1/p65 64 10 5 6 true",
-                "1/p5000 4999 10 5 6 false",
-            ])
-        let changed = world.query(Health.self).changed(Health.self)
-        #expect(changed.objects == [ids[0], ids[63], ids[64], ids[4_999]])
-        #expect(world[ids[64], Health.self] == Health(points: -1))
-    }
 }

@@ -36,7 +36,7 @@ extension WorldFile {
                 if isWritten { hasWritten = true }
             }
         }
-        if hasWritten, world.takenRow > 0 { try transaction.noteTakenRow(world.takenRow) }
+        if world.takenRow > 0, try transaction.noteTakenRow(world.takenRow) { hasWritten = true }
         written.isCommit = hasWritten
         return hasWritten
     }

@@ -75,7 +75,8 @@ final class WorldFile: WorldBacking, SaveCompanion {
 
     var hasUnsavedChanges: Bool {
         !replaced.isEmpty || !unmigrated.isEmpty || !undeleted.isEmpty
-            || !sharedCommandRows.isEmpty || world.columns.contains(where: \.isDirty)
+            || !sharedCommandRows.isEmpty || world.takenRow > takenRow
+            || world.columns.contains(where: \.isDirty)
     }
 
     func prepareToSave() throws -> Bool {

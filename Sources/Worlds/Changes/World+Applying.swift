@@ -54,15 +54,17 @@ extension World {
     /// - Complexity: O(values of the changes), and what new links of acyclic kinds lead to
     public func apply(_ changes: WorldChanges) throws {
         let objects = changes.parts.first { $0.type.name == World.aliveName }
-        guard backing != nil, let came = objects?.rows.filter({ !alive.has($0) }) else {
-            return try takeOver(changes)
-        }
+        guard backing != nil, let objects else { return try takeOver(changes) }
+        let came = objects.rows.filter { !alive.has($0) }
+        let cameAndWent = objects.removed.filter { !alive.has($0) }
         let own = rows.next..<rows.next + rows.left
         try takeOver(changes)
         broughtRows.formUnion(came)
         // Rows that nobody had reserved before are behind the first one that has been since.
-        let others = came.last { !own.contains($0) && $0 < firstReserved }
-        takenRow = max(takenRow, others ?? 0)
+        for taken in [came, cameAndWent] {
+            let others = taken.last { !own.contains($0) && $0 < firstReserved }
+            takenRow = max(takenRow, others ?? 0)
+        }
     }
 
     /// Makes changes that this world went through itself, or their reverse.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Runs of adjacent rows, for loops over spans.
-extension Query {
+extension WorldQuery {
     /// Calls a closure with each range of adjacent rows that match, within one block.
     @inlinable @inline(__always)
     func forEachRun<E: Error>(

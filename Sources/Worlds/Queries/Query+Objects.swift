@@ -29,3 +29,28 @@ extension Query {
         }
     }
 }
+
+extension WideQuery {
+    /// Calls a closure with the items of those of some game objects that match, as
+    /// ``Query/forEach(in:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - objects: The game objects, in the order in which they are visited; one that comes twice
+    ///     is visited twice.
+    ///   - body: Gets an argument for each term.
+    /// - Throws: What the closure throws; the loop ends there.
+    /// - Complexity: O(number of objects); IDs in ascending order take the least time.
+    @inlinable
+    public func forEach<E: Error>(
+        in objects: some Sequence<GameObjectID>, _ body: (repeat (each T).Item) throws(E) -> Void
+    ) throws(E) {
+        let run = QueryRun(__shape)
+        defer { run.end() }
+        var cursor = RowCursor(run)
+        for object in objects {
+            guard let row = cursor.seek(object) else { continue }
+            var places = UnsafePointer(run.places)
+            try body(repeat (each T).__item(next(&places), row))
+        }
+    }
+}

@@ -42,6 +42,35 @@ extension Query {
     }
 }
 
+extension WideQuery {
+    /// Calls a closure with the items of each game object that matches, on several threads, as
+    /// ``Query/parallelForEach(threads:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - threads: The most threads, at least 1; without it the number of processors.
+    ///   - body: Gets an argument for each term. It must not reach for values of other game objects
+    ///     that the loop writes.
+    @inlinable
+    public func parallelForEach(
+        threads: Int? = nil, _ body: @Sendable (repeat (each T).Item) -> Void
+    ) {
+        let run = QueryRun(__shape)
+        defer { run.end() }
+        let work = ParallelWork(run)
+        work.run(threads) { places, masks, words in
+            for word in words {
+                var rest = masks[word]
+                while rest != 0 {
+                    let row = word &<< 6 | rest.trailingZeroBitCount
+                    rest &= rest &- 1
+                    var places = places
+                    body(repeat (each T).__item(next(&places), row))
+                }
+            }
+        }
+    }
+}
+
 /// All blocks of a run of a query, ready to be divided among threads.
 ///
 /// Finding the rows, noting changes and bringing chunks into memory change the columns. That is
@@ -59,9 +88,9 @@ final class ParallelWork {
     @usableFromInline
     init(_ run: QueryRun) {
         words = run.words
-        terms = run.termCount
+        terms = run.terms.count
         while run.nextBlock() {
-            places.append(contentsOf: UnsafeBufferPointer(start: run.places, count: terms))
+            places.append(contentsOf: run.placesOfBlock)
             masks.append(contentsOf: UnsafeBufferPointer(start: run.masks, count: words))
         }
     }

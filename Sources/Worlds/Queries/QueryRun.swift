@@ -29,6 +29,9 @@ final class QueryRun {
     var placedBlock = -1
     /// What a ``RowCursor`` looks rows up by.
     var heads: Heads?
+    /// What a ``QueryChunk`` has lent of each term: the number of readers, or -1 to change it;
+    /// empty until there is a loan.
+    var loans: [Int] = []
 
     /// Where each term's values are in the block.
     @usableFromInline let places: UnsafeMutablePointer<TermPlace>
@@ -160,13 +163,9 @@ final class QueryRun {
         for filter in filters.rows where filter.areRowsOfColumn { body(filter.column) }
     }
 
-    /// The number of terms, and so of `places`.
-    var termCount: Int { terms.count }
-
-    /// Where each term's values are in the block, to be used until the run ends.
-    @usableFromInline
-    func copyOfPlaces() -> [TermPlace] {
-        Array(UnsafeBufferPointer(start: places, count: terms.count))
+    /// Where each term's values are in the block; copies are good until the run ends.
+    @usableFromInline var placesOfBlock: UnsafeBufferPointer<TermPlace> {
+        UnsafeBufferPointer(start: places, count: terms.count)
     }
 
     /// Whether the loop changes values.

@@ -2,17 +2,22 @@
 
 /// A query of any number of terms.
 ///
-/// It is what ``Query`` is for up to six terms. A loop costs two or three nanoseconds more for each
-/// term of each game object, as the compiler does not turn packs of types into straight loops.
+/// It is what ``Query`` is for up to six terms, with the same loops. These cost two or three
+/// nanoseconds more for each term of each game object, as the compiler does not turn packs of types
+/// into straight loops.
 public struct WideQuery<each T: QueryTerm>: WorldQuery {
     /// The world, terms and filters.
     @_documentation(visibility: internal)
     public var __shape: QueryShape
 
-    init(_ world: World) {
+    init(_ world: World) { __shape = QueryShape(world, Self.terms(in: world)) }
+
+    /// The columns of the terms in a world.
+    @usableFromInline
+    static func terms(in world: World) -> [TermColumn] {
         var terms: [TermColumn] = []
         for term in repeat (each T).self { terms.append(term.__column(world)) }
-        __shape = QueryShape(world, terms)
+        return terms
     }
 
     /// Calls a closure with the items of each game object that matches.
@@ -21,6 +26,26 @@ public struct WideQuery<each T: QueryTerm>: WorldQuery {
     /// - Throws: What the closure throws; the loop ends there.
     @inlinable @inline(__always)
     public func forEach<E: Error>(_ body: (repeat (each T).Item) throws(E) -> Void) throws(E) {
+        try forEachRow { (places, row) throws(E) in
+            var places = places
+            try body(repeat (each T).__item(next(&places), row))
+        }
+    }
+
+    /// Calls a closure with a value of the caller's and the items of each game object that matches.
+    ///
+    /// A closure expression cannot have a pack of parameters to hand on, as ``forEach(_:)`` needs.
+    @inlinable @inline(__always)
+    func forEach<Context>(_ context: Context, _ body: (Context, repeat (each T).Item) -> Void) {
+        forEachRow { places, row in
+            var places = places
+            body(context, repeat (each T).__item(next(&places), row))
+        }
+    }
+
+    /// Calls a closure with the places of the terms and the row of each match.
+    @inlinable @inline(__always)
+    func forEachRow<E: Error>(_ body: (UnsafePointer<TermPlace>, Int) throws(E) -> Void) throws(E) {
         let run = QueryRun(__shape)
         defer { run.end() }
         while run.nextBlock() {
@@ -29,8 +54,7 @@ public struct WideQuery<each T: QueryTerm>: WorldQuery {
                 while rest != 0 {
                     let row = word &<< 6 | rest.trailingZeroBitCount
                     rest &= rest &- 1
-                    var places = UnsafePointer(run.places)
-                    try body(repeat (each T).__item(next(&places), row))
+                    try body(run.places, row)
                 }
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Systems of up to six terms; ``System/init(_:reading:writing:body:)`` takes any number.
+/// Systems of up to six terms, whose loops are straight ones, and of any number.
 extension QuerySystem {
     /// Makes a system that calls a closure for each game object with one term.
     ///
@@ -81,6 +81,21 @@ extension QuerySystem {
             Query<Terms6<A, B, C, D, E, F>>(shape).forEach { a, b, c, d, e, f in
                 body(a, b, c, d, e, f, context)
             }
+        }
+    }
+
+    /// Makes a system that calls a closure for each game object with any number of terms.
+    ///
+    /// The loop is that of a ``WideQuery``. The closure gets the context first, as a call cannot
+    /// have an argument behind any number of others.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init<each T: QueryTerm>(
+        _ name: String, _ terms: repeat (each T).Type,
+        body: @escaping @Sendable (SystemContext, repeat (each T).Item) -> Void
+    ) {
+        self.init(name, declare: { WideQuery<repeat each T>.terms(in: $0) }) { context, shape in
+            WideQuery<repeat each T>(shape).forEach(context, body)
         }
     }
 }

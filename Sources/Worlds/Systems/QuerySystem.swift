@@ -22,12 +22,19 @@ public final class QuerySystem: System {
     }
 
     @usableFromInline
-    init<Terms: QueryTerms>(
-        _ name: String, _ terms: Terms.Type, _ loop: @escaping (SystemContext, QueryShape) -> Void
+    init(
+        _ name: String, declare: @escaping (World) -> [TermColumn],
+        _ loop: @escaping (SystemContext, QueryShape) -> Void
     ) {
         self.loop = loop
-        super.init(
-            name: name, isExclusive: false, declare: { Terms.__columns($0) }, body: { _ in })
+        super.init(name: name, isExclusive: false, declare: declare, body: { _ in })
+    }
+
+    @inlinable
+    convenience init<Terms: QueryTerms>(
+        _ name: String, _ terms: Terms.Type, _ loop: @escaping (SystemContext, QueryShape) -> Void
+    ) {
+        self.init(name, declare: { Terms.__columns($0) }, loop)
     }
 
     override func terms(in world: World) -> [TermColumn] {

@@ -74,4 +74,18 @@ extension Schedule {
     ) -> QuerySystem {
         add(QuerySystem(name, a, b, c, d, e, f, body))
     }
+
+    /// Adds a system that calls a closure for each game object with any number of terms.
+    ///
+    /// The loop is that of a ``WideQuery``. The closure gets the context first, as a call cannot
+    /// have an argument behind any number of others.
+    @_disfavoredOverload
+    @inlinable
+    @discardableResult
+    public func add<each T: QueryTerm>(
+        _ name: String, _ terms: repeat (each T).Type,
+        body: @escaping @Sendable (SystemContext, repeat (each T).Item) -> Void
+    ) -> QuerySystem {
+        add(QuerySystem(name, repeat each terms, body: body))
+    }
 }

@@ -19,6 +19,10 @@ extension WideQuery {
         __shape.access = context.access
         __shape.filters.since = context.lastRun
     }
+
+    /// A question that was put before.
+    @usableFromInline
+    init(_ shape: QueryShape) { __shape = shape }
 }
 
 /// Queries.

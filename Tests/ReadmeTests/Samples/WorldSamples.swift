@@ -134,6 +134,26 @@ extension WorldSamples {
                 position.y += velocity.y * dt
             }
         // SAMPLE: end
+        // SAMPLE: ValueComponents.md
+        world.query(Mut<Position>.self, Velocity.self).forEachChunk { positions, velocities in
+            for row in positions.indices { positions[row].x += velocities[row].x * dt }
+        }
+        // SAMPLE: end
+    }
+
+    struct Wind: ValueComponent { var x: Float }
+    struct Mass: ValueComponent { var value: Float }
+
+    static func blow(_ world: World) {
+        // SAMPLE: QueryChunk.swift
+        world.query(Mut<Position>.self, Velocity.self, Wind.self, Mass.self).forEachChunk { chunk in
+            chunk.change(Position.self) { positions in
+                chunk.read(Wind.self) { winds in
+                    for row in positions.indices { positions[row].x += winds[row].x }
+                }
+            }
+        }
+        // SAMPLE: end
     }
 
     static func despawnAfterwards(_ world: World) {
