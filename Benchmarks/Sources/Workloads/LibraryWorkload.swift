@@ -51,6 +51,7 @@ public enum LibraryWorkload: Workload {
                 let path = stores.folder.makePath()
                 let store = try engine.open(path)
                 let source = BookSource(stores.books)
+                Pause.untilQuiet()
                 times[index].samples.add(
                     try Stopwatch.time {
                         try store.fill(
@@ -121,6 +122,7 @@ public enum LibraryWorkload: Workload {
         var results = opened.map { EngineResult(name: $0.engine.name) }
         for round in 0..<runCount {
             for (index, (_, store)) in opened.enumerated() {
+                Pause.untilQuiet()
                 let (checksum, seconds) = try Stopwatch.time {
                     try store.run(task, input, round: round)
                 }

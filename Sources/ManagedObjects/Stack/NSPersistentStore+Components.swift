@@ -41,7 +41,8 @@ extension NSPersistentStore {
 
     /// The value components of the store's file, by name; none if no world was ever saved in it.
     ///
-    /// The type `GameObject` says which game objects there are.
+    /// The type `GameObject` says which game objects there are. A component that a migration has
+    /// made another one is there without values, with `replaced by` and its successor as fields.
     ///
     /// - Throws: 134070 when the store was removed, cannot be read or is damaged.
     /// - Complexity: O(bytes of the chunks), which are compared with their checksums.
