@@ -76,6 +76,23 @@ extension MappedTree {
         return nil
     }
 
+    /// How many entries a leaf has on average, without some leaves and those at both ends.
+    ///
+    /// A key of which there are very many, as null in an index of an attribute that few objects
+    /// have, is the first or the last one, or a bound of the range. Counted with the others it
+    /// would make each leaf seem full of it.
+    private func usualEntries(besides known: [MappedNode]) -> Double {
+        var leaves = known
+        for end in [way { _ in 0 }, way { $0.isBranch ? $0.count - 1 : $0.count }] {
+            guard let leaf = end?.last?.page else { continue }
+            if !leaves.contains(where: { $0.page.base == leaf.page.base }) { leaves.append(leaf) }
+        }
+        let counted = leaves.reduce(0) { $0 + min(total, $1.valueCount(0..<$1.count) ?? 0) }
+        let others = Double(record.leafPages) - Double(leaves.count)
+        guard others > 0 else { return Double(total) / Double(max(1, record.leafPages)) }
+        return Double(max(0, total - counted)) / others
+    }
+
     private func count(from start: [Step], to end: [Step]) -> Int? {
         let leaf = start.count - 1
         let fork = (0..<leaf).first { start[$0].index != end[$0].index }
@@ -100,7 +117,7 @@ extension MappedTree {
                 share *= Double(left.page.count + right.page.count) / 2
             }
         }
-        let entriesOfLeaf = Double(total) / Double(max(1, record.leafPages))
+        let entriesOfLeaf = usualEntries(besides: [start[leaf].page, end[leaf].page])
         return first + last + Int(min(leaves * entriesOfLeaf, Double(total)))
     }
 }

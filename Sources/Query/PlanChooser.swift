@@ -30,11 +30,11 @@ struct PlanChooser {
 
     init(_ fetch: FetchDescription, _ paths: [SortPath], _ planner: SourcePlanner) {
         self.fetch = fetch
-        self.paths = paths
         self.planner = planner
         members = (fetch.predicate?.normalized() ?? .constant(true)).conjunction.filter {
             $0 != .constant(true)
         }
+        self.paths = PlanChooser.deciding(paths, members, planner)
         count = planner.count
     }
 
@@ -135,6 +135,15 @@ extension PlanChooser {
         return Double(index.ranges.count) * .seek + max(1, share * candidate.rows) * .key
     }
 
+    /// The cost of counting the objects of whole keys, which LMDB knows; `nil` for other fetches.
+    private func countingAtOnce(_ candidate: Candidate) -> Cost? {
+        guard onlyCounts, fetch.watch == nil, candidate.settled.count == members.count,
+            case .index(let index) = candidate.source, index.areKeys,
+            planner.entities.containsAll(of: index.table, planner.catalog)
+        else { return nil }
+        return Double(index.ranges.count) * .seek
+    }
+
     /// A source in the order that it has, and sorted where that may be faster: many records are
     /// looked up in the order of the table then.
     private func ways(_ candidate: Candidate) -> [Way] {
@@ -157,12 +166,32 @@ extension PlanChooser {
                 let order = IndexOrder(whole: index, planner.table, paths),
                 order.leading == nil || fetch.limit > 0
             else { return nil }
+            let entries = entryCount(index)
+            if entries > count, areFew(among: entries) { return nil }
             return Way(
                 Candidate(
                     source: .index(order.scan), settled: [], rows: count,
-                    finding: .seek + count * .entry, lookUp: .lookUp, streams: true),
+                    finding: .seek + entries * .entry, lookUp: .lookUp, streams: true),
                 order, isStreamed: true)
         }
+    }
+
+    /// Whether all objects are as soon scanned and sorted as looked for among the entries of many.
+    private func areFew(among entries: Double) -> Bool {
+        // No entry is of an entity that has none, so that all would be read.
+        if planner.estimates.count(planner.entities) == 0 { return true }
+        // A larger table is weighed as it is.
+        if count >= Double(Estimates.leastCount) { return false }
+        let share = fetch.reach > 0 ? min(1, Double(fetch.reach) / count) : 1
+        return share * entries * .entry > count * (Cost.step + .sort)
+    }
+
+    /// How many entries are read of a whole index, with those of entities that are not asked for.
+    private func entryCount(_ index: IndexTable) -> Double {
+        if planner.entities.containsAll(of: index, planner.catalog) { return count }
+        return planner.estimates.entries(
+            of: IndexScan(whole: index, planner.table), planner.entities
+        ).entries
     }
 
     /// Indexes with all that is read, for a fetch without a condition or an order.
@@ -209,7 +238,9 @@ extension PlanChooser {
     /// What a way costs, and how many candidates it reads.
     private func cost(_ way: Way, _ shares: [Double]) -> (total: Cost, candidates: Double) {
         var candidate = way.candidate
-        if let cost = counting(candidate) { return (cost, candidate.rows) }
+        if let cost = counting(candidate) ?? countingAtOnce(candidate) {
+            return (cost, candidate.rows)
+        }
         if covers(candidate) { candidate.lookUp = .none }
         var matches = candidate.rows
         var checking = Cost.none

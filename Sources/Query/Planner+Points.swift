@@ -30,6 +30,10 @@ extension Planner {
         guard let index = first(where: \.index.isUnique) ?? first(where: { _ in true }) else {
             return nil
         }
+        let entities = EntitySet(
+            table, includesSubentities: fetch.includesSubentities, in: store)
+        // Entries of many other entities may lie under the key.
+        guard index.index.isUnique || entities.containsAll(of: index, catalog) else { return nil }
         let key = IndexKey([value], of: index.index)
         if key.isTruncated { return nil }
         let scan = IndexScan(
@@ -37,8 +41,7 @@ extension Planner {
             fixedCount: 1, areKeys: true, mayBeCut: table.mayBeCut(index))
         return FetchPlan(
             fetch: fetch, store: store, catalog: catalog,
-            entities: EntitySet(
-                table, includesSubentities: fetch.includesSubentities, in: store),
+            entities: entities,
             source: .index(scan), residual: nil, filters: [], order: .none,
             estimate: nil)
     }

@@ -74,7 +74,11 @@ struct RestrictionReader {
     }
 
     private func kind(_ test: FieldTest, _ type: AttributeType) -> (Restriction.Kind, Bool)? {
-        if test.operation == .notEqualTo { return nil }
+        if test.operation == .notEqualTo {
+            // All values but nil. NaN, which a range of numbers leaves out, is one of them.
+            guard case .value(.null) = test.constant, type.isRangeWithoutNull else { return nil }
+            return (.range(Restriction.Bounds()), true)
+        }
         if case .value(.null) = test.constant {
             return test.operation == .equalTo && !type.isBinary ? (.values([.null]), true) : nil
         }
@@ -196,6 +200,14 @@ extension RestrictionReader {
 }
 
 extension AttributeType {
+    /// Whether the entries of an index behind that of nil are all values of the type.
+    fileprivate var isRangeWithoutNull: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean, .string, .uri, .uuid, .objectID: true
+        default: false
+        }
+    }
+
     /// Whether values may lie outside their record, where no index sees them.
     var isBinary: Bool { self == .binaryData || self == .transformable }
 }

@@ -8,7 +8,8 @@ import Store
 extension SourcePlanner {
     /// A condition behind a relationship that has an inverse: finds the objects at the other end
     /// and walks back.
-    func walk(_ comparison: Comparison, _ index: Int) -> Candidate? {
+    func walk(_ stated: Comparison, _ index: Int) -> Candidate? {
+        let comparison = stated.withMembersOnLeft
         if let members = MemberCount(comparison) { return walk(members, comparison, index) }
         guard case .keyPath(let keys) = comparison.left, let name = keys.first,
             let relationship = entity.relationship(name),
@@ -114,5 +115,15 @@ extension SourcePlanner {
             let test = try? FieldTest(comparison.operator, constant, comparison.options)
         else { return true }
         return test.nullResult
+    }
+}
+
+extension Comparison {
+    /// `tags CONTAINS x` for `x IN tags`.
+    fileprivate var withMembersOnLeft: Comparison {
+        guard `operator` == .in, modifier == .direct, options.isEmpty,
+            case .value(.objectID) = left.constantOperand, case .keyPath = right
+        else { return self }
+        return Comparison(left: right, operator: .contains, right: left)
     }
 }

@@ -64,6 +64,17 @@ import _TestSupport
         #expect(try estimate(5, 9) == 4)
     }
 
+    /// As null in an index of an attribute that few objects have, at whichever end that is.
+    @Test(arguments: [0, 9_999])
+    func a_key_of_most_entries_does_not_fill_the_others(crowded: Int) throws {
+        try put((0..<10_000).map { $0 * 7_919 % 10_000 })
+        try put([crowded], values: 90_000)
+        for (lower, upper) in [(1, 9_999), (1_000, 9_000), (5_000, 7_000)] {
+            let found = try #require(try estimate(lower, upper))
+            #expect((upper - lower) / 2...(upper - lower) * 2 ~= found, "\(lower)..<\(upper)")
+        }
+    }
+
     @Test(arguments: [1, 3, 30])
     func wide_ranges_come_near(values: Int) throws {
         let count = 40_000 / values

@@ -80,6 +80,23 @@ import Testing
                 """)
     }
 
+    /// An object is among the members, whichever side of the comparison it is on.
+    @Test(arguments: ["%@ IN tags", "tags CONTAINS %@"])
+    func an_object_that_is_a_member_is_walked_from(format: String) throws {
+        let stack = try filled()
+        let tag = try #require(try stack.context.named("t1", "Tag"))
+        let request = request("TRUEPREDICATE")
+        request.predicate = NSPredicate(format: format, tag)
+        let text = try plan(stack, request)
+        #expect(text.contains("relationship walk: people of 1 Tag"), "\(text)")
+        let wanted = tag.many("people")
+        #expect(try Set(stack.context.fetch(request)) == wanted && !wanted.isEmpty)
+        request.predicate = NSCompoundPredicate(
+            notPredicateWithSubpredicate: NSPredicate(format: format, tag))
+        let others = try stack.context.fetch(request)
+        #expect(others.count == (try stack.context.count("Person")) - wanted.count)
+    }
+
     @Test(arguments: [
         "department.name == 'd3'", "department.name BEGINSWITH[c] 'D1'",
         "department.name IN {'d1', 'd2', 'none'}", "department.name != 'd3'",

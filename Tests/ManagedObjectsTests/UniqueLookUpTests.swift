@@ -65,6 +65,35 @@ import Testing
         }
     }
 
+    /// What says the same in other words is looked up in the same way, and stays what it is.
+    @Test func an_equality_may_be_said_in_other_words() throws {
+        let stack = try stack()
+        let context = stack.container.newBackgroundContext()
+        for hasChanges in [false, true] {
+            if hasChanges {
+                for number in 100..<130 {
+                    context.make("Thing", ["code": "c\(number)", "note": "n\(number)"])
+                }
+                let seven = try context.fetch(request("code == %@", "c8"))
+                seven.first?.setValue("moved", forKey: "code")
+                #expect(try notes(context, request("%@ == code", "c120")) == ["n120"])
+                #expect(try notes(context, request("code IN %@", ["moved"])) == ["n8"])
+                #expect(try notes(context, request("%@ == code", "c8")) == [])
+            }
+            #expect(try notes(context, request("%@ == code", "c7")) == ["n7"])
+            #expect(try notes(context, request("%@ == code", "c3", in: "Box")) == ["n3"])
+            #expect(try notes(context, request("%@ == code", "c4", in: "Box")) == [])
+            #expect(try notes(context, request("code IN %@", ["c7"])) == ["n7"])
+            #expect(try notes(context, request("code IN %@", [String]())) == [])
+            #expect(try notes(context, request("number IN %@", [12.0])) == ["n12"])
+            #expect(try notes(context, request("%@ == number", 12.5)) == [])
+            #expect(code { _ = try context.fetch(request("%@ == number", "x")) } == 134070)
+        }
+        #expect(NSPredicate(format: "%@ == code", "x").description == "\"x\" == code")
+        #expect(NSPredicate(format: "code IN %@", ["x"]).description == "code IN {\"x\"}")
+        #expect(NSPredicate(format: "%@ == code", "x") != NSPredicate(format: "code == %@", "x"))
+    }
+
     @Test func other_entities_are_left_out() throws {
         let stack = try stack()
         #expect(try notes(stack.context, request("code == %@", "c3")) == ["n3"])

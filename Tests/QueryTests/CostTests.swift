@@ -93,6 +93,49 @@ import _TestSupport
         #expect(narrow.contains("index range by_serial"))
     }
 
+    /// An index of the other criteria has the order then.
+    @Test func a_criterion_that_the_condition_fixes_is_no_part_of_the_order() throws {
+        let orders = [SortOrder(keyPath: ["side"]), SortOrder(keyPath: ["mixed"])]
+        #expect(
+            try plan("side == YES", sort: orders, limit: 10).description == """
+                fetch Dot where side == 1
+                  index by_mixed (whole)
+                  filter side == 1
+                  order from index
+                  limit 10 offset 0
+                """)
+        let alone = try plan("side == YES", sort: [orders[0]], limit: 10).description
+        #expect(alone.contains("side ascending") || alone.contains("index range by_side"))
+    }
+
+    /// Rows that are equal in all criteria come by the direction of the last one that is stated.
+    @Test(arguments: [true, false], [0, 7])
+    func equal_rows_keep_their_order_without_a_criterion(ascends: Bool, limit: Int) throws {
+        let snapshot = try many.store.makeSnapshot()
+        let orders = [
+            SortOrder(keyPath: ["group"]), SortOrder(keyPath: ["side"], isAscending: ascends),
+        ]
+        let all = FetchDescription(entity: "Dot", sortOrders: orders)
+        let matches = Set(try plan("side == YES AND plain < 40").keys(in: snapshot))
+        let wanted = try Planner.plan(all, in: many.store).keys(in: snapshot).filter {
+            matches.contains($0)
+        }
+        let found = try plan("side == YES AND plain < 40", sort: orders, limit: limit)
+            .keys(in: snapshot)
+        #expect(Array(found) == Array(wanted.prefix(limit == 0 ? .max : limit)))
+        #expect(wanted.count > 300)
+    }
+
+    @Test func a_count_of_whole_keys_takes_a_look_up_for_each() throws {
+        var fetch = FetchDescription(
+            entity: "Dot", predicate: try Predicate(format: "side == YES"))
+        fetch.readProperties = []
+        let counting = try Planner.plan(fetch, in: many.store)
+        #expect(source(counting) == "index")
+        #expect(try counting.count(in: many.store.makeSnapshot()) == 10_000)
+        #expect(try source(plan("side == YES")) == "scan")
+    }
+
     @Test(arguments: ["mixed < 900", "mixed < 300", "side == YES AND plain < 50", "part > 4900"])
     func pages_without_an_order_have_each_object_once(format: String) throws {
         let snapshot = try many.store.makeSnapshot()

@@ -7,20 +7,37 @@ import Schema
 enum EqualityForm {
     /// `key == value`: nothing is resolved at each use.
     case value(String, Value)
+    /// What says the same in other words, `value == key` and `key IN {value}`: it keeps its tree.
+    case equivalent(String, Value)
     /// `key == $name`.
     case variable(String, name: String)
     case other
 
     init(_ content: BoundTree<PredicateTree>) {
         self = .other
-        guard case .comparison(let comparison) = content.tree, comparison.operator == .equalTo,
-            content.values.isEmpty, comparison.modifier == .direct, comparison.options.isEmpty,
-            case .keyPath(let keys) = comparison.left, keys.count == 1
+        guard case .comparison(let comparison) = content.tree, content.values.isEmpty,
+            comparison.modifier == .direct, comparison.options.isEmpty
         else { return }
-        switch comparison.right {
-        case .constant(.value(let value)): self = .value(keys[0], value)
-        case .variable(let name): self = .variable(keys[0], name: name)
+        switch (comparison.operator, comparison.left, comparison.right) {
+        case (.equalTo, .keyPath(let keys), .constant(.value(let value))) where keys.count == 1:
+            self = .value(keys[0], value)
+        case (.equalTo, .keyPath(let keys), .variable(let name)) where keys.count == 1:
+            self = .variable(keys[0], name: name)
+        case (.equalTo, .constant(.value(let value)), .keyPath(let keys)) where keys.count == 1:
+            self = .equivalent(keys[0], value)
+        case (.in, .keyPath(let keys), .constant(.list(let members)))
+        where keys.count == 1 && members.count == 1:
+            if case .value(let value) = members[0] { self = .equivalent(keys[0], value) }
         default: break
+        }
+    }
+
+    /// The key and the value that are said to be equal.
+    @inline(__always)
+    var keyAndValue: (key: String, value: Value)? {
+        switch self {
+        case .value(let key, let value), .equivalent(let key, let value): (key, value)
+        case .variable, .other: nil
         }
     }
 
@@ -29,7 +46,7 @@ enum EqualityForm {
         switch self {
         case .value(let key, let value): Self.tree(key, .constant(.value(value)))
         case .variable(let key, let name): Self.tree(key, .variable(name))
-        case .other: .constant(false)
+        case .equivalent, .other: .constant(false)
         }
     }
 

@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
 
     private final func changedMatchesNow(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
         let description = prepared.description
-        let candidates = changedCandidates(description.predicate, prepared.runtime)
+        let candidates = changedCandidates(prepared)
         if candidates.isEmpty { return [] }
         let predicate = try description.predicate.map { predicate in
             try prepared.ready(withCurrentKeys(predicate), in: self).limited()
@@ -144,36 +144,41 @@ extension NSManagedObjectContext {
     }
 
     /// The inserted and updated objects, each once, without those that cannot match.
-    private final func changedCandidates(
-        _ predicate: PredicateTree?, _ runtime: EntityRuntime
-    ) -> [NSManagedObject] {
-        if let equality = QuickEquality(predicate, runtime) { return changedCandidates(equality) }
-        if let choices = QuickEquality.choices(predicate, runtime),
-            let found = changedCandidates(ofAny: choices)
-        {
-            return found
+    private final func changedCandidates(_ prepared: FetchPreparation) -> [NSManagedObject] {
+        let runtime = prepared.runtime
+        guard let choice = PendingChoice(prepared.description.predicate, runtime, keyHere) else {
+            return changedObjects(prepared)
         }
-        return changedObjects { _ in false }
-    }
-
-    /// The inserted and updated objects that may have one of some values, each once; nil if all of
-    /// them have to be looked at.
-    private final func changedCandidates(ofAny choices: [QuickEquality]) -> [NSManagedObject]? {
-        let (index, unsaved) = (requirePendingIndex(), unsavedLists)
+        if case .equal(let equality) = choice { return changedCandidates(equality) }
+        let unsaved = unsavedLists
         // To look at each object costs less than to look for more values than there are objects.
-        guard choices.count <= unsaved.count else { return nil }
-        var found: [NSManagedObject] = []
-        for choice in choices {
-            guard index.forEach(choice, unsaved, { found.append($0) }) else { return nil }
+        guard choice.valueCount <= unsaved.count else { return changedObjects(prepared) }
+        guard var found = choice.candidates(among: unsaved, requirePendingIndex()) else {
+            return changedObjects(prepared).filter { !choice.rejects($0) }
         }
         found.removeAll { !$0.hasChanges || $0.isDeleted }
-        return inOrder(found)
+        let candidates = found.isEmpty ? [] : inOrder(found)
+        assert(
+            unsaved.count > 256
+                || Set(changedObjects(without: choice.rejects)).isSubset(of: candidates),
+            "the index of unsaved objects misses \(choice)")
+        return candidates
+    }
+
+    /// The key under which an object is known here; nil where that may change at any time, as keys
+    /// of a child do when another context saves.
+    private final var keyHere: ((ObjectKey) -> ObjectKey)? {
+        if source != nil || lineage != nil { return nil }
+        return { self.known($0)?.key ?? $0 }
     }
 
     /// The inserted and updated objects that may have a value, each once.
     final func changedCandidates(_ equality: QuickEquality) -> [NSManagedObject] {
         var found: [NSManagedObject] = []
-        let isFound = requirePendingIndex().forEach(equality, unsavedLists) { found.append($0) }
+        let isFound = requirePendingIndex().forEach(equality, unsavedLists) {
+            found.append($0)
+            return true
+        }
         guard isFound else { return changedObjects(without: equality.rejects) }
         found.removeAll { !$0.hasChanges || $0.isDeleted }
         let candidates = found.isEmpty ? [] : inOrder(found)
@@ -194,6 +199,18 @@ extension NSManagedObjectContext {
         }
         changes.inserted.forEachUnretained { if $0.flags.contains(.inserted) { add($0) } }
         changes.updated.forEachUnretained { if $0.isUpdated { add($0) } }
+        return inOrder(objects)
+    }
+
+    /// Those of the entity of a fetch, however many there are of others.
+    private final func changedObjects(_ prepared: FetchPreparation) -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
+        requirePendingIndex().forEach(
+            of: prepared.runtime, prepared.description.includesSubentities, unsavedLists,
+            inserted: {
+                if $0.flags.contains(.inserted), !$0.isDeleted { objects.append($0) }
+            },
+            updated: { if $0.isUpdated, !$0.isDeleted { objects.append($0) } })
         return inOrder(objects)
     }
 

@@ -30,7 +30,7 @@ final class PendingIndex {
     /// With fewer unsaved objects, a look at each of them costs less.
     private static var leastCount: Int { 16 }
     /// How many attributes have a table; a program that asks by more of them begins anew.
-    private static var greatestCount: Int { 8 }
+    static var greatestCount: Int { 8 }
 
     /// Notes that an object is about to change.
     func noteChange(of object: NSManagedObject) {
@@ -61,11 +61,22 @@ final class PendingIndex {
         return entities.deleted(ofEntity: ordinal)
     }
 
-    /// Calls a body with each inserted or updated object that may have a value; some come twice.
+    /// Calls bodies with the entries of an entity in the lists of inserted and of updated objects.
+    func forEach(
+        of runtime: EntityRuntime, _ includesSubentities: Bool, _ unsaved: UnsavedLists,
+        inserted: (NSManagedObject) -> Void, updated: (NSManagedObject) -> Void
+    ) {
+        entities.catchUp(with: unsaved)
+        entities.forEach(
+            of: runtime, includesSubentities, unsaved, inserted: inserted, updated: updated)
+    }
+
+    /// Calls a body with each inserted or updated object that may have a value, until it returns
+    /// false; some come twice.
     ///
     /// - Returns: False if all of them have to be looked at.
     func forEach(
-        _ equality: QuickEquality, _ unsaved: UnsavedLists, _ body: (NSManagedObject) -> Void
+        _ equality: QuickEquality, _ unsaved: UnsavedLists, _ body: (NSManagedObject) -> Bool
     ) -> Bool {
         guard unsaved.count >= PendingIndex.leastCount, let hash = equality.value.quickHash else {
             return false

@@ -45,6 +45,11 @@ struct PendingValues {
             return true
         }
         guard let hash = object.knownValue(position).quickHash else { return true }
+        // One that is changed again and again, as what many new objects lead to, has one entry.
+        let newest = Int(slots[slot(hash)])
+        if newest >= 0, entries[newest].object === object, entries[newest].hash == hash {
+            return true
+        }
         if entries.count == slots.count { grow() }
         entries.append(Entry(object: object, hash: hash, next: -1))
         link(entries.count - 1)
@@ -75,17 +80,17 @@ struct PendingValues {
         for index in entries.indices { link(index) }
     }
 
-    /// Calls a body with each object that may have a value.
+    /// Calls a body with each object that may have a value, until it returns false.
     ///
     /// - Parameter hash: The value's ``Value/quickHash``.
     @inline(__always)
-    func forEach(_ hash: UInt64, _ body: (NSManagedObject) -> Void) {
+    func forEach(_ hash: UInt64, _ body: (NSManagedObject) -> Bool) {
         var index = Int(slots[slot(hash)])
         while index >= 0 {
-            if entries[index].hash == hash { body(entries[index].object) }
+            if entries[index].hash == hash, !body(entries[index].object) { return }
             index = Int(entries[index].next)
         }
-        unsettled.forEach(body)
+        for object in unsettled where !body(object) { return }
     }
 }
 
@@ -111,6 +116,8 @@ extension Value {
         case .double(let number) where !number.isNaN: hash(number, seed)
         case .date(let time) where !time.isNaN: hash(time, seed)
         case .uri(let text): RecordChecksum.hash(text, from: seed)
+        case .objectID(let key):
+            RecordChecksum.hash(Int64(bitPattern: key.rawValue), from: seed)
         case .decimal(let number):
             RecordChecksum.hash(
                 Int64(number.exponent) &* 2 &+ (number.isNegative ? 1 : 0),

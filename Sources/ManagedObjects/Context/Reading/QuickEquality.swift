@@ -14,60 +14,46 @@ struct QuickEquality {
     let value: Value
     private let position: Int
 
-    /// Looks for `key == constant` among the conditions that must all hold, first for that of a
-    /// unique attribute, which leaves out the most; nil if there is none.
-    init?(_ predicate: PredicateTree?, _ runtime: EntityRuntime) {
-        guard let predicate else { return nil }
-        guard case .and(let members) = predicate else {
-            self.init(condition: predicate, runtime)
-            return
-        }
-        let found = members.lazy.compactMap { QuickEquality(condition: $0, runtime) }
-        guard let first = found.first(where: \.isOfUniqueAttribute) ?? found.first else {
+    /// What `key == constant`, or `constant == key`, asks of one value; nil for other conditions.
+    ///
+    /// - Parameter keyHere: The key under which the context knows an object; nil where it may
+    ///   change, so that relationships are not looked for.
+    init?(
+        _ comparison: Comparison, _ runtime: EntityRuntime, _ keyHere: ((ObjectKey) -> ObjectKey)?
+    ) {
+        guard comparison.operator == .equalTo else { return nil }
+        if let constant = comparison.right.constantOperand {
+            self.init(comparison, comparison.left, constant, runtime, keyHere)
+        } else if let constant = comparison.left.constantOperand {
+            self.init(comparison, comparison.right, constant, runtime, keyHere)
+        } else {
             return nil
         }
-        self = first
     }
 
-    private init?(condition: PredicateTree, _ runtime: EntityRuntime) {
-        guard case .comparison(let comparison) = condition, comparison.operator == .equalTo,
-            let constant = comparison.right.constantOperand
-        else { return nil }
-        self.init(comparison, constant, runtime)
-    }
-
-    private init?(_ comparison: Comparison, _ operand: Operand, _ runtime: EntityRuntime) {
+    /// - Parameter subject: The side of the comparison that is no constant.
+    init?(
+        _ comparison: Comparison, _ subject: ExpressionTree, _ operand: Operand,
+        _ runtime: EntityRuntime, _ keyHere: ((ObjectKey) -> ObjectKey)?
+    ) {
         guard comparison.modifier == .direct, comparison.options.isEmpty,
-            case .keyPath(let keys) = comparison.left, keys.count == 1,
+            case .keyPath(let keys) = subject, keys.count == 1,
             case .field(let position)? = runtime.references[keys[0]],
-            runtime.fields[position].isStored, case .value(let constant) = operand,
-            constant.hasQuickForm(in: runtime.fields[position].type),
-            let value = constant.quickForm
+            runtime.fields[position].isStored, case .value(let constant) = operand
         else { return nil }
+        let field = runtime.fields[position]
+        if field.isRelationship {
+            guard case .objectID(let key) = constant, let keyHere else { return nil }
+            self.init(runtime, keys[0], at: position, .objectID(keyHere(key)))
+            return
+        }
+        guard constant.hasQuickForm(in: field.type), let value = constant.quickForm else {
+            return nil
+        }
         self.init(runtime, keys[0], at: position, value)
     }
 
-    /// What `key IN constants` looks for among the conditions that must all hold: one of several
-    /// values; nil if there is no such condition, or not all of its constants have a quick form.
-    static func choices(
-        _ predicate: PredicateTree?, _ runtime: EntityRuntime
-    ) -> [QuickEquality]? {
-        switch predicate {
-        case .and(let members)?:
-            return members.lazy.compactMap { choices($0, runtime) }.first
-        case .comparison(let comparison)? where comparison.operator == .in:
-            // Of no members all are in any list, also in an empty one, which has no constants to
-            // tell that by.
-            guard comparison.modifier != .all,
-                case .list(let constants)? = comparison.right.constantOperand
-            else { return nil }
-            let found = constants.compactMap { QuickEquality(comparison, $0, runtime) }
-            return found.count == constants.count ? found : nil
-        default: return nil
-        }
-    }
-
-    private var isOfUniqueAttribute: Bool { entity.hasUniqueAttribute(attribute) }
+    var isOfUniqueAttribute: Bool { entity.hasUniqueAttribute(attribute) }
 
     /// - Parameters:
     ///   - position: The attribute's place among the stored fields.
@@ -130,7 +116,7 @@ extension Value {
     /// Nil for types whose values are equal in ways of their own, and for what equals nothing.
     var quickForm: Value? {
         switch self {
-        case .string, .integer64, .uuid, .decimal, .uri: self
+        case .string, .integer64, .uuid, .decimal, .uri, .objectID: self
         case .integer16(let number): .integer64(Int64(number))
         case .integer32(let number): .integer64(Int64(number))
         case .double(let number): number.isNaN ? nil : .double(number == 0 ? 0 : number)

@@ -16,6 +16,9 @@ struct UnsavedEntities {
 
     private struct Entry {
         var isSeen = false
+        /// Where the lists of inserted and of updated objects have them.
+        var inserted: ContiguousArray<Int32> = []
+        var updated: ContiguousArray<Int32> = []
         /// How many entries the lists of updated and of deleted objects have.
         var storedCount = 0
         /// The objects of the list of deleted ones.
@@ -32,8 +35,17 @@ struct UnsavedEntities {
 
     /// Takes in what was noted since.
     mutating func catchUp(with unsaved: UnsavedLists) {
-        add(unsaved.inserted[seen.inserted...]) { _, _ in }
-        add(unsaved.updated[seen.updated...]) { entry, _ in entry.storedCount += 1 }
+        var place = Int32(truncatingIfNeeded: seen.inserted)
+        add(unsaved.inserted[seen.inserted...]) { entry, _ in
+            entry.inserted.append(place)
+            place += 1
+        }
+        place = Int32(truncatingIfNeeded: seen.updated)
+        add(unsaved.updated[seen.updated...]) { entry, _ in
+            entry.storedCount += 1
+            entry.updated.append(place)
+            place += 1
+        }
         add(unsaved.deleted[seen.deleted...]) { entry, object in
             entry.storedCount += 1
             entry.deleted.append(object)
@@ -57,6 +69,23 @@ struct UnsavedEntities {
     /// The entries of the list of deleted objects that are of one entity.
     func deleted(ofEntity ordinal: Int) -> ContiguousArray<NSManagedObject> {
         ordinal < entries.count ? entries[ordinal].deleted : []
+    }
+
+    /// Calls bodies with the entries of an entity in the lists of inserted and of updated objects.
+    func forEach(
+        of runtime: EntityRuntime, _ includesSubentities: Bool, _ unsaved: UnsavedLists,
+        inserted: (NSManagedObject) -> Void, updated: (NSManagedObject) -> Void
+    ) {
+        if runtime.ordinal < entries.count {
+            for place in entries[runtime.ordinal].inserted {
+                inserted(unsaved.inserted[Int(place)])
+            }
+            for place in entries[runtime.ordinal].updated { updated(unsaved.updated[Int(place)]) }
+        }
+        guard includesSubentities else { return }
+        for heir in runtime.subRuntimes {
+            forEach(of: heir, true, unsaved, inserted: inserted, updated: updated)
+        }
     }
 
     /// Whether an object of an entity has changes, or one of an entity that inherits from it.
