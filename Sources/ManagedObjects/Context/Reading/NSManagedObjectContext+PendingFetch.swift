@@ -33,6 +33,9 @@ extension NSManagedObjectContext {
         return made
     }
 
+    /// How many unsaved objects fetches have looked at by an index of them.
+    package final var unsavedVisitCount: Int { changes.pendingIndex?.visitCount ?? 0 }
+
     /// Corrects the store's matches by the unsaved changes, then sorts and cuts.
     final func fetchWithPendingChanges(
         _ prepared: FetchPreparation

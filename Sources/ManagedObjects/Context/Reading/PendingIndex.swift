@@ -26,6 +26,8 @@ final class PendingIndex {
     private var values: [PendingValues] = []
     /// Known objects that were changed since.
     private var changed: ContiguousArray<NSManagedObject> = []
+    /// How many objects searches have looked at, for tests of what they leave out.
+    var visitCount = 0
 
     /// With fewer unsaved objects, a look at each of them costs less.
     private static var leastCount: Int { 16 }
@@ -68,7 +70,15 @@ final class PendingIndex {
     ) {
         entities.catchUp(with: unsaved)
         entities.forEach(
-            of: runtime, includesSubentities, unsaved, inserted: inserted, updated: updated)
+            of: runtime, includesSubentities, unsaved,
+            inserted: {
+                visitCount += 1
+                inserted($0)
+            },
+            updated: {
+                visitCount += 1
+                updated($0)
+            })
     }
 
     /// Calls a body with each inserted or updated object that may have a value, until it returns
@@ -82,7 +92,10 @@ final class PendingIndex {
             return false
         }
         catchUp(with: unsaved)
-        values[table(for: equality, unsaved)].forEach(hash, body)
+        values[table(for: equality, unsaved)].forEach(hash) {
+            visitCount += 1
+            return body($0)
+        }
         return true
     }
 
@@ -99,6 +112,7 @@ final class PendingIndex {
         }
         unsaved.inserted.forEachUnretained(add)
         unsaved.updated.forEachUnretained(add)
+        visitCount += unsaved.count
         if let known {
             values[known] = made
             return known
