@@ -160,6 +160,34 @@ import Testing
         var name = "s"
     }
 
+    private final class Knot {
+        let name: String
+        var next: Knot?
+        var others: [Knot] = []
+
+        init(_ name: String) { self.name = name }
+    }
+
+    /// Objects of a class without an equality of its own are the same or not.
+    @Test func objects_without_an_equality_are_equal_to_themselves() {
+        let (one, two) = (Knot("1"), Knot("2"))
+        (one.next, two.next) = (one, one)
+        one.others = [one, two]
+        let knots = [one, two]
+        func names(_ format: String, _ arguments: Any?...) -> [String] {
+            let predicate = NSPredicate(format: format, argumentArray: arguments)
+            return knots.filter { predicate.evaluate(with: $0) }.map(\.name)
+        }
+        #expect(names("next == SELF") == ["1"])
+        #expect(names("next != SELF") == ["2"])
+        #expect(names("SELF IN others") == ["1"])
+        #expect(names("ANY others == next") == ["1"])
+        #expect(names("SUBQUERY(others, $o, $o == SELF).@count == 1") == ["1"])
+        #expect(names("SELF == %@", two) == ["2"])
+        #expect(names("next IN %@", [two, one]) == ["1", "2"])
+        #expect(names("SELF IN %@", [two]) == ["2"])
+    }
+
     /// Structures have no keys on Apple's systems; here their stored properties are read.
     @Test func structures_show_their_stored_properties_and_no_others() async throws {
         #expect(NSPredicate(format: "width == 3 AND name BEGINSWITH 's'").evaluate(with: Size()))
