@@ -160,6 +160,21 @@ import Testing
         var name = "s"
     }
 
+    /// Members that are dictionaries are found by their equality.
+    @Test func sets_of_dictionaries_are_told_apart() {
+        let (one, two) = (["x": 1], ["x": 2])
+        let table: [String: Any] = ["a": [one, two, one], "b": [two], "c": [[String: Int]]()]
+        func holds(_ format: String) -> Bool { NSPredicate(format: format).evaluate(with: table) }
+        #expect(holds("(a INTERSECT b).@count == 1"))
+        #expect(holds("(a MINUS b).@count == 2"))
+        #expect(holds("(a MINUS c).@count == 3"))
+        #expect(holds("(a UNION b).@count == 2"))
+        #expect(holds("ANY (a INTERSECT b).x == 2"))
+        #expect(holds("({0.5, 1} INTERSECT {CAST('0.5', 'NSDecimalNumber')}).@count == 1"))
+        #expect(holds("({CAST('0.5', 'NSDecimalNumber'), 1} MINUS {0.5, 1.0}).@count == 0"))
+        #expect(holds("({0.5, 1} UNION {CAST('0.5', 'NSDecimalNumber'), 2}).@count == 3"))
+    }
+
     private final class Knot {
         let name: String
         var next: Knot?
@@ -183,6 +198,10 @@ import Testing
         #expect(names("SELF IN others") == ["1"])
         #expect(names("ANY others == next") == ["1"])
         #expect(names("SUBQUERY(others, $o, $o == SELF).@count == 1") == ["1"])
+        #expect(names("(others MINUS {SELF}).@count == 1") == ["1"])
+        #expect(names("(others INTERSECT {next}).@count == 1") == ["1"])
+        #expect(names("(others UNION {next}).@count == 2") == ["1"])
+        #expect(names("others.@distinctUnionOfObjects.next.@count == 1") == ["1"])
         #expect(names("SELF == %@", two) == ["2"])
         #expect(names("next IN %@", [two, one]) == ["1", "2"])
         #expect(names("SELF IN %@", [two]) == ["2"])
