@@ -16,8 +16,8 @@ struct OperandChecker {
             schema: schema, root: OperandType(kind: .object(entity), property: entity))
     }
 
-    /// Checks the operands of the operators that need text or collections; equality and order are
-    /// checked where constants get their types.
+    /// Checks the operands of the operators that need text, collections or one value; the types of
+    /// values that are equal or in order are checked where constants get theirs.
     ///
     /// - Throws: ``QueryError`` with `typeMismatch`.
     func check(_ comparison: Comparison) throws(QueryError) {
@@ -37,10 +37,17 @@ struct OperandChecker {
             guard right?.isOneText == true else { return }
             try require(.text, left(of: comparison), comparison.left, name)
         case .between:
-            try require(.collection, found(comparison.right), comparison.right, name)
-        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
-            .greaterThanOrEqualTo:
-            break
+            let right = found(comparison.right)
+            try require(.collection, right, comparison.right, name)
+            guard right != nil else { return }
+            try require(.oneValue, left(of: comparison), comparison.left, name)
+            for (bound, type) in members(comparison.right) {
+                try require(.oneValue, type, bound, name)
+            }
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+            try require(.oneValue, left(of: comparison), comparison.left, name)
+            try require(.oneValue, found(comparison.right), comparison.right, name)
+        case .equalTo, .notEqualTo: break
         }
     }
 
@@ -73,8 +80,8 @@ struct OperandChecker {
         try checkTime(name, arguments)
     }
 
-    /// What an aggregate applies to: the members of a list as it is written, or each member of
-    /// another argument, with their types.
+    /// What an aggregate or `BETWEEN` applies to: the members of a list as it is written, or each
+    /// member of another operand, with their types.
     private func members(_ argument: Expression) -> [(Expression, OperandType?)] {
         switch argument {
         case .aggregate(let members): return members.map { ($0, found($0)) }

@@ -169,6 +169,23 @@ import Testing
         #expect("\(rebuilt)" == "\(parsed)")
     }
 
+    /// A walker that makes each function anew by its target, as it makes calls of methods.
+    @Test(
+        arguments: [
+            "a + 1", "-a", "a ** 2", "modulus:by:(a, 3)", "a & 4", "~a", "sum:(tags.weight)",
+            "max:({1, a})", "count:(tags)", "uppercase:(title)", "length:(title)", "now()",
+            "CAST(a, 'NSDate')", "tags[0]", "tags[FIRST]", "tags[LAST]", "tags[SIZE]",
+            "noindex:(a)", "FUNCTION(title, 'lowercaseString')",
+        ])
+    func functions_are_rebuilt_from_their_parts(_ format: String) {
+        let parsed = NSExpression(format: format)
+        let rebuilt = NSExpression(
+            forFunction: parsed.operand, selectorName: parsed.function,
+            arguments: parsed.arguments)
+        #expect(rebuilt == parsed)
+        #expect("\(rebuilt)" == "\(parsed)")
+    }
+
     @Test func a_fetch_is_the_constant_that_it_says_it_is() throws {
         let stack = try Stack(ItemModel.make())
         for number in 1...3 { stack.context.make("Item", ["number": number]) }

@@ -160,6 +160,53 @@ import Testing
         var name = "s"
     }
 
+    /// Members that are dictionaries are found by their equality.
+    @Test func sets_of_dictionaries_are_told_apart() {
+        let (one, two) = (["x": 1], ["x": 2])
+        let table: [String: Any] = ["a": [one, two, one], "b": [two], "c": [[String: Int]]()]
+        func holds(_ format: String) -> Bool { NSPredicate(format: format).evaluate(with: table) }
+        #expect(holds("(a INTERSECT b).@count == 1"))
+        #expect(holds("(a MINUS b).@count == 2"))
+        #expect(holds("(a MINUS c).@count == 3"))
+        #expect(holds("(a UNION b).@count == 2"))
+        #expect(holds("ANY (a INTERSECT b).x == 2"))
+        #expect(holds("({0.5, 1} INTERSECT {CAST('0.5', 'NSDecimalNumber')}).@count == 1"))
+        #expect(holds("({CAST('0.5', 'NSDecimalNumber'), 1} MINUS {0.5, 1.0}).@count == 0"))
+        #expect(holds("({0.5, 1} UNION {CAST('0.5', 'NSDecimalNumber'), 2}).@count == 3"))
+    }
+
+    private final class Knot {
+        let name: String
+        var next: Knot?
+        var others: [Knot] = []
+
+        init(_ name: String) { self.name = name }
+    }
+
+    /// Objects of a class without an equality of its own are the same or not.
+    @Test func objects_without_an_equality_are_equal_to_themselves() {
+        let (one, two) = (Knot("1"), Knot("2"))
+        (one.next, two.next) = (one, one)
+        one.others = [one, two]
+        let knots = [one, two]
+        func names(_ format: String, _ arguments: Any?...) -> [String] {
+            let predicate = NSPredicate(format: format, argumentArray: arguments)
+            return knots.filter { predicate.evaluate(with: $0) }.map(\.name)
+        }
+        #expect(names("next == SELF") == ["1"])
+        #expect(names("next != SELF") == ["2"])
+        #expect(names("SELF IN others") == ["1"])
+        #expect(names("ANY others == next") == ["1"])
+        #expect(names("SUBQUERY(others, $o, $o == SELF).@count == 1") == ["1"])
+        #expect(names("(others MINUS {SELF}).@count == 1") == ["1"])
+        #expect(names("(others INTERSECT {next}).@count == 1") == ["1"])
+        #expect(names("(others UNION {next}).@count == 2") == ["1"])
+        #expect(names("others.@distinctUnionOfObjects.next.@count == 1") == ["1"])
+        #expect(names("SELF == %@", two) == ["2"])
+        #expect(names("next IN %@", [two, one]) == ["1", "2"])
+        #expect(names("SELF IN %@", [two]) == ["2"])
+    }
+
     /// Structures have no keys on Apple's systems; here their stored properties are read.
     @Test func structures_show_their_stored_properties_and_no_others() async throws {
         #expect(NSPredicate(format: "width == 3 AND name BEGINSWITH 's'").evaluate(with: Size()))

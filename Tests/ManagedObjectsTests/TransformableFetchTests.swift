@@ -134,6 +134,18 @@ import Testing
                 #expect(try names("words == %@", [String]()) == ["4"])
                 #expect(try names("next.words == %@", ["a"]) == ["4"])
                 #expect(try names("NOT words == %@ AND name < '3'", ["a", "b"]) == ["2"])
+                #expect(
+                    try names("SUBQUERY(others, $o, $o.words == %@).@count == 1", ["b", "c"])
+                        == ["1"])
+                #expect(
+                    try names("SUBQUERY(others, $o, $o.words IN %@).@count > 0", [[], ["a"]])
+                        == ["3"])
+                #expect(
+                    try names("SUBQUERY(others, $o, words == %@).@count > 0", ["a"]) == ["3"])
+                #expect(
+                    try names("SUBQUERY(others, $o, $o.words == nil).@count == 0").count == 5)
+                #expect(try names("TERNARY(words == %@, 1, 2) == 1", ["a"]) == ["3"])
+                #expect(try names("TERNARY(words == nil, 1, 2) == 1") == ["5"])
                 try context.save()
             }
         }

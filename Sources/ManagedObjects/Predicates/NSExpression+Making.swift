@@ -66,13 +66,20 @@ extension NSExpression {
     /// A call of a method by its selector, as `FUNCTION(target, "selector:", …)` in a format.
     ///
     /// With the selector `valueForKeyPath:` and a key path, or its text, these are keys of the
-    /// target, as `$item.price` in a format.
+    /// target, as `$item.price` in a format. With the `operand` of a function of the language, and
+    /// its selector and arguments, it is that function, so that a program may make any function
+    /// anew of its parts.
     public convenience init(
         forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
     ) {
         self.init { binder in
             let base = binder.part(target)
             let parts = (parameters ?? []).map { binder.part($0) }
+            if case .constant(.value(.string(FunctionName.target))) = base,
+                FunctionName.fault(name, parts.count) == nil
+            {
+                return .function(name, parts)
+            }
             if name == NSExpression.memberSelector, parts.count == 1,
                 let keys = NSExpression.keys(parts[0])
             {

@@ -90,8 +90,8 @@ extension ExpressionParts {
         }
     }
 
-    /// What a key path begins with, or the target of a call by selector; a constant without
-    /// meaning for other functions.
+    /// What a key path begins with, or the target of a call by selector; of other functions a
+    /// constant, which is good to make them anew by `NSExpression(forFunction:selectorName:)`.
     public var operand: NSExpression {
         switch content.tree {
         case .member(let base, _): return part(base)
@@ -99,7 +99,7 @@ extension ExpressionParts {
         case .function(FunctionName.call, let arguments) where !arguments.isEmpty:
             return part(arguments[0])
         case .function where boundValue == nil:
-            return NSExpression(forConstantValue: "_NSPredicateUtilities")
+            return NSExpression(forConstantValue: FunctionName.target)
         default: absent("operand")
         }
     }

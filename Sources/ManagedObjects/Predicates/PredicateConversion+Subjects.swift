@@ -128,7 +128,9 @@ struct ReadableSubject: PredicateSubject {
     func isSame(as other: any PredicateSubject) -> Bool {
         guard let other = other as? ReadableSubject else { return false }
         if let one = base as? any Equatable { return ReadableSubject.isSame(one, other.base) }
-        return false
+        // A class without an equality of its own has that of its instances' identity.
+        guard type(of: base) is AnyClass, type(of: other.base) is AnyClass else { return false }
+        return base as AnyObject === other.base as AnyObject
     }
 
     private static func isSame<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {

@@ -6,9 +6,10 @@ import Schema
 /// The transformable attributes that a predicate on objects of an entity may ask.
 struct TransformableKeys {
     let runtime: EntityRuntime
-    /// The names of all such attributes of the model, for keys whose entity is not looked for:
-    /// those of members in subqueries.
+    /// The names of all such attributes of the model, for keys whose entity is not known.
     let names: Set<String>
+    /// The entities of the members of subqueries, by their variables.
+    private var members: [String: EntityRuntime] = [:]
 
     /// Nil for a model without transformable attributes.
     init?(_ runtime: EntityRuntime, _ model: CompiledModel) {
@@ -17,9 +18,9 @@ struct TransformableKeys {
         names = model.transformables
     }
 
-    /// Whether keys of an object lead to a transformable attribute.
-    func isMet(by keys: [String]) -> Bool {
-        var runtime = runtime
+    /// Whether keys of what an expression gives lead to a transformable attribute.
+    func isMet(by keys: [String], of base: ExpressionTree = .evaluatedObject) -> Bool {
+        guard var runtime = entity(of: base) else { return keys.contains(where: names.contains) }
         for key in keys {
             if let relationship = runtime.relationship(named: key) {
                 runtime = relationship.destination
@@ -34,6 +35,37 @@ struct TransformableKeys {
         }
         return false
     }
+
+    /// The same in the predicate of a subquery.
+    func inside(_ collection: ExpressionTree, variable: String) -> TransformableKeys {
+        var inner = self
+        inner.members[variable] = entity(of: collection)
+        return inner
+    }
+
+    /// The entity of the object or objects that an expression gives; nil where that is not known.
+    private func entity(of expression: ExpressionTree) -> EntityRuntime? {
+        switch expression {
+        case .evaluatedObject: runtime
+        case .keyPath(let keys): destination(of: keys, from: runtime)
+        case .variable(let name): members[name]
+        case .member(let base, let keys):
+            entity(of: base).flatMap { destination(of: keys, from: $0) }
+        case .subquery(let collection, _, _): entity(of: collection)
+        case .function(let name, let arguments) where FunctionName.ofOneMember.contains(name):
+            arguments.first.flatMap { entity(of: $0) }
+        default: nil
+        }
+    }
+
+    private func destination(of keys: [String], from first: EntityRuntime) -> EntityRuntime? {
+        keys.reduce(first) { $0?.relationship(named: $1)?.destination }
+    }
+}
+
+extension FunctionName {
+    /// The functions that give one member of a collection.
+    fileprivate static let ofOneMember: Set<String> = [first, last, index]
 }
 
 extension TransformableKeys {
@@ -78,13 +110,16 @@ extension PredicateTree {
     /// Whether it compares the data of a transformable attribute, which only stores know.
     func comparesData(_ keys: TransformableKeys) -> Bool { asks(keys) { $0.comparesData } }
 
-    private func asks(_ keys: TransformableKeys, _ isWanted: (Comparison) -> Bool) -> Bool {
+    fileprivate func asks(
+        _ keys: TransformableKeys, _ isWanted: (Comparison) -> Bool
+    ) -> Bool {
         switch self {
         case .constant: false
         case .not(let operand): operand.asks(keys, isWanted)
         case .and(let members), .or(let members): members.contains { $0.asks(keys, isWanted) }
         case .comparison(let comparison):
-            isWanted(comparison) && (comparison.left.names(keys) || comparison.right.names(keys))
+            comparison.left.asks(keys, isWanted(comparison), isWanted)
+                || comparison.right.asks(keys, isWanted(comparison), isWanted)
         }
     }
 }
@@ -103,12 +138,10 @@ extension Comparison {
     /// Whether it compares all that a key path leads to with a value, or looks for it among some.
     fileprivate var comparesWholeValues: Bool {
         guard modifier == .direct, options.isEmpty else { return false }
-        switch (`operator`, left, right) {
-        case (.equalTo, .keyPath(let keys), let value),
-            (.notEqualTo, .keyPath(let keys), let value), (.in, .keyPath(let keys), let value),
-            (.equalTo, let value, .keyPath(let keys)),
-            (.notEqualTo, let value, .keyPath(let keys)):
-            return value.isValue && !keys.contains { $0.hasPrefix("@") }
+        switch `operator` {
+        case .equalTo, .notEqualTo:
+            return (left.leadsToValue && right.isValue) || (left.isValue && right.leadsToValue)
+        case .in: return left.leadsToValue && right.isValue
         default: return false
         }
     }
@@ -118,11 +151,11 @@ extension Comparison {
 
     /// What a key path is compared with.
     private var keyPathAndConstant: Operand? {
-        switch (modifier, left, right) {
-        case (.direct, .keyPath, .constant(let operand)),
-            (.direct, .constant(let operand), .keyPath):
-            operand
-        default: nil
+        guard modifier == .direct else { return nil }
+        switch (left, right) {
+        case (let path, .constant(let operand)) where path.leadsToValue: return operand
+        case (.constant(let operand), let path) where path.leadsToValue: return operand
+        default: return nil
         }
     }
 }
@@ -131,17 +164,39 @@ extension ExpressionTree {
     /// Whether this is a constant, of a format or of the program.
     fileprivate var isValue: Bool { constantOperand != nil || StandIn.index(self) != nil }
 
-    fileprivate func names(_ keys: TransformableKeys) -> Bool {
-        var found = false
-        _ = replacing { part in
-            switch part {
-            case .keyPath(let path): found = found || keys.isMet(by: path)
-            case .member(_, let path): found = found || path.contains(where: keys.names.contains)
-            default: break
-            }
-            return nil
+    /// Whether this is keys of one object, without what collections have.
+    fileprivate var leadsToValue: Bool {
+        switch self {
+        case .keyPath(let keys), .member(.variable, let keys):
+            !keys.contains { $0.hasPrefix("@") }
+        case .member(.function(let name, _), let keys):
+            FunctionName.ofOneMember.contains(name) && !keys.contains { $0.hasPrefix("@") }
+        default: false
         }
-        return found
+    }
+
+    /// Whether it asks for transformable attributes.
+    ///
+    /// - Parameters:
+    ///   - counts: Whether keys of the expression count; those of predicates in it are looked at
+    ///     by themselves.
+    ///   - isWanted: Which comparisons of these predicates count.
+    fileprivate func asks(
+        _ keys: TransformableKeys, _ counts: Bool, _ isWanted: (Comparison) -> Bool
+    ) -> Bool {
+        func asks(_ part: ExpressionTree) -> Bool { part.asks(keys, counts, isWanted) }
+        switch self {
+        case .constant, .evaluatedObject, .variable: return false
+        case .keyPath(let path): return counts && keys.isMet(by: path)
+        case .member(let base, let path):
+            return (counts && keys.isMet(by: path, of: base)) || asks(base)
+        case .aggregate(let parts), .function(_, let parts): return parts.contains { asks($0) }
+        case .subquery(let collection, let variable, let predicate):
+            let inner = keys.inside(collection, variable: variable)
+            return asks(collection) || predicate.asks(inner, isWanted)
+        case .conditional(let predicate, let first, let second):
+            return predicate.asks(keys, isWanted) || asks(first) || asks(second)
+        }
     }
 }
 

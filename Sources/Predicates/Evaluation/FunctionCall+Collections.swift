@@ -11,20 +11,16 @@ extension FunctionCall {
         case (FunctionName.size, 1): .value(.integer64(Int64(try members(0).count)))
         case (FunctionName.union, 2):
             .collection((try members(0) + members(1)).distinct())
-        case (FunctionName.intersect, 2): .collection(try members(0).filter(isSecond()))
-        case (FunctionName.minus, 2): .collection(try remainder())
+        case (FunctionName.intersect, 2): .collection(try members(isSecond: true))
+        case (FunctionName.minus, 2): .collection(try members(isSecond: false))
         default: nil
         }
     }
 
-    private func remainder() throws -> [SubjectOperand] {
-        let isSecond = try isSecond()
-        return try members(0).filter { !isSecond($0) }
-    }
-
-    private func isSecond() throws -> (SubjectOperand) -> Bool {
-        let set = ValueSet(try members(1).compactMap(\.scalar))
-        return { $0.scalar.map { set.contains($0) } ?? false }
+    /// The members of the first collection that the second one has, or has not.
+    private func members(isSecond: Bool) throws -> [SubjectOperand] {
+        let second = MemberSet(try members(1))
+        return try members(0).filter { second.contains($0) == isSecond }
     }
 
     /// The member at a position, nil beyond the end; or the value of a key given as text.

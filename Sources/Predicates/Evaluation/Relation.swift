@@ -44,27 +44,7 @@ struct Relation {
     }
 
     private func equals(_ left: SubjectOperand, _ right: SubjectOperand) -> Bool {
-        switch (left, right) {
-        case (.collection(let a), .collection(let b)):
-            guard a.count == b.count else { return false }
-            var rest = b
-            return a.allSatisfy { member in
-                guard let index = rest.firstIndex(where: { equals(member, $0) }) else {
-                    return false
-                }
-                rest.remove(at: index)
-                return true
-            }
-        case (.collection, _), (_, .collection): return false
-        default:
-            if let a = left.scalar, let b = right.scalar {
-                return a.predicateCompare(b, options) == .same
-            }
-            guard case (.subject(let one), .subject(let other)) = (left, right) else {
-                return false
-            }
-            return one.isSame(as: other)
-        }
+        left.equals(right, options)
     }
 
     private func order(_ left: SubjectOperand, _ right: SubjectOperand) throws -> Ordering? {

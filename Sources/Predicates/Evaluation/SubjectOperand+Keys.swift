@@ -132,13 +132,67 @@ enum CollectionOperator {
     }
 }
 
+extension SubjectOperand {
+    /// Whether the operands are equal; collections are if they have equal members, in any order.
+    func equals(_ other: SubjectOperand, _ options: ComparisonOptions = []) -> Bool {
+        switch (self, other) {
+        case (.collection(let members), .collection(var rest)):
+            guard members.count == rest.count else { return false }
+            return members.allSatisfy { member in
+                guard let index = rest.firstIndex(where: { member.equals($0, options) }) else {
+                    return false
+                }
+                rest.remove(at: index)
+                return true
+            }
+        case (.collection, _), (_, .collection): return false
+        default:
+            if let value = scalar, let otherValue = other.scalar {
+                return value.predicateCompare(otherValue, options) == .same
+            }
+            guard case (.subject(let one), .subject(let two)) = (self, other) else { return false }
+            return one.isSame(as: two)
+        }
+    }
+}
+
+/// The members of a collection, to be found by equality: values by a table where they have keys;
+/// others, dictionaries and objects that no store knows one by one.
+struct MemberSet {
+    private var keys: Set<Value> = []
+    private var keyed: [SubjectOperand] = []
+    private var others: [SubjectOperand] = []
+
+    init(_ members: [SubjectOperand] = []) {
+        for member in members { insert(member) }
+    }
+
+    func contains(_ member: SubjectOperand) -> Bool {
+        guard let value = member.scalar else { return others.contains { $0.equals(member) } }
+        if let key = value.membershipKey([]) {
+            return keys.contains(key) || others.contains { $0.equals(member) }
+        }
+        return others.contains { $0.equals(member) } || keyed.contains { $0.equals(member) }
+    }
+
+    /// Adds a member; returns whether it is new.
+    @discardableResult
+    mutating func insert(_ member: SubjectOperand) -> Bool {
+        if contains(member) { return false }
+        if let key = member.scalar?.membershipKey([]) {
+            keys.insert(key)
+            keyed.append(member)
+        } else {
+            others.append(member)
+        }
+        return true
+    }
+}
+
 extension [SubjectOperand] {
     /// The members without those that equal an earlier one.
     func distinct() -> [SubjectOperand] {
-        var seen: Set<Value> = []
-        return filter { member in
-            guard let key = member.scalar?.membershipKey([]) ?? member.scalar else { return true }
-            return seen.insert(key).inserted
-        }
+        var seen = MemberSet()
+        return filter { seen.insert($0) }
     }
 }

@@ -31,6 +31,8 @@ public enum FunctionName {
     public static let fetch = "FETCH"
     /// `FUNCTION(a, "selector:", …)`; the selector is the second argument, a string constant.
     public static let call = "FUNCTION"
+    /// What the functions that are not methods of a value have for a target, as a constant.
+    public static let target = "_NSPredicateUtilities"
     /// `a & b`.
     public static let bitAnd = "bitwiseAnd:with:"
     /// `a | b`.
