@@ -117,6 +117,7 @@ extension MappedTree {
                 share *= Double(left.page.count + right.page.count) / 2
             }
         }
+        if leaves <= 0 { return first + last }
         let entriesOfLeaf = usualEntries(besides: [start[leaf].page, end[leaf].page])
         return first + last + Int(min(leaves * entriesOfLeaf, Double(total)))
     }

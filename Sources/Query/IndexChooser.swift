@@ -67,6 +67,14 @@ struct Choice {
 
     /// Chooses the most selective one, joining ranges with one bound each.
     init?(_ restrictions: [Restriction]) {
+        // What has a value at all is no choice beside one that asks for some of them.
+        let selective = restrictions.filter { !$0.isOfAllValues }
+        if !selective.isEmpty, selective.count < restrictions.count {
+            guard let choice = Choice(selective) else { return nil }
+            let settled = choice.mayBeNull ? [] : restrictions.filter(\.isOfAllValues)
+            self.init(choice, settling: settled)
+            return
+        }
         if restrictions.count == 1, restrictions[0].valueCount != nil {
             self.init(restrictions[0])
         } else if let best = restrictions.filter({ $0.valueCount != nil }).min(by: {
@@ -80,6 +88,14 @@ struct Choice {
         } else {
             return nil
         }
+    }
+
+    /// A choice that settles parts beside it.
+    private init(_ choice: Choice, settling others: [Restriction]) {
+        kind = choice.kind
+        isExact = choice.isExact
+        members = choice.isExact ? choice.members.union(others.map(\.member)) : choice.members
+        conditions = choice.conditions
     }
 
     private init(_ restriction: Restriction) {
@@ -107,6 +123,10 @@ struct Choice {
         self.conditions = conditions
     }
 
+    private var mayBeNull: Bool {
+        if case .values(let values) = kind { values.contains(.null) } else { false }
+    }
+
     var isValues: Bool {
         if case .values = kind { true } else { false }
     }
@@ -117,6 +137,15 @@ struct Choice {
 }
 
 extension Restriction {
+    /// Whether it leaves out nil alone.
+    fileprivate var isOfAllValues: Bool {
+        if case .range(let bounds) = kind {
+            bounds.lower == nil && bounds.upper == nil
+        } else {
+            false
+        }
+    }
+
     fileprivate var valueCount: Int? {
         if case .values(let values) = kind { values.count } else { nil }
     }

@@ -178,8 +178,10 @@ extension PlanChooser {
 
     /// Whether all objects are as soon scanned and sorted as looked for among the entries of many.
     private func areFew(among entries: Double) -> Bool {
+        let scanned = planner.estimates.count(planner.entities)
         // No entry is of an entity that has none, so that all would be read.
-        if planner.estimates.count(planner.entities) == 0 { return true }
+        if scanned == 0 { return true }
+        if scanned > allowedCount { return false }
         // A larger table is weighed as it is.
         if count >= Double(Estimates.leastCount) { return false }
         let share = fetch.reach > 0 ? min(1, Double(fetch.reach) / count) : 1

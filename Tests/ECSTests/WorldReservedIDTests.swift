@@ -167,6 +167,42 @@ import Worlds
         #expect(!fixture.moc.hasChanges)
     }
 
+    @Test func a_mark_of_ids_that_came_and_went_is_saved_without_the_world() throws {
+        let (_, two, moc) = try worlds()
+        try two.reserve(count: 10)
+        let third = fixture.context()
+        let gone = try {
+            let world = try Worlds.World(context: third)
+            let copy = world.copy()
+            copy.advance()
+            copy.rows.skip(upTo: two.rows.next + 1)
+            let gone = copy.spawn()
+            copy.despawn(gone)
+            let changes = copy.diff(since: copy.lastAdvance)
+            try world.apply(changes)
+            return gone
+        }()
+        #expect(third.hasChanges)
+        try third.save()
+        try two.refresh()
+        #expect(two.spawn().row == gone.row + 1)
+        try moc.save()
+    }
+
+    @Test func applying_changes_again_leaves_nothing_to_save() throws {
+        let (one, two, _) = try worlds()
+        try two.reserve(count: 10)
+        let copy = one.copy()
+        copy.advance()
+        copy.rows.skip(upTo: two.rows.next + 1)
+        copy.despawn(copy.spawn())
+        let changes = copy.diff(since: copy.lastAdvance)
+        try one.apply(changes)
+        try fixture.moc.save()
+        try one.apply(changes)
+        #expect(!fixture.moc.hasChanges)
+    }
+
     /// IDs that nobody had reserved concern nobody.
     @Test func ids_behind_all_reserved_ones_cost_no_reservation() throws {
         let one = try Worlds.World(context: fixture.moc)

@@ -62,11 +62,16 @@ import _TestSupport
         }
     }
 
-    @Test(arguments: [false, true])
-    func what_leads_to_an_object_is_found(isSaved: Bool) throws {
+    enum Keys: CaseIterable { case temporary, reserved, permanent, ofAParent }
+
+    @Test(arguments: Keys.allCases)
+    func what_leads_to_an_object_is_found(keys: Keys) throws {
         let context = try Stack(Self.model()).context
         let groups = (0..<1_700).map { context.make("Group", ["name": "g\($0)"]) }
-        if isSaved { try context.save() }
+        if keys == .permanent { try context.save() }
+        if keys == .reserved { try context.obtainPermanentIDs(for: groups) }
+        let child = keys == .ofAParent ? Stack.child(of: context) : nil
+        defer { withExtendedLifetime(child) {} }
         try expectLinear(context) { number in
             let group = groups[number / 2]
             let found = try context.fetch(Self.request("kind == 'k' AND group == %@", [group]))

@@ -61,6 +61,10 @@ import Testing
             #expect(plan.contains("scan \(entity) "), "\(plan)")
             #expect(try context.fetch(request).count == count)
         }
+        // Where not even few may be scanned, the index has the order.
+        let limited = request("Rare", nil, sortedBy: "number", limit: 3)
+        limited.scanLimit = 5
+        #expect(try context.fetch(limited).map { $0.text("name") } == ["n7", "n407", "n807"])
         // A value that few have in all is found by the index.
         let one = request("Rare", "number == 407")
         #expect(try context.explain(one).contains("index range number"))
@@ -78,5 +82,16 @@ import Testing
         let narrow = request("Item", "due != nil AND due >= 2000", sortedBy: "due", limit: 2)
         #expect(try context.fetch(narrow).map { $0.text("name") } == ["n2007", "n2207"])
         #expect(try context.fetch(request("Item", "kind != nil")).count == 4_000)
+        // What asks for some of the values is the narrower range, whichever is stated first.
+        for format in [
+            "mark != nil AND mark BEGINSWITH 'm20'", "mark LIKE 'm20*' AND mark != nil",
+        ] {
+            let prefix = request("Item", format, sortedBy: "name")
+            #expect(try !context.explain(prefix).contains("mark: mark != nil"))
+            #expect(try context.fetch(prefix).map { $0.text("name") } == ["n2007", "n207"])
+            #expect(try context.count(for: prefix) == 2)
+        }
+        #expect(try context.count(for: request("Item", "due != nil AND due == nil")) == 0)
+        #expect(try context.count(for: request("Item", "due IN {nil, 7} AND due != nil")) == 1)
     }
 }

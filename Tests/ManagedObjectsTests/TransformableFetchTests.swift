@@ -151,6 +151,27 @@ import Testing
         }
     }
 
+    /// A text as an index is a key of the object, not a member of it.
+    @Test func a_key_in_brackets_leads_to_the_other_entity() throws {
+        let color = Build.attribute("color", .transformableAttributeType)
+        color.valueTransformerName = "NSSecureUnarchiveFromData"
+        let group = Build.entity("Group", [color])
+        let person = Build.entity("Person", [Build.attribute("color")])
+        Build.inverse(
+            Build.relationship("group", of: person, to: group, max: 1),
+            Build.relationship("people", of: group, to: person, max: 0))
+        let context = try Stack(Build.model(person, group)).context
+        let red = context.make("Group")
+        red.setValue(["red", "dark"], forKey: "color")
+        let ann = context.make("Person", ["color": "red"])
+        ann.setValue(red, forKey: "group")
+        try context.save()
+        for format in ["group.color == %@", "SELF['group'].color == %@"] {
+            let predicate = NSPredicate(format: format, argumentArray: [["red", "dark"]])
+            #expect(try context.all("Person", predicate) == [ann], "\(format)")
+        }
+    }
+
     @Test func a_fetch_beside_what_is_held_runs_once() throws {
         let context = try filled(.inMemory)
         try context.save()

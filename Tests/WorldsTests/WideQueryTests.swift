@@ -168,40 +168,60 @@ private struct Age: ValueComponent { var years: Int }
         #expect(objects.map { world[$0, Health.self]?.points } == [0, 0, 0])
     }
 
-    @Test(arguments: 0..<5) func a_chunk_lends_what_the_query_has(_ use: Int) async {
-        // Each of these traps; the arguments of an exit test have to be literals.
-        switch use {
-        case 0:
-            await #expect(processExitsWith: .failure) {
-                lend { chunk in chunk.read(Frozen.self) { _ in } }
+    @Test func a_chunk_lends_what_the_query_has_and_nothing_twice() async {
+        await #expect(processExitsWith: .failure) {
+            lend { _, chunk in chunk.read(Frozen.self) { _ in } }
+        }
+        await #expect(processExitsWith: .failure) {
+            lend { _, chunk in chunk.read(Large.self) { _ in } }
+        }
+        await #expect(processExitsWith: .failure) {
+            lend { _, chunk in chunk.change(Seen.self) { _ in } }
+        }
+        await #expect(processExitsWith: .failure) {
+            lend { _, chunk in
+                chunk.change(Health.self) { _ in chunk.read(Health.self) { _ in } }
             }
-        case 1:
-            await #expect(processExitsWith: .failure) {
-                lend { chunk in chunk.read(Large.self) { _ in } }
+        }
+        await #expect(processExitsWith: .failure) {
+            lend { _, chunk in
+                chunk.read(Health.self) { _ in chunk.change(Health.self) { _ in } }
             }
-        case 2:
-            await #expect(processExitsWith: .failure) {
-                lend { chunk in chunk.change(Seen.self) { _ in } }
+        }
+    }
+
+    @Test func what_a_chunk_lends_is_not_written_in_other_ways() async {
+        await #expect(processExitsWith: .failure) {
+            lend { world, _ in
+                world.query(Mut<Health>.self).forEachChunk { _ in }
             }
-        case 3:
-            await #expect(processExitsWith: .failure) {
-                lend { chunk in
-                    chunk.change(Health.self) { _ in chunk.read(Health.self) { _ in } }
-                }
+        }
+        await #expect(processExitsWith: .failure) {
+            lend { world, chunk in world[chunk.firstObject, Health.self] = Health(points: 3) }
+        }
+        await #expect(processExitsWith: .failure) {
+            let world = World()
+            let object = world.spawn(Health(points: 1))
+            world.query(Mut<Health>.self).forEachChunk { _ in
+                world[object, Health.self] = Health(points: 3)
             }
-        default:
-            await #expect(processExitsWith: .failure) {
-                lend { chunk in
-                    chunk.read(Health.self) { _ in chunk.change(Health.self) { _ in } }
-                }
-            }
+        }
+        lend { world, chunk in
+            #expect(world.query(Health.self).count == 1)
+            world.query(Mut<Log>.self).without(Health.self).forEach { $0.digits += 1 }
+            world.query(Mut<Position>.self).forEachChunk { _ in }
+            world[chunk.firstObject, Position.self]?.x = 3
         }
     }
 }
 
-/// Lends a chunk of a query that changes a health, reads two others, and has an optional term.
-private func lend(_ body: (borrowing QueryChunk) -> Void) {
+/// Lends a chunk of a query that changes a health, reads another one, and has an optional term.
+private func lend(_ body: (World, borrowing QueryChunk) -> Void) {
     let world = World()
-    world.spawn(Health(points: 1), Seen(count: 2), Log(digits: 3))
-    world.query(Mut<Health>.self, Seen.self, Log.self, Large?.self).forEachChunk(body)
+    world.spawn(Health(points: 1), Seen(count: 2), Position(x: 1, y: 2))
+    world.query(Mut<Health>.self, Seen.self, GameObjectID.self, Large?.self).forEachChunk {
+        body(world, $0)
+    }
+    // It may be changed again.
+    world.query(Mut<Health>.self).forEach { $0.points += 1 }
 }

@@ -165,7 +165,10 @@ final class WorldFile: WorldBacking, SaveCompanion {
         for type in written.types where !isLeftBehind(type) { types[type.name] = type }
         replaced = []
         // The transaction was the next one after what the world had seen.
-        if written.isCommit { seen = transactionID }
+        if written.isCommit {
+            seen = transactionID
+            takenRow = max(takenRow, world.takenRow)
+        }
         let saved = written
         written = WrittenChunks()
         unsavedObjects = []

@@ -53,7 +53,9 @@ struct TransformableKeys {
             entity(of: base).flatMap { destination(of: keys, from: $0) }
         case .subquery(let collection, _, _): entity(of: collection)
         case .function(let name, let arguments) where FunctionName.ofOneMember.contains(name):
-            arguments.first.flatMap { entity(of: $0) }
+            // A text as an index is a key of the object itself.
+            name == FunctionName.index && arguments.last?.isInteger != true
+                ? nil : arguments.first.flatMap { entity(of: $0) }
         default: nil
         }
     }
@@ -163,6 +165,11 @@ extension Comparison {
 extension ExpressionTree {
     /// Whether this is a constant, of a format or of the program.
     fileprivate var isValue: Bool { constantOperand != nil || StandIn.index(self) != nil }
+
+    /// Whether this is a whole number that the predicate states.
+    fileprivate var isInteger: Bool {
+        if case .value(.integer64)? = constantOperand { true } else { false }
+    }
 
     /// Whether this is keys of one object, without what collections have.
     fileprivate var leadsToValue: Bool {

@@ -160,7 +160,10 @@ extension SubjectOperand {
 /// others, dictionaries and objects that no store knows one by one.
 struct MemberSet {
     private var keys: Set<Value> = []
+    /// What has keys, but for decimals.
     private var keyed: [SubjectOperand] = []
+    /// All decimals: those that have no keys may equal doubles, but each other only if the same.
+    private var decimals: Set<Value> = []
     private var others: [SubjectOperand] = []
 
     init(_ members: [SubjectOperand] = []) {
@@ -169,18 +172,23 @@ struct MemberSet {
 
     func contains(_ member: SubjectOperand) -> Bool {
         guard let value = member.scalar else { return others.contains { $0.equals(member) } }
-        if let key = value.membershipKey([]) {
-            return keys.contains(key) || others.contains { $0.equals(member) }
-        }
-        return others.contains { $0.equals(member) } || keyed.contains { $0.equals(member) }
+        let key = value.membershipKey([])
+        if key.map(keys.contains) == true || decimals.contains(value) { return true }
+        if others.contains(where: { $0.equals(member) }) { return true }
+        if case .decimal = value { return key == nil && keyed.contains { $0.equals(member) } }
+        return decimals.contains { SubjectOperand.value($0).equals(member) }
     }
 
     /// Adds a member; returns whether it is new.
     @discardableResult
     mutating func insert(_ member: SubjectOperand) -> Bool {
         if contains(member) { return false }
-        if let key = member.scalar?.membershipKey([]) {
-            keys.insert(key)
+        let value = member.scalar
+        let key = value?.membershipKey([])
+        if let key { keys.insert(key) }
+        if let value, case .decimal = value {
+            decimals.insert(value)
+        } else if key != nil {
             keyed.append(member)
         } else {
             others.append(member)

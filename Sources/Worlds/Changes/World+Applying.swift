@@ -56,14 +56,17 @@ extension World {
         let objects = changes.parts.first { $0.type.name == World.aliveName }
         guard backing != nil, let objects else { return try takeOver(changes) }
         let came = objects.rows.filter { !alive.has($0) }
-        let cameAndWent = objects.removed.filter { !alive.has($0) }
+        // They may have come and gone in the other world.
+        let removed = objects.removed.filter { !alive.has($0) }
         let own = rows.next..<rows.next + rows.left
         try takeOver(changes)
         broughtRows.formUnion(came)
         // Rows that nobody had reserved before are behind the first one that has been since.
-        for taken in [came, cameAndWent] {
+        for taken in [came, removed] {
             let others = taken.last { !own.contains($0) && $0 < firstReserved }
-            takenRow = max(takenRow, others ?? 0)
+            guard let others, others > takenRow else { continue }
+            takenRow = others
+            changeNote.tell()
         }
     }
 

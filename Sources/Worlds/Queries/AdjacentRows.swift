@@ -8,6 +8,7 @@ extension WorldQuery {
         _ body: (QueryRun, Range<Int>) throws(E) -> Void
     ) throws(E) {
         let run = QueryRun(__shape)
+        run.lendWritten()
         defer { run.end() }
         while run.nextBlock() {
             var row = run.nextRow(from: 0, isMatch: true)
@@ -21,6 +22,14 @@ extension WorldQuery {
 }
 
 extension QueryRun {
+    /// Takes care that nothing else writes to the columns whose values the loop lends to be changed
+    /// until the run ends: a span is the only way to its values.
+    @usableFromInline
+    func lendWritten() {
+        for column in writtenColumns { column.readers += 1 }
+        lendsWritten = true
+    }
+
     /// The next row of the block that matches or does not; the number of rows when there is none.
     @usableFromInline
     func nextRow(from row: Int, isMatch: Bool) -> Int {

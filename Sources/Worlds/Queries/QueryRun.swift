@@ -32,6 +32,8 @@ final class QueryRun {
     /// What a ``QueryChunk`` has lent of each term: the number of readers, or -1 to change it;
     /// empty until there is a loan.
     var loans: [Int] = []
+    /// Whether nothing else may write to the columns whose values the loop changes.
+    var lendsWritten = false
 
     /// Where each term's values are in the block.
     @usableFromInline let places: UnsafeMutablePointer<TermPlace>
@@ -108,6 +110,7 @@ final class QueryRun {
     func end() {
         if !world.isParallel { world.loops -= 1 }
         for column in countedColumns { column.readers -= 1 }
+        if lendsWritten { for column in writtenColumns { column.readers -= 1 } }
     }
 
     /// The columns whose readers the run counts.

@@ -171,8 +171,8 @@ extension NSManagedObjectContext {
     /// The key under which an object is known here; nil where that may change at any time, as keys
     /// of a child do when another context saves.
     private final var keyHere: ((ObjectKey) -> ObjectKey)? {
-        if source != nil || lineage != nil { return nil }
-        return { self.known($0)?.key ?? $0 }
+        if source != nil { return nil }
+        return { self.known($0)?.key ?? self.currentKey(of: $0) }
     }
 
     /// The inserted and updated objects that may have a value, each once.

@@ -29,11 +29,12 @@ enum PendingChoice {
         guard let predicate, let choice = PendingChoice(part: predicate, runtime, keyHere) else {
             return nil
         }
+        self = choice
+        if case .equal = choice { return }
         // The index would forget an attribute to learn the next one.
         var attributes: Set<String> = []
         choice.forEachEquality { attributes.insert($0.attribute) }
         if attributes.count > PendingIndex.greatestCount { return nil }
-        self = choice
     }
 
     private init?(
@@ -140,13 +141,17 @@ enum PendingChoice {
             }
             return found
         case .all(let members):
-            for bound in [min(bound, PendingChoice.fewObjects), bound] {
+            var few = PendingChoice.fewObjects
+            while true {
                 for member in members {
-                    let found = member.candidates(among: unsaved, index, atMost: bound)
+                    let most = min(bound, few)
+                    let found = member.candidates(among: unsaved, index, atMost: most)
                     if let found { return found }
                 }
+                // None of them has an index, or all have more objects than may be.
+                if few >= min(bound, unsaved.count) { return nil }
+                few *= 4
             }
-            return nil
         }
     }
 }
