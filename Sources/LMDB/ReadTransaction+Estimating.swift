@@ -82,6 +82,9 @@ extension MappedTree {
     /// have, is the first or the last one, or a bound of the range. Counted with the others it
     /// would make each leaf seem full of it.
     private func usualEntries(besides known: [MappedNode]) -> Double {
+        let average = Double(total) / Double(max(1, record.leafPages))
+        // Where keys have few entries each, none of them makes a difference.
+        if known.contains(where: { average <= 2 * Double($0.count) }) { return average }
         var leaves = known
         for end in [way { _ in 0 }, way { $0.isBranch ? $0.count - 1 : $0.count }] {
             guard let leaf = end?.last?.page else { continue }
@@ -89,7 +92,7 @@ extension MappedTree {
         }
         let counted = leaves.reduce(0) { $0 + min(total, $1.valueCount(0..<$1.count) ?? 0) }
         let others = Double(record.leafPages) - Double(leaves.count)
-        guard others > 0 else { return Double(total) / Double(max(1, record.leafPages)) }
+        guard others > 0 else { return average }
         return Double(max(0, total - counted)) / others
     }
 

@@ -45,8 +45,12 @@ struct OperandChecker {
                 try require(.oneValue, type, bound, name)
             }
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
-            try require(.oneValue, left(of: comparison), comparison.left, name)
-            try require(.oneValue, found(comparison.right), comparison.right, name)
+            if !comparison.left.isSurelyOneValue {
+                try require(.oneValue, left(of: comparison), comparison.left, name)
+            }
+            if !comparison.right.isSurelyOneValue {
+                try require(.oneValue, found(comparison.right), comparison.right, name)
+            }
         case .equalTo, .notEqualTo: break
         }
     }
@@ -180,6 +184,18 @@ extension OperandType {
         case .unknown: "of any type"
         case .value(let type): "of the type \(type)"
         case .object: "an object"
+        }
+    }
+}
+
+extension Expression {
+    /// Whether the expression has one value, as far as that is seen without looking for its type,
+    /// which takes a while for a subquery.
+    fileprivate var isSurelyOneValue: Bool {
+        switch self {
+        case .constant(.value): true
+        case .keyPath(let keys), .member(_, let keys): keys.last == "@count"
+        default: false
         }
     }
 }

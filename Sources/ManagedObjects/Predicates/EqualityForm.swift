@@ -5,10 +5,9 @@ import Schema
 
 /// What a predicate says, if that is no more than that a key has a value.
 enum EqualityForm {
-    /// `key == value`: nothing is resolved at each use.
+    /// `key == value`, or what says the same in other words, `value == key` and `key IN {value}`:
+    /// nothing is resolved at each use.
     case value(String, Value)
-    /// What says the same in other words, `value == key` and `key IN {value}`: it keeps its tree.
-    case equivalent(String, Value)
     /// `key == $name`.
     case variable(String, name: String)
     case other
@@ -18,35 +17,33 @@ enum EqualityForm {
         guard case .comparison(let comparison) = content.tree, content.values.isEmpty,
             comparison.modifier == .direct, comparison.options.isEmpty
         else { return }
-        switch (comparison.operator, comparison.left, comparison.right) {
-        case (.equalTo, .keyPath(let keys), .constant(.value(let value))) where keys.count == 1:
+        guard case .keyPath(let keys) = comparison.left else {
+            if comparison.operator == .equalTo,
+                case .keyPath(let keys) = comparison.right, keys.count == 1,
+                case .constant(.value(let value)) = comparison.left
+            {
+                self = .value(keys[0], value)
+            }
+            return
+        }
+        guard keys.count == 1 else { return }
+        switch (comparison.operator, comparison.right) {
+        case (.equalTo, .constant(.value(let value))):
             self = .value(keys[0], value)
-        case (.equalTo, .keyPath(let keys), .variable(let name)) where keys.count == 1:
-            self = .variable(keys[0], name: name)
-        case (.equalTo, .constant(.value(let value)), .keyPath(let keys)) where keys.count == 1:
-            self = .equivalent(keys[0], value)
-        case (.in, .keyPath(let keys), .constant(.list(let members)))
-        where keys.count == 1 && members.count == 1:
-            if case .value(let value) = members[0] { self = .equivalent(keys[0], value) }
+        case (.equalTo, .variable(let name)): self = .variable(keys[0], name: name)
+        case (.in, .constant(.list(let members))) where members.count == 1:
+            guard case .value(let value) = members[0] else { return }
+            self = .value(keys[0], value)
         default: break
         }
     }
 
-    /// The key and the value that are said to be equal.
-    @inline(__always)
-    var keyAndValue: (key: String, value: Value)? {
-        switch self {
-        case .value(let key, let value), .equivalent(let key, let value): (key, value)
-        case .variable, .other: nil
-        }
-    }
-
-    /// The tree that says so; false for another form, which has a tree of its own.
+    /// A tree that says so, for what was made without one; false for another form.
     var tree: PredicateTree {
         switch self {
         case .value(let key, let value): Self.tree(key, .constant(.value(value)))
         case .variable(let key, let name): Self.tree(key, .variable(name))
-        case .equivalent, .other: .constant(false)
+        case .other: .constant(false)
         }
     }
 

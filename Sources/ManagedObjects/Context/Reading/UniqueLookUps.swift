@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<Result>
     ) throws -> UniqueMatch? {
         guard let content = (request.predicate as? ManagedComparison)?.content,
-            let (key, value) = content.form.keyAndValue, request.affectedStores == nil,
+            case .value(let key, let value) = content.form, request.affectedStores == nil,
             request.sortDescriptors?.isEmpty != false, request.fetchOffset <= 0,
             followers.fetchWatch == nil
         else { return nil }
