@@ -118,4 +118,37 @@ private enum Holds: Worlds.Relationship {
         #expect(!world.isAlive(ids[0]))
         #expect(world.count == 3)
     }
+
+    @Test func redoing_gives_back_what_undoing_took_by_a_cascade() throws {
+        var new: GameObjectID?
+        act { new = world.spawn(Place(x: 9, y: 9)) }
+        let object = try #require(new)
+        world.relate(ids[0], ChildOf.self, to: object)
+        world.relate(ids[1], Likes.self, to: ids[0])
+        world[object, Place.self]?.y = 5
+        manager.undo()
+        #expect(!world.isAlive(ids[0]))
+        try fixture.moc.save()
+        manager.redo()
+        #expect(world[object, Place.self] == Place(x: 9, y: 5))
+        #expect(world[ids[0], Place.self] == Place(x: 0, y: 0))
+        #expect(world.target(of: ids[0], ChildOf.self) == object)
+        #expect(world.targets(of: ids[1], Likes.self) == [ids[0]])
+        manager.undo()
+        #expect(world.query(Place.self).objects == [ids[1], ids[2], ids[3]])
+        try fixture.moc.save()
+        try WorldPages(fixture.url).verify()
+    }
+
+    @Test func undoing_gives_back_what_redoing_took_by_a_cascade() throws {
+        act { world.despawn(ids[1]) }
+        manager.undo()
+        world.relate(ids[0], ChildOf.self, to: ids[1])
+        manager.redo()
+        #expect(world.query(Place.self).objects == [ids[2], ids[3]])
+        manager.undo()
+        #expect(world.target(of: ids[0], ChildOf.self) == ids[1])
+        #expect(world[ids[0], Place.self] == Place(x: 0, y: 0))
+        #expect(world.query(Place.self).count == 4)
+    }
 }

@@ -20,6 +20,10 @@ extension World {
     /// with all that it has. Without an undo manager the closure is called and nothing else
     /// happens.
     ///
+    /// Redoing gives back what undoing took, also where that is more than the closure had made:
+    /// what others have made meanwhile to hang on it by a cascade, and the values that they have
+    /// set.
+    ///
     /// A call within the closure of another one is a part of that: what both change is one action,
     /// with the name of the outer one if that has any. `rollback()` and `reset()` of the world's
     /// context drop these actions with those of its managed objects.
@@ -52,7 +56,9 @@ extension World {
             if isOuter {
                 name = name ?? undoState.innerName
                 undoState.end(manager)
-                if !forward.isEmpty { register(before.diff(from: self), forward, manager) }
+                if !forward.isEmpty {
+                    register(before.diff(from: self), and: nil, reverse: forward, manager)
+                }
             }
             if let name, !forward.isEmpty || changesObjects {
                 if isOuter {
@@ -68,11 +74,25 @@ extension World {
     }
 
     /// Lets an undo manager apply changes, and their reverse when that is undone.
-    private func register(_ back: WorldChanges, _ forward: WorldChanges, _ manager: UndoManager) {
+    ///
+    /// Applying them may do more than they say, by the rules of relationships that others have made
+    /// and over values that others have set; the reverse gives that back as well.
+    ///
+    /// - Parameters:
+    ///   - back: The changes.
+    ///   - rest: What is applied behind them, which undoing their reverse took besides.
+    ///   - forward: Their reverse.
+    ///   - manager: The undo manager.
+    private func register(
+        _ back: WorldChanges, and rest: WorldChanges?, reverse forward: WorldChanges,
+        _ manager: UndoManager
+    ) {
         undoState.note(manager)
         manager.registerUndo(withTarget: self) { [unowned manager] world in
+            let before = world.copy()
             world.takeBack(back)
-            world.register(forward, back, manager)
+            if let rest { world.takeBack(rest) }
+            world.register(forward, and: before.diff(from: world), reverse: back, manager)
         }
     }
 
