@@ -21,9 +21,12 @@ public struct Entry {
     }
 
     /// The key of an `integerKey` database.
+    ///
+    /// A key that has not the eight bytes of a number, as in a damaged page, reads as the greatest
+    /// number: callers refuse it as they refuse that one.
     @inlinable public var integerKey: UInt64 {
-        assert(key.count == 8, "the key has \(key.count) bytes, not the 8 of an integer")
-        // unsafe: eight bytes were checked above; LMDB fixes the length of integer keys.
+        guard key.count == 8 else { return .max }
+        // unsafe: eight bytes were checked above, so there is an address.
         return key.baseAddress.unsafelyUnwrapped.loadUnaligned(as: UInt64.self)
     }
 

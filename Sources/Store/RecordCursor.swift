@@ -35,8 +35,7 @@ public struct RecordCursor: ~Copyable {
             throw StoreError(wrapping: error, path: store.path)
         }
         guard let entry else { return nil }
-        let row = entry.integerKey
-        guard row &- 1 < ObjectKey.temporaryBit - 1 else { throw store.impossible(row, table) }
+        let row = try store.row(of: entry, table)
         let record = try store.view(entry.value, row: row, table: table)
         return (ObjectKey(entity: table.number, row: row), record)
     }

@@ -40,7 +40,7 @@ extension SaveTransaction {
         let batch = indexBatches.batch(of: index)
         var entry = try cursor.first()
         while let current = entry {
-            let row = current.key.loadUnaligned(as: UInt64.self)
+            let row = try store.row(of: current, table)
             let record = try store.view(current.value, row: row, table: table)
             batch.add(
                 record, ObjectKey(entity: table.number, row: row), index, table, isInsertion: true)

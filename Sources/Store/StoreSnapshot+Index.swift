@@ -55,7 +55,7 @@ extension StoreSnapshot {
         objectsDescend: Bool? = nil, _ body: (ObjectKey) throws -> Bool
     ) throws {
         try forEachEntry(table, ranges, isReversed, objectsDescend ?? isReversed) {
-            try body($0.objectKey)
+            try body(try object(of: $0, table))
         }
     }
 
@@ -73,7 +73,7 @@ extension StoreSnapshot {
     ) throws {
         let maker = keyRecord(table, owner, takesAnyZero: false)
         try forEachEntry(table, ranges, isReversed, objectsDescend) { entry in
-            let key = entry.objectKey
+            let key = try object(of: entry, table)
             guard isWanted(key) else { return true }
             if let made = maker.record(of: entry.key) { return try body(key, made) }
             guard let stored = try record(for: key) else { return true }
@@ -104,16 +104,13 @@ extension StoreSnapshot {
             let most = try snapshot.entryCount(table.entries)
             try forEachKey(cursor, ranges) { entry in
                 if let made = maker.record(of: entry.key) {
-                    let count = try cursor.duplicateCount()
-                    guard count > 0, count <= most else {
-                        throw damagedIndex(table, count, most)
-                    }
+                    let count = try count(table, under: cursor, of: most)
                     let last = objectsDescend && count > 1 ? try cursor.lastDuplicate() : nil
-                    return try body((last ?? entry).objectKey, made, count)
+                    return try body(try object(of: last ?? entry, table), made, count)
                 }
                 var next = try cursor.seek(exactly: entry.key)
                 while let current = next {
-                    let object = current.objectKey
+                    let object = try object(of: current, table)
                     if let stored = try record(for: object), try !body(object, stored, 1) {
                         return false
                     }
@@ -138,11 +135,42 @@ extension StoreSnapshot {
         return maker
     }
 
-    private func damagedIndex(_ table: IndexTable, _ count: Int, _ most: Int) -> StoreError {
+    /// The number of objects of the key that a cursor stands on.
+    ///
+    /// - Parameter most: The number of all entries of the index.
+    private func count(
+        _ table: IndexTable, under cursor: borrowing Cursor, of most: Int
+    ) throws -> Int {
+        let count = try cursor.duplicateCount()
+        guard count > 0, count <= most else {
+            throw damaged(
+                "a key of the index \(table.index.name), which has \(most) entries, has \(count) "
+                    + "of them")
+        }
+        return count
+    }
+
+    /// The object of an index entry.
+    @inline(__always)
+    private func object(of entry: Entry, _ table: IndexTable) throws(StoreError) -> ObjectKey {
+        try object(entry.value, table)
+    }
+
+    @inline(__always)
+    private func object(
+        _ value: UnsafeRawBufferPointer, _ table: IndexTable
+    ) throws(StoreError) -> ObjectKey {
+        guard value.count == MemoryLayout<UInt64>.size else {
+            throw damaged(
+                "an entry of the index \(table.index.name) has a value of \(value.count) bytes")
+        }
+        return ObjectKey(rawValue: value.loadUnaligned(as: UInt64.self))
+    }
+
+    private func damaged(_ what: String) -> StoreError {
         StoreError(
             .damaged, path: store.path,
-            "a key of the index \(table.index.name), which has \(most) entries, has \(count) of "
-                + "them; the file is damaged: restore it from a copy or rebuild it from an export")
+            what + "; the file is damaged: restore it from a copy or rebuild it from an export")
     }
 
     private func forEachEntry(
@@ -171,29 +199,31 @@ extension StoreSnapshot {
     package func firstObject(
         of table: IndexTable, under key: IndexKey
     ) throws(StoreError) -> ObjectKey? {
+        let value: UnsafeRawBufferPointer?
         do {
-            let value = try key.bytes.withUnsafeBytes { bytes throws(LMDBError) in
+            value = try key.bytes.withUnsafeBytes { bytes throws(LMDBError) in
                 try snapshot.get(bytes, in: table.entries)
             }
-            return value.map { ObjectKey(rawValue: $0.loadUnaligned(as: UInt64.self)) }
         } catch {
             throw StoreError(wrapping: error, path: store.path)
         }
+        return try value.map { bytes throws(StoreError) in try object(bytes, table) }
     }
 
     /// The number of objects under keys of an index.
     ///
     /// - Parameter ranges: Each of one key, which was not cut.
     /// - Complexity: O(keys × log n), whatever the number of objects.
-    package func count(_ table: IndexTable, keys ranges: [IndexRange]) throws(StoreError) -> Int {
+    package func count(_ table: IndexTable, keys ranges: [IndexRange]) throws -> Int {
         do {
             let cursor = try snapshot.makeCursor(table.entries)
+            let most = try snapshot.entryCount(table.entries)
             var total = 0
             for range in ranges where try cursor.seek(exactly: range.lower) != nil {
-                total += try cursor.duplicateCount()
+                total += try count(table, under: cursor, of: most)
             }
             return total
-        } catch {
+        } catch let error as LMDBError {
             throw StoreError(wrapping: error, path: store.path)
         }
     }

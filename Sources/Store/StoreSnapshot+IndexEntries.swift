@@ -107,13 +107,6 @@ extension IndexRange {
     }
 }
 
-extension Entry {
-    /// The object of an index entry.
-    var objectKey: ObjectKey {
-        ObjectKey(rawValue: value.loadUnaligned(as: UInt64.self))
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// Whether the bytes come before others.
     @inline(__always)

@@ -137,6 +137,15 @@ extension Store {
         throw misfit(bytes.count, row, table)
     }
 
+    /// The row of an entry of an entity's objects; throws for one that cannot be.
+    @inlinable
+    @inline(__always)
+    func row(of entry: Entry, _ table: EntityTable) throws(StoreError) -> UInt64 {
+        let row = entry.integerKey
+        guard row &- 1 < ObjectKey.temporaryBit - 1 else { throw impossible(row, table) }
+        return row
+    }
+
     /// The error for a record under a row that no writer gives: it would be that of another key.
     @usableFromInline @inline(never)
     func impossible(_ row: UInt64, _ table: EntityTable) -> StoreError {

@@ -57,6 +57,29 @@ import _TestSupport
             try raw.put(record, for: Self.bytes(row), in: name, .integerKey)
             let error = storeError { _ = try store.makeSnapshot().objects("Person") }
             #expect(error?.code == .damaged)
+            let saving = storeError {
+                try store.write { try $0.forEachRecord(in: store.table("Person")) { _, _ in } }
+            }
+            #expect(saving?.code == .damaged)
+        }
+    }
+
+    @Test(arguments: [0, 1 << 47, 1 << 48, 3 << 48 | 1, .max] as [UInt64])
+    func newIndexesOfRowsThatCannotBe(row: UInt64) throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/a.lode"
+            let number = try {
+                let store = try openStore(path, FilmModel.rich(indexes: []))
+                try store.write { _ = try $0.insert("Film", ["year": .integer16(1977)]) }
+                return try store.table("Film").number.rawValue
+            }()
+            try {
+                let raw = try RawFile(path)
+                let name = "o.\(number)"
+                let record = try #require(try raw.entries(name, .integerKey).first?.value)
+                try raw.put(record, for: Self.bytes(row), in: name, .integerKey)
+            }()
+            #expect(refusal(path, try FilmModel.rich())?.code == .damaged)
         }
     }
 
