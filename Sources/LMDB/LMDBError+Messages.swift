@@ -95,11 +95,14 @@ extension LMDBError.Code {
         case Self(rawValue: EISDIR): "This is a folder: name a file in it, or move it away."
         case Self(rawValue: EMFILE), Self(rawValue: ENFILE):
             "Close other files, or raise the limit of open files (ulimit -n)."
-        case Self(rawValue: ENOMEM): "Lower EnvironmentOptions.addressSpaceBytes or free memory."
+        case Self(rawValue: ENOMEM):
+            "Free memory, raise the limit of address space (ulimit -v), or lower "
+                + "EnvironmentOptions.addressSpaceBytes."
         case Self(rawValue: EINVAL):
             "Position the cursor first, or use handles of this environment."
         case Self(rawValue: EIO):
-            "Free some disk space if it is full; else check the disk, then the file."
+            "Free some disk space if it is full, or raise the limit of file sizes (ulimit -f); "
+                + "else check the disk, then the file."
         default: "Correct the cause and try again."
         }
     }

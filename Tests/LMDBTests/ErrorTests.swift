@@ -28,7 +28,9 @@ import Testing
         func advice(_ code: Int32) -> String { LMDBError.Code(rawValue: code).advice }
         // LMDB reports a write that a full disk cut short as an I/O error.
         #expect(
-            advice(5) == "Free some disk space if it is full; else check the disk, then the file.")
+            advice(5)
+                == "Free some disk space if it is full, or raise the limit of file sizes "
+                + "(ulimit -f); else check the disk, then the file.")
         #expect(advice(28) == "Free some disk space, then repeat the write.")
         #expect(advice(21) == "This is a folder: name a file in it, or move it away.")
     }
