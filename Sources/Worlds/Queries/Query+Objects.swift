@@ -20,12 +20,8 @@ extension Query {
     public func forEach<E: Error>(
         in objects: some Sequence<GameObjectID>, _ body: (Terms.Items) throws(E) -> Void
     ) throws(E) {
-        let run = QueryRun(__shape)
-        defer { run.end() }
-        var cursor = RowCursor(run)
-        for object in objects {
-            guard let row = cursor.seek(object) else { continue }
-            try body(Terms.__items(run.places, row))
+        try forEachRow(in: objects) { (places, row) throws(E) in
+            try body(Terms.__items(places, row))
         }
     }
 }
@@ -44,13 +40,27 @@ extension WideQuery {
     public func forEach<E: Error>(
         in objects: some Sequence<GameObjectID>, _ body: (repeat (each T).Item) throws(E) -> Void
     ) throws(E) {
+        try forEachRow(in: objects) { (places, row) throws(E) in
+            var places = places
+            try body(repeat (each T).__item(next(&places), row))
+        }
+    }
+}
+
+extension WorldQuery {
+    /// Calls a closure with the places of the terms and the row of those of some game objects that
+    /// match.
+    @inlinable @inline(__always)
+    func forEachRow<E: Error>(
+        in objects: some Sequence<GameObjectID>,
+        _ body: (UnsafePointer<TermPlace>, Int) throws(E) -> Void
+    ) throws(E) {
         let run = QueryRun(__shape)
         defer { run.end() }
         var cursor = RowCursor(run)
         for object in objects {
             guard let row = cursor.seek(object) else { continue }
-            var places = UnsafePointer(run.places)
-            try body(repeat (each T).__item(next(&places), row))
+            try body(run.places, row)
         }
     }
 }

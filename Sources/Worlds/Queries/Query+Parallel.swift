@@ -26,19 +26,7 @@ extension Query {
     public func parallelForEach(
         threads: Int? = nil, _ body: @Sendable (Terms.Items) -> Void
     ) {
-        let run = QueryRun(__shape)
-        defer { run.end() }
-        let work = ParallelWork(run)
-        work.run(threads) { places, masks, words in
-            for word in words {
-                var rest = masks[word]
-                while rest != 0 {
-                    let row = word &<< 6 | rest.trailingZeroBitCount
-                    rest &= rest &- 1
-                    body(Terms.__items(places, row))
-                }
-            }
-        }
+        parallelForEachRow(threads) { places, row in body(Terms.__items(places, row)) }
     }
 }
 
@@ -54,6 +42,21 @@ extension WideQuery {
     public func parallelForEach(
         threads: Int? = nil, _ body: @Sendable (repeat (each T).Item) -> Void
     ) {
+        parallelForEachRow(threads) { places, row in
+            var places = places
+            body(repeat (each T).__item(next(&places), row))
+        }
+    }
+}
+
+extension WorldQuery {
+    /// Calls a closure with the places of the terms and the row of each match, on several threads.
+    ///
+    /// The closure calls one of the program's, which is `Sendable`, and has types besides.
+    @inlinable @inline(__always)
+    func parallelForEachRow(
+        _ threads: Int?, _ body: (UnsafePointer<TermPlace>, Int) -> Void
+    ) {
         let run = QueryRun(__shape)
         defer { run.end() }
         let work = ParallelWork(run)
@@ -63,8 +66,7 @@ extension WideQuery {
                 while rest != 0 {
                     let row = word &<< 6 | rest.trailingZeroBitCount
                     rest &= rest &- 1
-                    var places = places
-                    body(repeat (each T).__item(next(&places), row))
+                    body(places, row)
                 }
             }
         }

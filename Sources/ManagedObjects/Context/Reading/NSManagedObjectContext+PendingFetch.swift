@@ -156,16 +156,10 @@ extension NSManagedObjectContext {
         let unsaved = unsavedLists
         // To look at each object costs less than to look for more values than there are objects.
         guard choice.valueCount <= unsaved.count else { return changedObjects(prepared) }
-        guard var found = choice.candidates(among: unsaved, requirePendingIndex()) else {
+        guard let found = choice.candidates(among: unsaved, requirePendingIndex()) else {
             return changedObjects(prepared).filter { !choice.rejects($0) }
         }
-        found.removeAll { !$0.hasChanges || $0.isDeleted }
-        let candidates = found.isEmpty ? [] : inOrder(found)
-        assert(
-            unsaved.count > 256
-                || Set(changedObjects(without: choice.rejects)).isSubset(of: candidates),
-            "the index of unsaved objects misses \(choice)")
-        return candidates
+        return changed(found, choice.rejects)
     }
 
     /// The key under which an object is known here; nil where that may change at any time, as keys
@@ -183,13 +177,23 @@ extension NSManagedObjectContext {
             return true
         }
         guard isFound else { return changedObjects(without: equality.rejects) }
+        return changed(found, equality.rejects)
+    }
+
+    /// Those that have changes still of what the index of unsaved objects has found, each once.
+    ///
+    /// - Parameter rejects: Whether an object cannot match what was looked for.
+    @inline(__always)
+    private final func changed(
+        _ found: consuming [NSManagedObject], _ rejects: (NSManagedObject) -> Bool
+    ) -> [NSManagedObject] {
         found.removeAll { !$0.hasChanges || $0.isDeleted }
         let candidates = found.isEmpty ? [] : inOrder(found)
         // A look at each of thousands, for each of thousands, would take debug builds minutes.
         assert(
             unsavedLists.count > 256
-                || Set(changedObjects(without: equality.rejects)).isSubset(of: candidates),
-            "the index of unsaved objects misses \(equality.value)")
+                || Set(changedObjects(without: rejects)).isSubset(of: candidates),
+            "the index of unsaved objects misses some of its entity")
         return candidates
     }
 
