@@ -7,7 +7,7 @@ import Testing
 import Worlds
 import _TestSupport
 
-struct Place: ValueComponent, Equatable { var x, y: Int32 }
+struct Place: ValueComponent, Codable, Equatable { var x, y: Int32 }
 struct Speed: ValueComponent, Equatable { var x, y: Int32 }
 struct Asleep: ValueComponent {}
 

@@ -47,7 +47,8 @@ extension WorldFile {
     ///   others have given to another game object, which no policy does.
     func showOthers(_ look: Look) throws {
         if look == .toSave { try refuseSharedRows(sharedCommandRows) }
-        let isOpen = hasConflicts || (look == .toSave && (mayHaveOrphans || !orphans.isEmpty))
+        let waits = mayHaveOrphans || !orphans.isEmpty || !meetings.isEmpty
+        let isOpen = hasConflicts || (look == .toSave && waits)
         guard store.lastTransactionID != seen || isOpen else { return }
         do {
             try context.storage {
@@ -78,19 +79,27 @@ extension WorldFile {
         if !isSame { try noteSharedRows(snapshot) }
         if look == .toSave { try refuseSharedRows() }
         defer { if look == .toSave { sharedRows = [] } }
-        if look == .toSave, policy == .error { try refuseConflicts(types, snapshot) }
+        if look == .toSave, policy == .error {
+            try refuseConflicts(types, snapshot)
+            try refuseCircles(types, snapshot)
+        }
         try giveUpLinkRows(types, snapshot)
         var mayHaveLooseLinks = false
         for type in types {
             guard try show(type, snapshot, look) else { continue }
             mayHaveOrphans = true
             // The file has them already, and is to have them once.
-            if type.kind.isRelationship { try column(of: type).endDoubleLinks(world.tick) }
+            if type.kind.isRelationship {
+                let column = try column(of: type)
+                column.endDoubleLinks(world.tick)
+                noteMeeting(in: column)
+            }
             if type.kind.isRelationship || type.name == ChunkFormat.aliveName {
                 mayHaveLooseLinks = true
             }
         }
         if look == .toSave, policy == .theirs { takeBackSharedRows() }
+        if look == .toSave, takeBackCircles() { mayHaveLooseLinks = true }
         if mayHaveLooseLinks {
             world.skipTakenRows()
             world.endLooseLinks()

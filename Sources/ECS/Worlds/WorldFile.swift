@@ -35,6 +35,9 @@ final class WorldFile: WorldBacking, SaveCompanion {
     var unmigrated: [ReplacedType] = []
     /// Whether a look has left a conflict for the save.
     var hasConflicts = false
+    /// Acyclic relationships of which links of others came beside unsaved ones; the save decides
+    /// about circles.
+    var meetings: Set<String> = []
     /// The rows of unsaved game objects under whose IDs others have saved other ones, by the last
     /// look.
     var sharedRows: Set<Int> = []
@@ -129,6 +132,7 @@ final class WorldFile: WorldBacking, SaveCompanion {
         (departures, unsavedObjects, undeleted) = (Departures(), [], [])
         orphans = Orphans()
         (sharedRows, sharedCommandRows) = ([], [])
+        meetings = []
         (world.broughtRows, world.takenRow) = ([], 0)
         let tick = world.step() + 1
         for column in world.columns {

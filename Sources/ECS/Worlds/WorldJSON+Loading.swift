@@ -205,49 +205,30 @@ extension WorldJSON {
                 }
             }
         }
-        var added: [String: [GameObjectID: [GameObjectID]]] = [:]
-        for (source, kind, target) in links(document, map, world, ids) where kind.isAcyclic {
-            if kind.isExclusive {
-                added[kind.name, default: [:]][source] = [target]
-            } else {
-                added[kind.name, default: [:]][source, default: []].append(target)
-            }
-        }
-        for (name, links) in added {
-            guard let kind = kinds[name],
-                let object = Circle.find(links.keys, { kind.targets($0, with: links, in: world) })
-            else { continue }
-            throw CoreDataError.make(
-                .coreData, "following \(name) from \(object) would lead back to it")
-        }
+        try checkCircles(links(document, map, world, ids).filter { $0.1.isAcyclic }, world)
     }
-}
 
-/// Finds circles of links.
-private enum Circle {
-    /// A game object that following targets leads back to, in the reach of some; nil for none.
-    static func find(
-        _ starts: some Sequence<GameObjectID>, _ targets: (GameObjectID) -> [GameObjectID]
-    ) -> GameObjectID? {
-        var isDone: [GameObjectID: Bool] = [:]
-        for start in starts where isDone[start] == nil {
-            isDone[start] = false
-            var path = [(object: start, rest: targets(start)[...])]
-            while let last = path.indices.last {
-                guard let next = path[last].rest.popFirst() else {
-                    isDone[path[last].object] = true
-                    path.removeLast()
-                    continue
-                }
-                switch isDone[next] {
-                case false?: return next
-                case true?: continue
-                case nil:
-                    isDone[next] = false
-                    path.append((next, targets(next)[...]))
-                }
+    /// Throws for circles that new links of acyclic relationships would close.
+    private func checkCircles(
+        _ links: [(source: GameObjectID, kind: RelationshipCodec, target: GameObjectID)],
+        _ world: World
+    ) throws {
+        for (name, links) in Dictionary(grouping: links, by: { $0.kind.name }) {
+            guard let kind = kinds[name] else { continue }
+            var added: [GameObjectID: [GameObjectID]] = [:]
+            for (source, _, target) in links {
+                if kind.isExclusive { added[source] = [] }
+                added[source, default: []].append(target)
             }
+            let new = links.filter { !kind.isRelated(world, $0.source, $0.target) }
+            let circles = Circles(from: new.map { $0.target.row }) { row in
+                kind.targets(world.id(ofRow: row), with: added, in: world).map(\.row)
+            }
+            guard let link = new.first(where: { circles.has($0.source.row, $0.target.row) }) else {
+                continue
+            }
+            throw CoreDataError.make(
+                .coreData, "following \(kind.name) from \(link.source) would lead back to it")
         }
-        return nil
     }
 }

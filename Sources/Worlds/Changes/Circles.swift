@@ -4,7 +4,7 @@
 ///
 /// Two game objects lead to each other if they are of one component, which one walk finds for all
 /// (Tarjan's algorithm).
-struct Circles {
+package struct Circles {
     /// The component of each game object.
     private var components: [Int: Int] = [:]
     private var numbers: [Int: Int] = [:]
@@ -15,16 +15,18 @@ struct Circles {
     /// - Parameters:
     ///   - starts: The rows of the game objects.
     ///   - targets: The rows of what one leads to.
-    init(from starts: [Int], _ targets: (Int) -> [Int]) {
+    package init(from starts: [Int], _ targets: (Int) -> [Int]) {
         for start in starts where numbers[start] == nil { walk(start, targets) }
     }
 
     /// Whether a link is a part of a circle.
-    func has(_ link: LinkTable.Ends) -> Bool {
-        guard link.source != link.target else { return true }
-        guard let component = components[link.source] else { return false }
-        return component == components[link.target]
+    package func has(_ source: Int, _ target: Int) -> Bool {
+        guard source != target else { return true }
+        guard let component = components[source] else { return false }
+        return component == components[target]
     }
+
+    func has(_ link: LinkTable.Ends) -> Bool { has(link.source, link.target) }
 
     private mutating func walk(_ start: Int, _ targets: (Int) -> [Int]) {
         var path: [(row: Int, rest: ArraySlice<Int>)] = []

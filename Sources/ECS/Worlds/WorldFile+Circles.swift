@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CocoaErrors
+import ManagedObjects
+import RecordFormat
+import Store
+import Worlds
+
+/// Circles that two programs close together in an acyclic relationship: each of them has related
+/// what did not lead back by the links that it knew.
+///
+/// The links of a file lead in no circle. So an unsaved link is in conflict with those that others
+/// have saved since it was made, as another target of an exclusive source is.
+extension WorldFile {
+    /// Notes that links of others came beside unsaved ones.
+    func noteMeeting(in column: Column) {
+        if column.isAcyclic, column.isDirty { meetings.insert(column.type.name) }
+    }
+
+    /// - Throws: 133020 if an unsaved link is a part of a circle.
+    func refuseCircles(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
+        for column in world.columns where column.isAcyclic && column.isDirty {
+            var links = ComingLinks(column)
+            var hasMet = meetings.contains(column.type.name)
+            if let type = types.first(where: { $0.name == column.type.name }) {
+                try forEachNewer(type, snapshot) { bytes, _, chunk, _ in
+                    hasMet = true
+                    links.take(bytes, ofChunk: chunk)
+                }
+            }
+            guard hasMet, let (source, target) = links.closing else { continue }
+            throw CoreDataError.make(
+                .managedObjectMerge,
+                "\(column.type.name) is acyclic, and \(world.id(ofRow: target)), to which "
+                    + "\(world.id(ofRow: source)) was related here, leads back to it by what "
+                    + "another context or program has saved; end one of the links, roll back, or "
+                    + "set a merge policy")
+        }
+    }
+
+    /// Takes unsaved links back that would close circles.
+    ///
+    /// - Returns: Whether there were any.
+    func takeBackCircles() -> Bool {
+        var isChanged = false
+        for column in world.columns where meetings.contains(column.type.name) {
+            if column.takeBackCircles(world.tick) { isChanged = true }
+        }
+        meetings = []
+        return isChanged
+    }
+}

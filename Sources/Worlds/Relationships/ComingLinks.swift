@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The links that a relationship will have once those that others have saved are taken over.
+package struct ComingLinks {
+    private let column: Column
+    /// By source: the targets that others have related it to.
+    private var added: [Int: [Int]] = [:]
+    /// The rows of the links that others have ended.
+    private var ended: Set<Int> = []
+
+    package init(_ column: Column) { self.column = column }
+
+    /// Adds what others have made of a chunk.
+    package mutating func take(_ theirs: UnsafeRawBufferPointer?, ofChunk chunk: Int) {
+        let first = chunk << column.layout.shift
+        let (before, after) = (
+            ChunkView(column.storedBytes(of: chunk), of: column), ChunkView(theirs, of: column)
+        )
+        let changed = column.rows(of: chunk, changedIn: theirs)
+        // An unsaved link stays: its row is a conflict, or it gets another one.
+        let gone = before.rows(missingIn: after).map { first | $0 } + changed
+        ended.formUnion(gone.filter(column.isStored))
+        for row in changed {
+            guard let value = after.value(row - first) else { continue }
+            let ends = LinkTable.Ends(value)
+            added[ends.source, default: []].append(ends.target)
+        }
+    }
+
+    /// An unsaved link that will be a part of a circle; nil if there is none.
+    ///
+    /// - Complexity: O(unsaved links, and what they lead to)
+    package var closing: (source: Int, target: Int)? {
+        links(column.unsavedLinks).first.map { ends in (ends.source, ends.target) }
+    }
+
+    /// Those of some links that will be parts of circles.
+    func links(_ rows: [Int]) -> [LinkTable.Ends] {
+        let links = rows.map(column.ends)
+        let circles = Circles(from: links.map(\.target), targets)
+        return links.filter(circles.has)
+    }
+
+    private func targets(of row: Int) -> [Int] {
+        let kept = column.links(from: row).filter { !ended.contains($0) }
+        return kept.map { column.ends(of: $0).target } + (added[row] ?? [])
+    }
+}
+
+/// Circles that this world and others have closed together.
+extension Column {
+    /// The rows of the links that the file does not have.
+    var unsavedLinks: [Int] {
+        dirtyChunks.flatMap { rows(of: $0, changedIn: bytes(of: $0)) }
+    }
+
+    /// Whether links have to lead nowhere back.
+    package var isAcyclic: Bool { type.kind.rules?.isAcyclic == true }
+
+    /// Takes unsaved links back until none of them is a part of a circle.
+    ///
+    /// - Returns: Whether any was.
+    package func takeBackCircles(_ tick: UInt64) -> Bool {
+        var isChanged = false
+        // What an exclusive source gets back in its place may be a part of another circle.
+        while true {
+            let unsaved = unsavedLinks
+            let closing = Set(ComingLinks(self).links(unsaved))
+            guard !closing.isEmpty else { return isChanged }
+            isChanged = true
+            for row in unsaved {
+                let ends = ends(of: row)
+                guard closing.contains(ends), leads(from: ends.target, to: ends.source) else {
+                    continue
+                }
+                takeBack(row, tick)
+            }
+        }
+    }
+}
