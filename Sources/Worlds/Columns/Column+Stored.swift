@@ -83,6 +83,7 @@ extension Column {
             trap("chunk \(chunk) of \(type.name) is loaded twice")
         }
         let view = ChunkView(bytes, layout)
+        presenceVersion &+= 1
         setBytes(chunk, start, isMapped: isMapped)
         slots[chunk].version = version
         slots[chunk].count = view.count
@@ -107,6 +108,7 @@ extension Column {
         checkSize(bytes)
         guard bytes != nil || chunk < slotCount else { return }
         use(chunk)
+        presenceVersion &+= 1
         let new = ChunkView(bytes, of: self)
         let relinked = removeLinks(chunk, differingIn: new)
         defer { addLinks(relinked) }

@@ -41,6 +41,8 @@ package final class Column {
     // program before it is over.
     /// The rows with a value.
     @exclusivity(unchecked) @usableFromInline package var count = 0
+    /// Counts up whenever a row gets or loses a value.
+    @exclusivity(unchecked) @usableFromInline var presenceVersion: UInt64 = 0
     /// The chunks that may differ from the file.
     @exclusivity(unchecked) package var dirtyCount = 0
     /// How many running loops read values in place.
@@ -132,6 +134,7 @@ package final class Column {
         let bytes = unsafe chunk.pointee.bytes.unsafelyUnwrapped
         let presence = unsafe chunk.pointee.presence.unsafelyUnwrapped
         presence[word] |= bit
+        presenceVersion &+= 1
         chunk.pointee.count &+= 1
         count &+= 1
         chunk.pointee.added.mark(word, bit, tick, layout)
@@ -185,6 +188,7 @@ package final class Column {
         guard let bytes = slots[slot].bytes, let presence = slots[slot].presence else { return }
         if links != nil { removeLinks(of: row) }
         presence[local &>> 6] &= ~bit
+        presenceVersion &+= 1
         // The bytes of a chunk are those of its values alone, so that equal chunks are equal.
         (bytes + (layout.valuesOffset &+ local &* stride))
             .initializeMemory(as: UInt8.self, repeating: 0, count: stride)

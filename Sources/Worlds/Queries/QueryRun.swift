@@ -27,6 +27,10 @@ final class QueryRun {
     var block = -1
     /// The block that a ``RowCursor`` has found the values of.
     var placedBlock = -1
+    /// The blocks without a match: those that an earlier run has kept, or those found so far.
+    private(set) var misses = BlockMisses()
+    /// Whether `misses` are of an earlier run.
+    private(set) var knowsMisses = false
     /// What a ``RowCursor`` looks rows up by.
     var heads: Heads?
     /// What a ``QueryChunk`` has lent of each term: the number of readers, or -1 to change it;
@@ -184,15 +188,37 @@ final class QueryRun {
     /// - Returns: Whether there is one.
     @usableFromInline
     func nextBlock() -> Bool {
-        block = next(block + 1)
-        while block < blocks {
+        if block < 0 { findMisses() }
+        while true {
+            let first = block + 1
+            block = next(first)
+            if notesMisses { misses.append(first..<min(block, blocks), of: blocks) }
+            guard block < blocks else { break }
             if match() {
                 place()
                 return true
             }
-            block = next(block + 1)
+            if notesMisses { misses.append(block..<block + 1, of: blocks) }
         }
+        if notesMisses { world.keptMisses.keep(misses, self) }
         return false
+    }
+
+    /// Whether the run finds out in which blocks the columns alone leave nothing.
+    private var notesMisses: Bool {
+        !knowsMisses && sets.isEmpty && filters.added.isEmpty && filters.changed.isEmpty
+    }
+
+    private func findMisses() {
+        guard let known = world.keptMisses.find(self) else { return }
+        (misses, knowsMisses) = (known, true)
+    }
+
+    /// Calls a body with the columns whose presence bits say which rows match.
+    func forEachColumnOfPresence(_ body: (Column) -> Void) {
+        for column in required { body(column) }
+        for column in filters.without { body(column) }
+        for group in filters.groups { for column in group { body(column) } }
     }
 
     /// The first block from one on that may have a match.
@@ -201,13 +227,10 @@ final class QueryRun {
         for set in sets where !set.isExcluded {
             next = max(next, set.first(from: block << shift).map { $0 >> shift } ?? blocks)
         }
-        return nextOfRarest(next)
+        return knowsMisses ? min(misses.firstOther(from: next), blocks) : nextOfRarest(next)
     }
 
     /// The first block from one on in which the rarest of the required columns has a value.
-    ///
-    /// This is why nothing that matched is kept between runs: what a query does not match costs one
-    /// look at 512 rows.
     private func nextOfRarest(_ block: Int) -> Int {
         let column = required[0]
         let step = column.layout.shift - shift

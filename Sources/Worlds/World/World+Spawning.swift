@@ -185,6 +185,7 @@ extension Column {
 
     private func markPresent(_ slot: Int, _ local: Int, _ rows: Int, _ tick: UInt64) {
         guard let presence = slots[slot].presence else { return }
+        presenceVersion &+= 1
         var row = local
         while row < local + rows {
             let bits = min(64 - (row & 63), local + rows - row)

@@ -76,6 +76,8 @@ public final class World {
         didSet { changeNote.isDeferred = isParallel }
     }
     let observers = ObserverList()
+    /// Where queries have looked in vain.
+    let keptMisses = KeptMisses()
     /// Tells copies whether they are from this world.
     let token = WorldToken()
     /// What keeps the world in a file; nil for a world in memory.
