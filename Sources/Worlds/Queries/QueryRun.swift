@@ -267,6 +267,8 @@ final class QueryRun {
 
     /// Finds those of some words of the block.
     func match(_ range: Range<Int>) -> Bool {
+        let since = filters.since ?? world.lastAdvance
+        guard mayHaveEvents(since) else { return false }
         for (position, column) in required.enumerated() {
             guard let bits = presence(column) else { return false }
             if position == 0 {
@@ -285,7 +287,6 @@ final class QueryRun {
                 masks[word] &= bits.reduce(0) { $0 | $1[word] }
             }
         }
-        let since = filters.since ?? world.lastAdvance
         for (column, tick) in filters.added { match(column, .additions, tick, since, range) }
         for (column, tick) in filters.changed { match(column, .changes, tick, since, range) }
         let first = block << shift + range.lowerBound << 6
@@ -296,6 +297,25 @@ final class QueryRun {
     }
 
     private enum Events { case additions, changes }
+
+    /// Whether the chunks of the block have been changed as the filters say, each somewhere.
+    private func mayHaveEvents(_ since: UInt64) -> Bool {
+        for (column, tick) in filters.added
+        where !mayHave(.additions, column, tick, since) { return false }
+        for (column, tick) in filters.changed
+        where !mayHave(.changes, column, tick, since) { return false }
+        return true
+    }
+
+    private func mayHave(
+        _ events: Events, _ column: Column, _ own: UInt64?, _ since: UInt64
+    ) -> Bool {
+        let slot = block >> (column.layout.shift - shift)
+        guard slot < column.slotCount else { return false }
+        if own == nil, filters.since == 0 { return true }
+        let chunk = column.slots[slot]
+        return (events == .additions ? chunk.added.newest : chunk.newestChange) > own ?? since
+    }
 
     private func match(
         _ column: Column, _ events: Events, _ own: UInt64?, _ since: UInt64, _ range: Range<Int>
@@ -308,8 +328,6 @@ final class QueryRun {
         }
         let tick = own ?? since
         let chunk = column.slots[block >> (column.layout.shift - shift)]
-        let newest = events == .additions ? chunk.added.newest : chunk.newestChange
-        guard newest > tick else { return forget(range) }
         let first = offset(column) >> 6
         for word in range where masks[word] != 0 {
             masks[word] &=
