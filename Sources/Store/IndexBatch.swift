@@ -112,12 +112,10 @@ final class IndexBatch {
         let keys = keys.bytes
         IndexEntryOrder.sort(&deletions, keys)
         IndexEntryOrder.sort(&insertions, keys)
-        for entry in deletions {
-            _ = try transaction.delete(entry.bytes(in: keys), entry.object, in: table.entries)
-        }
-        guard !insertions.isEmpty else { return [] }
-        let isUnique = table.index.isUnique
+        guard !deletions.isEmpty || !insertions.isEmpty else { return [] }
         let cursor = try transaction.makeWriteCursor(table.entries)
+        for entry in deletions { try cursor.delete(entry.bytes(in: keys), entry.object) }
+        let isUnique = table.index.isUnique
         for entry in insertions {
             let bytes = entry.bytes(in: keys)
             guard isUnique, entry.isComplete else {

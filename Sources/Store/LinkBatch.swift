@@ -41,12 +41,9 @@ struct LinkBatch {
     mutating func write(to transaction: borrowing WriteTransaction) throws(LMDBError) {
         deletions.sortAsStored()
         insertions.sortAsStored()
-        for link in deletions {
-            _ = try transaction.delete(link.owner, link.destination, in: links)
-        }
-        guard !insertions.isEmpty else { return }
         // A cursor need not search where the next link belongs to the page that it is on.
         let cursor = try transaction.makeWriteCursor(links)
+        for link in deletions { try cursor.delete(link.owner, link.destination) }
         for link in insertions { try cursor.put(link.destination, for: link.owner) }
     }
 }

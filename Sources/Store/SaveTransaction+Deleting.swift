@@ -8,8 +8,10 @@ extension SaveTransaction {
     /// Removes an object's record, its index entries and the values kept outside the record.
     ///
     /// The rows of its relationships stay; the caller unlinks them.
+    ///
+    /// - Complexity: Fastest for ascending rows of one entity.
     public func delete(_ key: ObjectKey, in table: EntityTable) throws {
-        guard let old = try record(for: key, in: table) else { return }
+        guard let old = try recordForUpdate(key, in: table) else { return }
         isTouched = true
         if let recorder { try recordDeletion(of: key, old, table, recorder) }
         indexBatches.add(old, key, table, isInsertion: false)
@@ -18,8 +20,13 @@ extension SaveTransaction {
         }
         try dropOwner(of: key)
         noteDeletion(of: key, in: table)
-        tableCursor = nil
-        _ = try transaction.delete(key.row, in: table.objects)
+        let found = try cursor(in: table, .update)
+        guard found.row == key.row else {
+            _ = try transaction.delete(key.row, in: table.objects)
+            return
+        }
+        found.row = 0
+        try found.cursor.deleteCurrent()
     }
 
     /// Deletes the component entries of a deleted data object.

@@ -82,7 +82,7 @@ extension SaveWriter {
     ) throws {
         let table = target.table(object.runtimeOrdinal)
         let key = inner(object.key)
-        if let old = try transaction.record(for: key, in: table) {
+        if let old = try transaction.recordForUpdate(key, in: table) {
             if checksVersion || isApart(object), isOutdated(object, old) {
                 conflicting.append(object)
             }
