@@ -46,6 +46,12 @@ package struct KeyBuffer: ~Copyable {
     /// All keys, valid until the next one is appended.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
+    /// Whether two pieces have the same bytes.
+    package func isSame(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        UnsafeRawBufferPointer(rebasing: bytes[first])
+            .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: bytes[second]))
+    }
+
     /// Forgets what lies behind a place.
     package mutating func truncate(to count: Int) { self.count = count }
 

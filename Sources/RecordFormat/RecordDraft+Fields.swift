@@ -27,14 +27,8 @@ extension RecordView {
         guard byteCount == other.count, let base = other.baseAddress else { return false }
         let number = base.loadUnaligned(fromByteOffset: RecordOffset.layoutNumber, as: UInt16.self)
         guard layoutNumber == UInt16(littleEndian: number) else { return false }
-        var offset = RecordLayout.headerByteCount
-        while offset + 8 <= byteCount {
-            guard
-                self.base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    == base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            else { return false }
-            offset += 8
-        }
-        return bytes[offset...].elementsEqual(other[offset...])
+        let contents = RecordLayout.headerByteCount...
+        return UnsafeRawBufferPointer(rebasing: bytes[contents])
+            .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: other[contents]))
     }
 }

@@ -15,11 +15,13 @@ extension RecordView {
         let theirs = other.offset(of: field, in: layout)
         guard field.type.isVariableLength else {
             let width = field.type.slotWidth
-            return bytes[own..<own + width].elementsEqual(other.bytes[theirs..<theirs + width])
+            return UnsafeRawBufferPointer(rebasing: bytes[own..<own + width])
+                .hasSameBytes(
+                    as: UnsafeRawBufferPointer(rebasing: other.bytes[theirs..<theirs + width]))
         }
         guard let own = heapBytes(at: own), let theirs = other.heapBytes(at: theirs) else {
             return false
         }
-        return own.count == theirs.count && own.elementsEqual(theirs)
+        return own.hasSameBytes(as: theirs)
     }
 }

@@ -85,7 +85,7 @@ final class IndexBatch {
         let oldIsComplete = keys.append(old, index.keyFields)
         let middle = keys.count
         let isComplete = keys.append(new, index.keyFields)
-        if keys.bytes[start..<middle].elementsEqual(keys.bytes[middle..<keys.count]) {
+        if keys.isSame(start..<middle, middle..<keys.count) {
             return keys.truncate(to: start)
         }
         note(start..<middle, object, oldIsComplete, isInsertion: false)
@@ -192,6 +192,6 @@ final class IndexBatch {
             middle = keys.count
             _ = keys.append(try store.view(bytes, row: key.row, table: entity), index.keyFields)
         }
-        return keys.bytes[..<middle].elementsEqual(keys.bytes[middle...])
+        return keys.isSame(0..<middle, middle..<keys.count)
     }
 }
