@@ -18,7 +18,7 @@ enum CodedValue {
         return names.sorted()
     }
 
-    /// The cells of a value: numbers, texts and IDs as they are in value components, others as JSON.
+    /// The cells of a value: numbers, texts and IDs as in value components, others as JSON.
     static func cells(of value: ContentNode, _ names: [String]) -> [ValueText] {
         guard case .fields(let fields) = value else {
             return names.map { $0 == "value" ? cell(value) : .null }

@@ -209,8 +209,8 @@ extension World {
 
     /// Takes care that no row that the changes use is handed out later.
     ///
-    /// What is in this world already has rows that were reserved. So changes of nothing else reserve
-    /// none, and can be applied to the world of a file that cannot be written.
+    /// What is in this world already has rows that were reserved. So changes of nothing else
+    /// reserve none, and can be applied to the world of a file that cannot be written.
     private func useRows(of changes: WorldChanges) throws {
         firstReserved = .max
         let last = changes.parts.lazy.map { self.lastFreeRow($0) }.max() ?? 0
