@@ -24,9 +24,8 @@ extension ContentCheck {
                         try snapshot.snapshot.get(key.bytes, in: contents) != nil
                     else {
                         throw damaged(
-                            "the component \(type.name) of the game object "
-                                + "\(type.format.firstRow(of: chunk) + UInt64(row)) lacks its "
-                                + "content", ContentCheck.restore)
+                            "\(ContentCheck.name(type, chunk, row)) lacks its content",
+                            ContentCheck.restore)
                     }
                 }
             }
@@ -35,12 +34,39 @@ extension ContentCheck {
         let cursor = try snapshot.snapshot.makeCursor(contents)
         while let entry = try cursor.next() {
             let key = try ContentEntry.key(entry.key)
-            let count = try ContentEntry.parts(of: entry.value, key, store.seal).count
+            let count: UInt64
+            do {
+                count = try ContentEntry.parts(of: entry.value, key, store.seal).count
+            } catch {
+                guard let owner = try owner(of: key) else { throw error }
+                throw damaged("\(owner): \(error)", ContentCheck.restore)
+            }
             guard count == counts[key] else {
                 throw damaged(
                     "a content of components says that \(count) rows have it, and "
                         + "\(counts[key] ?? 0) do", ContentCheck.restore)
             }
         }
+    }
+
+    /// The first component or resource that has a content; nil for none.
+    private func owner(of wanted: ContentKey) throws -> String? {
+        var owner: String?
+        for type in try snapshot.columnTypes() where type.kind.isCoded && owner == nil {
+            try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
+                type.format.contentKeys(in: bytes) { row, key in
+                    guard owner == nil, key == wanted else { return }
+                    owner = ContentCheck.name(type, chunk, row)
+                }
+            }
+        }
+        return owner
+    }
+
+    private static func name(_ type: StoredColumnType, _ chunk: UInt32, _ row: Int) -> String {
+        type.kind.isResource
+            ? "the \(type.name)"
+            : "the component \(type.name) of the game object "
+                + "\(type.format.firstRow(of: chunk) + UInt64(row))"
     }
 }

@@ -83,4 +83,13 @@ import _TestSupport
             #expect(try Dungeon(url: url).turn == 2)
         }
     }
+
+    @Test func a_file_that_is_no_game_is_an_error_that_says_so() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/junk.lode"
+            try Data("junk".utf8).write(to: URL(fileURLWithPath: path))
+            let message = Main.failure(ofPlaying: path) ?? ""
+            #expect(message.contains("junk.lode") && message.contains("no LMDB file"), "\(message)")
+        }
+    }
 }

@@ -338,7 +338,9 @@ struct Corner: ValueComponent, Codable { var number: Int }
             var wrong = whole.value
             wrong[place] ^= 1
             try pages.setContent(whole.key, wrong)
-            #expect(throws: (any Error).self, "\(place)") { try pages.verify() }
+            let found = #expect(throws: CocoaError.self, "\(place)") { try pages.verify() }
+            let message = found?.localizedDescription ?? ""
+            #expect(message.contains("component Title of the game object \(id.row)"), "\(message)")
             guard place >= 8 else { continue }
             do {
                 _ = try Worlds.World(context: fixture.context())
@@ -347,6 +349,12 @@ struct Corner: ValueComponent, Codable { var number: Int }
                 #expect(error.code == .persistentStoreOperation)
                 #expect("\(error)".contains("the component Title of the game object \(id)"))
             }
+            let store = try #require(
+                fixture.container.persistentStoreCoordinator.persistentStores.first)
+            let unread = #expect(throws: CocoaError.self) {
+                try store.forEachComponent(named: "Title") { _, _ in }
+            }
+            #expect("\(unread as Any)".contains("the component Title of the game object \(id)"))
         }
         try pages.setContent(whole.key, whole.value)
         try pages.verify()

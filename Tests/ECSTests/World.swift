@@ -20,13 +20,14 @@ final class Position: NSManagedObject {}
 extension NSPersistentContainer {
     /// Closes the stores, and opens a file with the same model in a new container.
     func reopened(
-        at url: URL, verify: String? = nil, tracksHistory: Bool = false
+        at url: URL, verify: String? = nil, tracksHistory: Bool = false, isReadOnly: Bool = false
     ) throws -> NSPersistentContainer {
         let coordinator = persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let next = NSPersistentContainer(name: name, managedObjectModel: managedObjectModel)
         let description = NSPersistentStoreDescription(url: url)
         description.setOption("none" as NSString, forKey: LodeDurabilityOption)
+        description.isReadOnly = isReadOnly
         if tracksHistory {
             description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
         }

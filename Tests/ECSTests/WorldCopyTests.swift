@@ -59,6 +59,55 @@ private struct Archer: ValueComponent {
         #expect(others.allSatisfy { copy[$0, Place.self]?.y == 2 })
     }
 
+    /// What a world has needs no new IDs, so a file that cannot be written is no obstacle.
+    @Test func a_read_only_world_takes_changes_of_what_it_has() throws {
+        do {
+            let world = try Worlds.World(context: fixture.moc)
+            let ids = world.spawnAll((1...3).map { Place(x: $0, y: 0) })
+            world.relate(ids[0], Likes.self, to: ids[1])
+            try fixture.moc.save()
+        }
+        try fixture.open(isReadOnly: true)
+        let world = try Worlds.World(context: fixture.moc)
+        let ids = world.query(Place.self).objects
+        let copy = world.copy()
+        copy[ids[0], Place.self]?.x = 7
+        copy[ids[1], Speed.self] = Speed(x: 1, y: 1)
+        copy.unrelate(ids[0], Likes.self, from: ids[1])
+        copy.despawn(ids[2])
+        try world.apply(copy.diff(from: world))
+        #expect(world.diff(from: copy).isEmpty)
+        #expect(world.query(Place.self).objects == [ids[0], ids[1]])
+        copy.spawn(Place(x: 9, y: 9))
+        #expect(throws: CocoaError.self) { try world.apply(copy.diff(from: world)) }
+        #expect(world.count == 2)
+        fixture.moc.rollback()
+        #expect(world.count == 3)
+        #expect(world[ids[0], Place.self]?.x == 1)
+    }
+
+    /// Otherwise each start of a follower would leave thousands of IDs unused.
+    @Test func changes_of_what_there_is_take_no_ids() throws {
+        let leader: Worlds.World
+        let last: GameObjectID
+        do {
+            let world = try Worlds.World(context: fixture.moc)
+            last = world.spawn(Place(x: 1, y: 1))
+            try fixture.moc.save()
+            leader = world.copy()
+        }
+        for round: Int32 in 0..<3 {
+            try fixture.open()
+            let world = try Worlds.World(context: fixture.moc)
+            leader[last, Place.self]?.x += round
+            try world.apply(leader.diff(from: world))
+            try fixture.moc.save()
+        }
+        try fixture.open()
+        let world = try Worlds.World(context: fixture.moc)
+        #expect(world.spawn().row < last.row + 8_200)
+    }
+
     /// A copy's new game object has an ID that another program has reserved, and uses meanwhile.
     @Test(arguments: 0..<6)
     func game_objects_of_two_programs_are_not_mixed(_ round: Int) throws {

@@ -38,8 +38,9 @@ final class WorldFixture {
 
     var url: URL { directory.appendingPathComponent("world.lode") }
 
-    func open(tracksHistory: Bool = false) throws {
-        container = try container.reopened(at: url, tracksHistory: tracksHistory)
+    func open(tracksHistory: Bool = false, isReadOnly: Bool = false) throws {
+        container = try container.reopened(
+            at: url, tracksHistory: tracksHistory, isReadOnly: isReadOnly)
         contexts.append(Made(context: container.viewContext))
     }
 

@@ -30,6 +30,29 @@ private struct Asleep: ValueComponent {
     static let componentName = "Asleep"
 }
 
+private struct Dozing: ValueComponent {
+    static let componentName = "Dozing"
+}
+
+private struct Number: ValueComponent {
+    static let componentName = "Number"
+    var value: Int
+}
+
+private struct Hat: ValueComponent {
+    enum Colour: UInt8 { case red, green }
+    static let componentName = "Hat"
+    var colour: Colour?
+}
+
+private struct Mixed: CodableComponent {
+    static let componentName = "Mixed"
+    var ratio: Double
+    var limit: Float
+    var large: UInt64
+    var friend: GameObjectID
+}
+
 private struct Weather: ValueComponent {
     var rain: Float
     var isWindy: Bool
@@ -111,6 +134,68 @@ private struct Title: CodableComponent {
         }
     }
 
+    @Test func codableNumbersAndIDsLookAsInValueComponents() throws {
+        try withTool { tool throws in
+            try makeStore(tool) { world in
+                let id = world.spawn()
+                world.spawn(Mixed(ratio: 0.5, limit: .infinity, large: .max, friend: id))
+            }
+            let json = tool.lode("query", tool.store, "--components=Mixed", "--format=json")
+            #expect(
+                json.output.contains(
+                    "\"large\": 18446744073709551615, \"limit\": \"inf\", \"ratio\": 0.5}"),
+                "\(json.output)")
+            let csv = tool.lode("query", tool.store, "--components=Mixed", "--format=csv").output
+            let line = csv.split(separator: "\n").last ?? ""
+            #expect(
+                line.hasSuffix(",18446744073709551615,inf,0.5") && !line.contains("\""), "\(csv)")
+        }
+    }
+
+    @Test func optionalEnumerationsAreReadWhereTheFileHasThem() throws {
+        try withTool { tool throws in
+            try makeStore(tool) { world in
+                world.spawnAll([Hat(colour: .green), Hat(colour: nil), Hat(colour: .red)])
+            }
+            let json = tool.lode("query", tool.store, "--components=Hat", "--format=csv").output
+            let colours = json.split(separator: "\n").map { $0.drop { $0 != "," } }
+            #expect(colours == [",colour", ",green", ",", ",red"])
+        }
+    }
+
+    @Test func replacedComponentsAreNoneAndSayWhy() throws {
+        try withTool { tool throws in
+            try makeStore(tool) { $0.spawn(Asleep()) }
+            try makeStore(
+                tool,
+                migrations: [ColumnMigration(from: Asleep.self, to: Dozing.self) { _ in Dozing() }],
+                { #expect($0.query(Dozing.self).count == 1) })
+            let query = tool.lode("query", tool.store, "--components", "Asleep")
+            #expect(query.status == 1)
+            #expect(
+                query.error.hasSuffix(
+                    "there is no component Asleep, which was replaced by Dozing; the store has "
+                        + "Dozing, GameObject\n"), "\(query.error)")
+        }
+    }
+
+    @Test func limitsCountValuesOfAllChunks() throws {
+        try withTool { tool throws in
+            var ids: [GameObjectID] = []
+            try makeStore(tool) { ids += $0.spawnAll((0..<20_000).map { Number(value: $0) }) }
+            for (offset, limit, values) in [
+                (8_190, 4, [8_190, 8_191, 8_192, 8_193]), (19_999, 5, [19_999]), (20_000, 1, []),
+                (0, 1, [0]), (16_383, 2, [16_383, 16_384]), (3, Int.max, Array(3..<20_000)),
+            ] {
+                let found = tool.lode(
+                    "query", tool.store, "--components", "Number", "--format=csv",
+                    "--offset=\(offset)", "--limit=\(limit)")
+                let lines = found.output.split(separator: "\n").dropFirst().map(String.init)
+                #expect(lines == values.map { "\(ids[$0]),\($0)" }, "\(offset) \(limit)")
+            }
+        }
+    }
+
     /// Makes a store of two game objects with titles.
     private func makeTitles(_ tool: ToolRun) throws {
         try makeStore(tool) { world in
@@ -119,7 +204,9 @@ private struct Title: CodableComponent {
         }
     }
 
-    private func makeStore(_ tool: ToolRun, _ fill: (Worlds.World) -> Void) throws {
+    private func makeStore(
+        _ tool: ToolRun, migrations: [ColumnMigration] = [], _ fill: (Worlds.World) -> Void
+    ) throws {
         let model = NSManagedObjectModel()
         model.entities = GameObject.makeEntities()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -128,7 +215,7 @@ private struct Title: CodableComponent {
             options: nil)
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
-        fill(try Worlds.World(context: context))
+        fill(try Worlds.World(context: context, migrations: migrations))
         try context.save()
     }
 
@@ -257,6 +344,8 @@ private struct Title: CodableComponent {
             ("Optional<GameObjectID>", [17, 0, 0, 0, 0, 0, 3, 0, 0], "3/p17"),
             ("Optional<GameObjectID>", [0, 0, 0, 0, 0, 0, 0, 0, 1], ""),
             ("Optional<Bool>", [1], "true"), ("Optional<Bool>", [2], ""),
+            ("Optional<Hue>{some(Hue{red,green}),none}", [1], "green"),
+            ("Optional<Hue>{some(Hue{red,green}),none}", [2], ""),
             ("SIMD2<Int8>", [1, 0xFF], "[1, -1]"),
             ("SIMD3<UInt16>", [1, 0, 2, 0, 3, 0, 9, 9], "[1, 2, 3]"),
         ] as [(String, [UInt8], String)])
@@ -268,7 +357,10 @@ private struct Title: CodableComponent {
 
     @Test(arguments: [
         "Goal{go(Int16),none}", "Spot{x=Int16+0,y=Int16+2}", "{3*UInt8}", "Optional<Spot>",
-        "Optional<Hue>{red,green}", "SIMD3<Spot>", "SIMD1000<Int8>", "SIMD<Int8>", "{}", "{a}", "",
+        "Optional<Hue>{red,green}",
+        "Optional<Goal>{some(Goal{go(Int16),none}),none}",
+        "Optional<Spot>{some(Spot{x=Int8}),none}",
+        "SIMD3<Spot>", "SIMD1000<Int8>", "SIMD<Int8>", "{}", "{a}", "",
         "Optional<", "Optional<Optional<Int8>>",
     ])
     func otherTypesHaveNoForm(type: String) { #expect(FieldForm(type) == nil) }

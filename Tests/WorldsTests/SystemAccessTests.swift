@@ -59,6 +59,26 @@ import Worlds
                     + "its reading:"))
     }
 
+    @Test func an_undeclared_resource_traps_with_what_to_declare() async {
+        let write = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            Self.run { context, _ in context[resource: Position.self] = Position(x: 1, y: 2) }
+        }
+        #expect(
+            Self.text(write).contains(
+                "system checked writes resource/Position without having declared it; add "
+                    + "Resource<Position>.self to its writing:"), "\(Self.text(write))")
+        let read = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            Self.run { context, _ in _ = context[resource: Position.self] }
+        }
+        #expect(
+            Self.text(read).contains("add Resource<Position>.self to its reading:"),
+            "\(Self.text(read))")
+    }
+
     @Test func a_component_that_the_world_does_not_know_traps_as_well() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

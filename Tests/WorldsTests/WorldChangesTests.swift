@@ -115,6 +115,40 @@ import _TestSupport
         }
     }
 
+    /// The entity of a link's ends is in its value alone; look-ups go by their rows.
+    @Test func links_to_game_objects_of_another_entity_are_refused() throws {
+        let (source, target) = (world.spawn(), world.spawn())
+        let copy = world.copy()
+        world.relate(source, Likes.self, to: target)
+        let bytes = world.diff(from: copy).bytes
+        let raw = withUnsafeBytes(of: target.rawValue) { Array($0) }
+        let place = try #require(bytes.indices.last { bytes[$0...].starts(with: raw) })
+        var damaged = bytes
+        damaged[place + 6] ^= 4
+        #expect(throws: WorldChangesError.damaged("Likes leads to another entity")) {
+            try WorldChanges(bytes: damaged)
+        }
+        try copy.apply(try WorldChanges(bytes: bytes))
+        #expect(copy.targets(of: source, Likes.self) == [target])
+    }
+
+    /// The chains of links end with 0.
+    @Test func a_link_in_row_0_is_refused() throws {
+        let (source, target) = (world.spawn(), world.spawn())
+        let copy = world.copy()
+        world.relate(source, Likes.self, to: target)
+        var bytes = world.diff(from: copy).bytes
+        let raw = withUnsafeBytes(of: source.rawValue) { Array($0) }
+        // The rows are in front of the values: one number, and its row.
+        let place = try #require(bytes.indices.last { bytes[$0...].starts(with: raw) })
+        let row = try #require(world.query(Link<Likes>.self).first?.row)
+        #expect(Int(bytes[place - 8]) == row)
+        bytes[place - 8] = 0
+        #expect(throws: WorldChangesError.damaged("Likes has a link 0")) {
+            try WorldChanges(bytes: bytes)
+        }
+    }
+
     @Test func what_is_despawned_takes_along_what_it_has_here_alone() throws {
         let ids = fill()
         let copy = world.copy()

@@ -104,10 +104,9 @@ struct QueryCommand {
         _ name: String, _ store: ToolStore
     ) throws -> [(object: String, value: [UInt8])] {
         var found: [(object: String, value: [UInt8])] = []
-        var skipped = 0
-        try store.persistentStore.forEachComponent(named: name) { object, value in
-            skipped += 1
-            guard skipped > offset, found.count < limit ?? .max else { return }
+        let end = limit.map { offset.addingReportingOverflow($0) }
+        let places = offset..<(end.map { $0.overflow ? .max : $0.partialValue } ?? .max)
+        try store.persistentStore.forEachComponent(named: name, in: places) { object, value in
             found.append((object, value))
         }
         return found

@@ -18,7 +18,7 @@ enum CodedValue {
         return names.sorted()
     }
 
-    /// The cells of a value.
+    /// The cells of a value: numbers, texts and IDs as in value components, others as JSON.
     static func cells(of value: ContentNode, _ names: [String]) -> [ValueText] {
         guard case .fields(let fields) = value else {
             return names.map { $0 == "value" ? cell(value) : .null }
@@ -34,7 +34,11 @@ enum CodedValue {
         case .text(let text): .text(text)
         case .boolean(let value): .boolean(value)
         case .integer(let number): .number("\(number)")
-        default: .text(value.json { "\(GameObjectID(rawValue: $0))" })
+        case .largeInteger(let number): .number("\(number)")
+        case .float(let number): ValueText(NSNumber(value: number), .floatAttributeType)
+        case .double(let number): ValueText(NSNumber(value: number), .doubleAttributeType)
+        case .reference(let number): .text("\(GameObjectID(rawValue: number))")
+        case .list, .fields: .text(value.json { "\(GameObjectID(rawValue: $0))" })
         }
     }
 }

@@ -36,11 +36,21 @@ indirect enum FieldForm: Equatable, Sendable {
         if let known = FieldForm.plain[type] {
             self = known
         } else if type.hasSuffix("}"), let start = type.firstIndex(of: "{") {
-            let names = type[type.index(after: start)...].dropLast()
+            let content = type[type.index(after: start)...].dropLast()
+            if type.hasPrefix("Optional<") {
+                // An optional enumeration of cases alone: the first number that is left is nil.
+                guard content.hasPrefix("some("), content.hasSuffix("),none"),
+                    let some = FieldForm(content.dropFirst(5).dropLast(6)), case .cases = some
+                else { return nil }
+                self = .optional(some)
+                return
+            }
+            let names =
+                content
                 .split(separator: ",", omittingEmptySubsequences: false)
             // What comes with a case lies in the same bytes as its number, and braces may hold the
             // fields of a structure as well.
-            guard names.count > 1, !type.hasPrefix("Optional<"),
+            guard names.count > 1,
                 names.allSatisfy({ $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } })
             else { return nil }
             self = .cases(names)

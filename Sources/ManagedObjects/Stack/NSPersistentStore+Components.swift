@@ -63,35 +63,40 @@ extension NSPersistentStore {
         }
     }
 
-    /// Calls a body with each value of a component type, in the order of the game objects.
+    /// Calls a body with values of a component type, in the order of the game objects.
     ///
-    /// - Parameter body: Gets the game object, as `3/p17`, and the bytes of the value: those of
-    ///   its content for a codable component.
-    /// - Throws: As ``componentStatistics()``; 134060 for a type that the file does not have.
+    /// - Parameters:
+    ///   - name: The name of the type.
+    ///   - places: Which of the values, counted from 0.
+    ///   - body: Gets the game object, as `3/p17`, and the bytes of the value: those of its content
+    ///     for a codable component.
+    /// - Throws: As ``componentStatistics()``; 134060 for a type that the file does not have, or
+    ///   has as another one since a migration.
+    /// - Complexity: O(bytes of the chunks), which are compared with their checksums, and the
+    ///   values up to the last one that is asked for.
     package final func forEachComponent(
-        named name: String, _ body: (String, [UInt8]) throws -> Void
+        named name: String, in places: Range<Int> = 0..<Int.max,
+        _ body: (String, [UInt8]) throws -> Void
     ) throws {
         let snapshot = try componentSnapshot()
         try CoreDataError.mapping {
-            let types = try snapshot.columnTypes()
-            guard let type = types.first(where: { $0.name == name }) else {
-                throw CoreDataError.make(
-                    .coreData,
-                    "\(url?.path ?? identity): there is no component \(name); the store has "
-                        + (types.isEmpty
-                            ? "none" : types.map(\.name).sorted().joined(separator: ", ")))
-            }
+            let type = try columnType(named: name, snapshot)
             let entity = snapshot.store.table(named: ChunkFormat.aliveName)?.number
+            var place = 0
             try snapshot.forEachColumnChunk(of: type) { chunk, bytes in
-                _ = try type.header(of: bytes, chunk)
+                let count = Int(try type.header(of: bytes, chunk).count)
+                guard places.overlaps(place..<place + count) else { return place += count }
                 for row in 0..<type.format.rows where type.format.has(row, in: bytes) {
+                    defer { place += 1 }
+                    guard places.contains(place) else { continue }
                     let key = ObjectKey(
                         entity: entity ?? EntityNumber(rawValue: 0),
                         row: type.format.firstRow(of: chunk) + UInt64(row))
                     let start = type.format.valuesOffset + row * type.format.stride
                     var value = Array(bytes[start..<start + Int(type.size)])
                     if type.kind.isCoded {
-                        value = try content(value, "\(name) of the game object \(key)", snapshot)
+                        let owner = type.kind.isResource ? "" : " of the game object \(key)"
+                        value = try content(value, name + owner, snapshot)
                     }
                     try body("\(key)", value)
                 }
@@ -99,15 +104,35 @@ extension NSPersistentStore {
         }
     }
 
+    private final func columnType(
+        named name: String, _ snapshot: StoreSnapshot
+    ) throws -> StoredColumnType {
+        let types = try snapshot.columnTypes()
+        let found = types.first { $0.name == name }
+        if let found, found.note == nil { return found }
+        let present = types.filter { $0.note == nil }.map(\.name).sorted()
+        throw CoreDataError.make(
+            .coreData,
+            "\(url?.path ?? identity): there is no component \(name)"
+                + (found?.note.map { ", which was \($0)" } ?? "") + "; the store has "
+                + (present.isEmpty ? "none" : present.joined(separator: ", ")))
+    }
+
     private final func content(
         _ key: [UInt8], _ name: String, _ snapshot: StoreSnapshot
     ) throws -> [UInt8] {
-        guard let key = ContentKey(bytes: key), let bytes = try snapshot.content(key) else {
+        let found: [UInt8]?
+        do {
+            found = try ContentKey(bytes: key).flatMap { try snapshot.content($0) }
+        } catch {
+            throw CoreDataError.make(.persistentStoreOperation, "the component \(name): \(error)")
+        }
+        guard let found else {
             throw CoreDataError.make(
                 .persistentStoreOperation,
                 "the component \(name) lacks its content; restore the file from a copy")
         }
-        return bytes
+        return found
     }
 
     /// Refuses to copy the objects of a store without the components that its file has.
@@ -130,5 +155,13 @@ extension NSPersistentStore {
             try store.findColumns()
             return try store.makeSnapshot()
         }
+    }
+}
+
+extension StoredColumnType {
+    /// What the file says of a type that a migration has made another one: `replaced by` and its
+    /// successor; nil for another type.
+    fileprivate var note: String? {
+        stride == 0 && fields.hasPrefix("replaced by ") ? fields : nil
     }
 }

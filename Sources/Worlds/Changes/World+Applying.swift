@@ -89,7 +89,7 @@ extension World {
         try checkRows(plan)
         try checkRules(plan)
         try checkReferences(changes)
-        try useRows(upTo: changes.parts.map(\.lastUsedRow).max() ?? 0)
+        try useRows(of: changes)
         skipRowsOfLinks(changes)
         try reserveOwnLinks(changes)
         leaveRows(of: changes)
@@ -207,12 +207,28 @@ extension World {
         names[type.name].flatMap { $0.links?.isExclusive == false ? $0 : nil }
     }
 
-    /// Takes care that no row up to one is handed out later.
-    private func useRows(upTo row: Int) throws {
+    /// Takes care that no row that the changes use is handed out later.
+    ///
+    /// What is in this world already has rows that were reserved. So changes of nothing else
+    /// reserve none, and can be applied to the world of a file that cannot be written.
+    private func useRows(of changes: WorldChanges) throws {
+        firstReserved = .max
+        let last = changes.parts.lazy.map { self.lastFreeRow($0) }.max() ?? 0
+        guard last > 0 else { return }
         let former = rows.next
-        try backing?.reserveRows(upTo: row)
-        firstReserved = rows.next == former ? .max : rows.next
-        rows.skip(upTo: row)
+        try backing?.reserveRows(upTo: last)
+        if rows.next != former { firstReserved = rows.next }
+        rows.skip(upTo: last)
+    }
+
+    /// The last row that a part uses and that might be handed out; 0 for none.
+    private func lastFreeRow(_ part: WorldChanges.Part) -> Int {
+        let end = rows.next + rows.left
+        let owners = part.type.kind.hasRowsOfObjects ? alive : names[part.type.name]
+        func isFree(_ row: Int) -> Bool { row < end || owners?.has(row) != true }
+        // A game object may have come and gone between two states.
+        let gone = part.type.name == World.aliveName ? part.removed.last(where: isFree) : nil
+        return max(part.rows.last(where: isFree) ?? 0, gone ?? 0)
     }
 
     /// Takes care that no row of a game object that comes, or came and went, is handed out by

@@ -66,6 +66,12 @@ extension WorldChanges {
             guard names.insert(part.type.name).inserted else {
                 throw WorldChangesError.damaged("\(part.type.name) comes twice")
             }
+            guard part.type.kind.rules == nil || part.rows.first != 0 else {
+                throw WorldChangesError.damaged("\(part.type.name) has a link 0")
+            }
+            guard part.relatesOnly(entity) else {
+                throw WorldChangesError.damaged("\(part.type.name) leads to another entity")
+            }
             parts.append(part)
         }
         guard reader.isAtEnd else { throw WorldChangesError.damaged("there are more of them") }
@@ -111,6 +117,16 @@ extension WorldChanges.Part {
 }
 
 extension WorldChanges.Part {
+    /// Whether all links lead from and to game objects of an entity, as those of a world do.
+    fileprivate func relatesOnly(_ entity: UInt16) -> Bool {
+        guard type.kind.rules != nil else { return true }
+        return values.withUnsafeBytes { values in
+            stride(from: 0, to: values.count, by: 8).allSatisfy {
+                values.loadUnaligned(fromByteOffset: $0, as: GameObjectID.self).entity == entity
+            }
+        }
+    }
+
     private mutating func readContents(_ reader: inout ChangeReader) throws(WorldChangesError) {
         guard type.isCoded else { return }
         for _ in 0..<(try reader.readCount(atLeast: 8)) {

@@ -11,7 +11,13 @@ extension Column {
     }
 
     /// What a program calls the type of the values.
-    var swiftName: String { links == nil ? type.name : "Link<\(type.name)>" }
+    var swiftName: String {
+        switch type.kind {
+        case .component: type.name
+        case .relationship: "Link<\(type.name)>"
+        case .resource: "Resource<\(type.name.dropFirst(World.resourcePrefix.count))>"
+        }
+    }
 
     /// The ends of a link that there is.
     func ends(of link: Int) -> LinkTable.Ends {

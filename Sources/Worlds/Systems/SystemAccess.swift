@@ -46,7 +46,7 @@ final class SystemAccess {
         guard writes.contains(column.index) else {
             trap(
                 "system \(name) writes \(column.type.name) without having declared it; add "
-                    + "\(column.type.name).self to its writing:")
+                    + "\(column.swiftName).self to its writing:")
         }
     }
 
