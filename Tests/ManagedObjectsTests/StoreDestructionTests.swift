@@ -28,6 +28,36 @@ import Testing
         #expect(!exists(stack.url))
     }
 
+    @Test func what_a_killed_process_left_goes_with_the_next_replacement() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let name = stack.url.lastPathComponent
+        let left = ".\(name).new-0F0E0D0C-0B0A-4908-8706-050403020100"
+        let others = [
+            ".\(name).new-1", "\(name)-0F0E0D0C-0B0A-4908-8706-050403020100", left + "-x",
+        ]
+        for file in [left, left + "-lock", left + "-open"] + others {
+            try Data("x".utf8).write(to: stack.directory.appendingPathComponent(file))
+        }
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stack.directory.path).sorted()
+                == (others + [name]).sorted())
+    }
+
+    /// As where another process is just making its copy.
+    @Test func what_a_living_process_makes_stays() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let other = ".\(stack.url.lastPathComponent).new-0F0E0D0C-0B0A-4908-8706-050403020100"
+        try Data("x".utf8).write(to: stack.directory.appendingPathComponent(other))
+        let folder = open(stack.directory.path, O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        try #require(flock(folder, LOCK_SH | LOCK_NB) == 0)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(exists(stack.directory.appendingPathComponent(other)))
+    }
+
     @Test func an_empty_file_is_no_store_until_one_is_added() throws {
         let stack = try filled()
         let coordinator = stack.container.persistentStoreCoordinator

@@ -47,7 +47,9 @@ enum StoreDestruction {
     ) throws {
         let path = target(of: url)
         try refuseOtherThanFile(path, orFolder: false)
-        let fresh = "\(path)-\(UUID().uuidString)"
+        let turn = ReplacementTurn(of: path)
+        defer { turn.end() }
+        let fresh = turn.newPath()
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
         try make(URL(fileURLWithPath: fresh))
         var status = stat()
@@ -83,8 +85,11 @@ enum StoreDestruction {
     }
 
     private static func delete(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        try FileManager.default.removeItem(atPath: path)
+        do { try FileManager.default.removeItem(atPath: path) } catch let error as CocoaError
+            where error.code == .fileNoSuchFile
+        {
+            // It never was there, or another program was faster.
+        }
     }
 
     /// Refuses a device, a pipe or a socket, which no store was ever in, and a folder, which only
