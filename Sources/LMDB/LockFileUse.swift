@@ -57,6 +57,7 @@ enum LockFileUse {
             if isHere() { try deleteLockFile(lockFile, of: identity, path) }
             return false
         }
+        guard isHere() else { return false }
         guard isAlone(descriptor, with: lockIdentity) else {
             guard isHere() else { return false }
             throw LMDBError(.otherLockFile, path: path, during: "Opening the file")

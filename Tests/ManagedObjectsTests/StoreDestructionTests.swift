@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// What is left of a store that is destroyed, and who may still use it.
 @Suite struct StoreDestructionTests {
@@ -56,6 +57,37 @@ import Testing
         try #require(flock(folder, LOCK_SH | LOCK_NB) == 0)
         try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(exists(stack.directory.appendingPathComponent(other)))
+    }
+
+    /// Destroying a store is what makes room there.
+    @Test func a_store_on_a_full_disk_is_destroyed() async throws {
+        let stack = try Stack(ItemModel.make())
+        let folder = stack.directory.appendingPathComponent("disk").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            guard let disk = SmallDisk(on: folder, byteCount: 1 << 20) else { return }
+            let url = URL(fileURLWithPath: folder + "/items.lode")
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ItemModel.make())
+            try coordinator.addPersistentStore(type: .sqlite, at: url)
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            context.make("Item", ["name": "a"])
+            try context.save()
+            disk.fill()
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            #expect(
+                code {
+                    _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                        type: .sqlite, at: url)
+                } == 134080)
+            // It had a quarter of this disk.
+            try coordinator.addPersistentStore(type: .sqlite, at: url)
+            #expect(try context.count("Item") == 0)
+            context.make("Item")
+            try context.save()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
+        }
     }
 
     @Test func an_empty_file_is_no_store_until_one_is_added() throws {
