@@ -6,8 +6,8 @@ import LMDB
 extension Store {
     /// Makes a file that ``open(at:schema:uuid:options:)`` treats as a missing one.
     ///
-    /// Unlike a file of no bytes, which is all that there is room for on a full disk, it can also be
-    /// opened without a model.
+    /// Unlike a file of no bytes it can also be opened without a model. On a full disk, where there
+    /// is room for nothing else, it is one of no bytes.
     ///
     /// - Parameter path: Where there is no file yet.
     public static func createEmptyFile(at path: String) throws(StoreError) {

@@ -74,6 +74,16 @@ import _TestSupport
             context.make("Item", ["name": "a"])
             try context.save()
             disk.fill()
+            let copy = URL(fileURLWithPath: folder + "/copy.lode")
+            do {
+                try coordinator.replacePersistentStore(
+                    at: copy, withPersistentStoreFrom: url, type: .sqlite)
+                Issue.record("there was no room")
+            } catch let error as CocoaError {
+                #expect(
+                    error.message == copy.path + ": Copying failed: No space left on device. "
+                        + "Free some disk space, then repeat the write.")
+            }
             try coordinator.destroyPersistentStore(at: url, type: .sqlite)
             try coordinator.destroyPersistentStore(at: url, type: .sqlite)
             #expect(

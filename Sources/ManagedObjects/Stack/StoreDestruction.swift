@@ -29,7 +29,7 @@ enum StoreDestruction {
     /// Others that have the store open keep its contents.
     static func empty(_ url: URL) throws {
         try replace(url) { fresh in
-            try CoreDataError.mapping { try Store.createEmptyFile(at: fresh.path) }
+            try Store.createEmptyFile(at: fresh.path)
         }
     }
 
@@ -51,7 +51,10 @@ enum StoreDestruction {
         defer { turn.end() }
         let fresh = turn.newPath()
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
-        try make(URL(fileURLWithPath: fresh))
+        do { try make(URL(fileURLWithPath: fresh)) } catch let error as StoreError {
+            // Nobody knows the name of the new file.
+            throw CoreDataError.map(error.naming(path))
+        }
         var status = stat()
         if stat(path, &status) == 0, chmod(fresh, status.st_mode & 0o777) != 0 {
             throw failure(path)
