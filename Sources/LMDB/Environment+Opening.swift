@@ -46,6 +46,18 @@ extension Environment {
     private static func openFile(
         _ path: String, _ options: EnvironmentOptions
     ) throws(LMDBError) -> Environment {
+        for _ in 0..<1_000 {
+            if let environment = try attemptToOpen(path, options) { return environment }
+            pauseBriefly()
+        }
+        throw LMDBError(.replacedWhileOpen, path: path, during: "Opening the file")
+    }
+
+    /// Checks and opens a file; nil where its path has got another file meanwhile, or where the
+    /// lock file was that of another one.
+    private static func attemptToOpen(
+        _ path: String, _ options: EnvironmentOptions
+    ) throws(LMDBError) -> Environment? {
         let exists = FileIdentity(path: path) != nil
         if !exists && (errno != ENOENT || !mayCreate(options)) {
             throw LMDBError(.init(rawValue: errno), path: path, during: "Opening the file")
@@ -65,9 +77,9 @@ extension Environment {
         // Without locks only where nothing else is possible: a writer needs them, and says so.
         let goesWithout = !hasLocks && isForReading(options)
         let handle = try openHandle(path, options, usesLocks: !goesWithout, atLeast: byteCount)
+        if !goesWithout, try !claim(handle, path) { return nil }
         return try adopt(handle) { () throws(LMDBError) in
-            if !goesWithout { try LockFileUse.begin(handle, path) }
-            return try Environment(
+            try Environment(
                 handle: handle, path: path, options: options, wasLeftOpen: wasLeftOpen,
                 onlyCommit: goesWithout && !options.isImmutable
                     ? try WithoutLocks.begin(handle, path) : nil)
@@ -81,10 +93,28 @@ extension Environment {
         do throws(LMDBError) {
             return try make()
         } catch {
-            LockFileUse.end(handle)
-            mdb_env_close(handle)
+            giveUp(handle)
             throw error
         }
+    }
+
+    /// Says which files an open environment of LMDB's uses; closes it where it must not be used.
+    private static func claim(
+        _ handle: OpaquePointer, _ path: String
+    ) throws(LMDBError) -> Bool {
+        do throws(LMDBError) {
+            if try LockFileUse.begin(handle, path) { return true }
+        } catch {
+            giveUp(handle)
+            throw error
+        }
+        giveUp(handle)
+        return false
+    }
+
+    private static func giveUp(_ handle: OpaquePointer) {
+        LockFileUse.end(handle)
+        mdb_env_close(handle)
     }
 
     /// The size of a file that exists, once it is seen to be one that LMDB opens; 0 for one that

@@ -24,7 +24,7 @@ extension LMDBError.Code {
         case .readOnly: "the environment is open for reading only"
         case .unsupportedLibrary: "the LMDB library is of a version that does not fit"
         case .fileIsGone: "the file was deleted or replaced while it was open"
-        case .replacedWhileOpen: "another file with this path is still open in this process"
+        case .replacedWhileOpen: "another file that had this path is still open"
         case .notAFile: "this is no regular file"
         case .foreignLockFile: "this file is no lock file of LMDB"
         case .cannotLock:

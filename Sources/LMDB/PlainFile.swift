@@ -76,6 +76,17 @@ extension Environment {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             && status.st_size == 0
     }
+
+    /// Makes a file that was never written to: with room for the first commit or, where the disk
+    /// has none, of no bytes.
+    ///
+    /// - Parameter path: Where there is no file yet.
+    public static func makeEmptyFile(_ path: String) throws(LMDBError) {
+        do throws(LMDBError) { _ = try Environment.open(at: path) } catch {
+            guard error.code == .init(rawValue: ENOSPC) else { throw error }
+            close(try PlainFile.open(path, O_WRONLY | O_CREAT | O_TRUNC, allowsLink: false))
+        }
+    }
 }
 
 /// The system's function, which has the name of a method in places.

@@ -2,6 +2,14 @@
 
 import CLMDB
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Decides when a writer looks for readers that died.
 ///
 /// A killed process leaves the slots of its read transactions behind, and LMDB reuses no page that
@@ -55,8 +63,12 @@ extension Environment {
     ///
     /// What is written to a file that was deleted, or that another one has replaced, is lost with
     /// the last process that has it open.
+    ///
+    /// - Throws: ``LMDBError`` with `fileIsGone`, or with the `errno` value where the system does
+    ///   not tell, as for a folder that this process may not look into any more.
     func checkFileIsThere() throws(LMDBError) {
         guard !isFileThere else { return }
-        throw error(.fileIsGone, "Beginning a write")
+        let isUnknown = FileIdentity(path: path) == nil && errno != ENOENT && errno != ENOTDIR
+        throw error(isUnknown ? .init(rawValue: errno) : .fileIsGone, "Beginning a write")
     }
 }

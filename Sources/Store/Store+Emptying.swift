@@ -6,12 +6,13 @@ import LMDB
 extension Store {
     /// Makes a file that ``open(at:schema:uuid:options:)`` treats as a missing one.
     ///
-    /// Unlike a file of no bytes it can also be opened without a model.
+    /// Unlike a file of no bytes it can also be opened without a model. On a full disk, where there
+    /// is room for nothing else, it is one of no bytes.
     ///
     /// - Parameter path: Where there is no file yet.
     public static func createEmptyFile(at path: String) throws(StoreError) {
         do {
-            _ = try Environment.open(at: path)
+            try Environment.makeEmptyFile(path)
         } catch {
             throw StoreError(wrapping: error, path: path)
         }

@@ -30,7 +30,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
     /// The file.
-    public let path: String
+    public private(set) var path: String
     /// What happened and what to do.
     public let message: String
     /// LMDB's own code, when it was LMDB that failed.
@@ -69,6 +69,13 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// Whether this process has the file open with other options.
     public var isOpenWithOtherOptions: Bool {
         storageCode == LMDBError.Code.incompatibleOptions.rawValue
+    }
+
+    /// The same error of another file, as of the one whose place a new file shall take.
+    public func naming(_ path: String) -> StoreError {
+        var error = self
+        error.path = path
+        return error
     }
 
     /// Wraps whatever a storage call threw.

@@ -54,6 +54,48 @@ import _TestSupport
         withExtendedLifetime(environment) {}
     }
 
+    /// As where a backup is put back while a server has the file open: the lock file has the number
+    /// of the server's commit.
+    @Test(arguments: [1, 2, 3]) func aFileThatTookAPathGetsALockFileOfItsOwn(_ more: Int)
+        async throws
+    {
+        let environment = try scratch.environment()
+        let objects = try environment.database("objects", .integerKey)
+        try environment.write { try $0.put([1], for: 1, in: objects) }
+        do {
+            let other = try Environment.open(
+                at: scratch.path("backup.lode"), options: testOptions())
+            let objects = try other.database("objects", .integerKey)
+            for round in 0..<UInt8(20 + more) {
+                try other.write { (txn) throws in
+                    for key in 0..<40 as Range<UInt64> {
+                        try txn.put([UInt8](repeating: round, count: 500), for: key, in: objects)
+                    }
+                }
+            }
+        }
+        try #require(rename(scratch.path("backup.lode"), scratch.path()) == 0)
+        await #expect(processExitsWith: .success) {
+            [path = scratch.path() as String, last = UInt8(19 + more) as UInt8] in
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            #expect(try environment.value(39, in: objects)?.first == last)
+            for round in 100..<103 as Range<UInt8> {
+                try environment.write { _ = try $0.put([round], for: 39, in: objects) }
+            }
+        }
+        await #expect(processExitsWith: .success) { [path = scratch.path() as String] in
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            #expect(try environment.value(39, in: objects) == [102])
+            try environment.verifyPages()
+        }
+        // Who has the former file reads it on, and writes nothing.
+        #expect(try environment.value(1, in: objects) == [1])
+        let code = errorCode { try environment.write { _ = try $0.put([2], for: 1, in: objects) } }
+        #expect(code == .fileIsGone)
+    }
+
     /// As a program has it that another thread is starting when the file is closed.
     @Test func anOpenFileThatLivesOnHoldsNothing() throws {
         var copy: Int32 = -1

@@ -49,6 +49,30 @@ import Testing
         expectLost(environment, objects)
     }
 
+    /// Nobody can tell then whether the file is there.
+    @Test func a_folder_that_may_not_be_looked_into_is_an_error_of_its_own() async throws {
+        #expect(chmod(scratch.folder, 0o777) == 0)
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            becomeNobody()
+            let inner = folder + "/inner"
+            #expect(mkdir(inner, 0o755) == 0)
+            let environment = try Environment.open(
+                at: inner + "/data.lode", options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            #expect(chmod(inner, 0) == 0)
+            let error = error {
+                try environment.write { _ = try $0.put([1], for: 1, in: objects) }
+            }
+            #expect(
+                error?.message
+                    == "Beginning a write failed: Permission denied. "
+                    + "Check the permissions of the file, its lock file and its folder.")
+            #expect(chmod(inner, 0o755) == 0)
+            try environment.write { _ = try $0.put([2], for: 1, in: objects) }
+            #expect(try environment.value(1, in: objects) == [2])
+        }
+    }
+
     @Test func a_temporary_file_may_lose_its_name() throws {
         let environment = try scratch.environment { $0.isTemporary = true }
         let objects = try environment.database("objects", .integerKey)

@@ -118,7 +118,7 @@ import Testing
 }
 
 /// Gives up root's rights, if the process has them.
-private func becomeNobody() {
+func becomeNobody() {
     guard geteuid() == 0 else { return }
     #expect(setegid(65_534) == 0 && seteuid(65_534) == 0)
 }

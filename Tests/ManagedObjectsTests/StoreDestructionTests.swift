@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// What is left of a store that is destroyed, and who may still use it.
 @Suite struct StoreDestructionTests {
@@ -26,6 +27,77 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: stack.directory.path).count == 1)
         try FileManager.default.removeItem(at: stack.url)
         #expect(!exists(stack.url))
+    }
+
+    @Test func what_a_killed_process_left_goes_with_the_next_replacement() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let name = stack.url.lastPathComponent
+        let left = ".\(name).new-0F0E0D0C-0B0A-4908-8706-050403020100"
+        let others = [
+            ".\(name).new-1", "\(name)-0F0E0D0C-0B0A-4908-8706-050403020100", left + "-x",
+        ]
+        for file in [left, left + "-lock", left + "-open"] + others {
+            try Data("x".utf8).write(to: stack.directory.appendingPathComponent(file))
+        }
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stack.directory.path).sorted()
+                == (others + [name]).sorted())
+    }
+
+    /// As where another process is just making its copy.
+    @Test func what_a_living_process_makes_stays() throws {
+        let stack = try filled()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let other = ".\(stack.url.lastPathComponent).new-0F0E0D0C-0B0A-4908-8706-050403020100"
+        try Data("x".utf8).write(to: stack.directory.appendingPathComponent(other))
+        let folder = open(stack.directory.path, O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        try #require(flock(folder, LOCK_SH | LOCK_NB) == 0)
+        try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(exists(stack.directory.appendingPathComponent(other)))
+    }
+
+    /// Destroying a store is what makes room there.
+    @Test func a_store_on_a_full_disk_is_destroyed() async throws {
+        let stack = try Stack(ItemModel.make())
+        let folder = stack.directory.appendingPathComponent("disk").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            guard let disk = SmallDisk(on: folder, byteCount: 1 << 20) else { return }
+            let url = URL(fileURLWithPath: folder + "/items.lode")
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ItemModel.make())
+            try coordinator.addPersistentStore(type: .sqlite, at: url)
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            context.make("Item", ["name": "a"])
+            try context.save()
+            disk.fill()
+            let copy = URL(fileURLWithPath: folder + "/copy.lode")
+            do {
+                try coordinator.replacePersistentStore(
+                    at: copy, withPersistentStoreFrom: url, type: .sqlite)
+                Issue.record("there was no room")
+            } catch let error as CocoaError {
+                #expect(
+                    error.message == copy.path + ": Copying failed: No space left on device. "
+                        + "Free some disk space, then repeat the write.")
+            }
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            #expect(
+                code {
+                    _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                        type: .sqlite, at: url)
+                } == 134080)
+            // It had a quarter of this disk.
+            try coordinator.addPersistentStore(type: .sqlite, at: url)
+            #expect(try context.count("Item") == 0)
+            context.make("Item")
+            try context.save()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
+        }
     }
 
     @Test func an_empty_file_is_no_store_until_one_is_added() throws {

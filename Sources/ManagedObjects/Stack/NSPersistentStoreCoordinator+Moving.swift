@@ -119,7 +119,7 @@ extension NSPersistentStoreCoordinator {
                 guard let source else {
                     return try FileManager.default.copyItem(at: sourceURL, to: copy)
                 }
-                try CoreDataError.mapping { try source.copy(to: copy.path) }
+                try source.copy(to: copy.path)
             } prepare: {
                 if let loaded = persistentStore(for: destinationURL) { try remove(loaded) }
             }

@@ -29,7 +29,7 @@ enum StoreDestruction {
     /// Others that have the store open keep its contents.
     static func empty(_ url: URL) throws {
         try replace(url) { fresh in
-            try CoreDataError.mapping { try Store.createEmptyFile(at: fresh.path) }
+            try Store.createEmptyFile(at: fresh.path)
         }
     }
 
@@ -47,9 +47,14 @@ enum StoreDestruction {
     ) throws {
         let path = target(of: url)
         try refuseOtherThanFile(path, orFolder: false)
-        let fresh = "\(path)-\(UUID().uuidString)"
+        let turn = ReplacementTurn(of: path)
+        defer { turn.end() }
+        let fresh = turn.newPath()
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
-        try make(URL(fileURLWithPath: fresh))
+        do { try make(URL(fileURLWithPath: fresh)) } catch let error as StoreError {
+            // Nobody knows the name of the new file.
+            throw CoreDataError.map(error.naming(path))
+        }
         var status = stat()
         if stat(path, &status) == 0, chmod(fresh, status.st_mode & 0o777) != 0 {
             throw failure(path)
@@ -83,8 +88,11 @@ enum StoreDestruction {
     }
 
     private static func delete(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        try FileManager.default.removeItem(atPath: path)
+        do { try FileManager.default.removeItem(atPath: path) } catch let error as CocoaError
+            where error.code == .fileNoSuchFile
+        {
+            // It never was there, or another program was faster.
+        }
     }
 
     /// Refuses a device, a pipe or a socket, which no store was ever in, and a folder, which only

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The names of the files that take the place of others, and what is left of those whose processes
+/// were killed before.
+///
+/// Each replacement holds a shared lock on the folder until it has ended. Whoever gets an exclusive
+/// one is alone there: what has such a name then was left behind, and is deleted.
+struct ReplacementTurn {
+    private let path: String
+    /// The folder, with a lock on it; -1 where it cannot be opened.
+    private let folder: Int32
+
+    private static let companions = ["", "-lock", "-open"]
+
+    /// Begins the replacement of a file, and deletes what earlier ones have left.
+    init(of path: String) {
+        self.path = path
+        folder = open(
+            URL(fileURLWithPath: path).deletingLastPathComponent().path,
+            O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        if flock(folder, LOCK_EX | LOCK_NB) == 0 { deleteLeftovers() }
+        // Others hold an exclusive lock for as long as they delete. Without a lock, one of those
+        // may delete the new file, and the replacement throws.
+        for _ in 0..<1_000 where flock(folder, LOCK_SH | LOCK_NB) != 0 { usleep(1_000) }
+    }
+
+    /// A name that no other file has: a hidden one beside the file.
+    func newPath() -> String {
+        let url = URL(fileURLWithPath: path)
+        return url.deletingLastPathComponent()
+            .appendingPathComponent(ReplacementTurn.prefix(of: url) + UUID().uuidString).path
+    }
+
+    /// Lets others delete what is left.
+    func end() {
+        guard folder >= 0 else { return }
+        // A program that this process is starting may have the open folder for a moment more.
+        flock(folder, LOCK_UN)
+        close(folder)
+    }
+
+    private static func prefix(of url: URL) -> String { ".\(url.lastPathComponent).new-" }
+
+    private func deleteLeftovers() {
+        let url = URL(fileURLWithPath: path)
+        let folder = url.deletingLastPathComponent()
+        let prefix = ReplacementTurn.prefix(of: url)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let rest = name.dropFirst(prefix.count)
+            // Another store may be named like this one with more behind it.
+            guard UUID(uuidString: String(rest.prefix(36))) != nil,
+                ReplacementTurn.companions.contains(String(rest.dropFirst(36)))
+            else { continue }
+            // What cannot be deleted takes space, but does no harm.
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+}
