@@ -31,7 +31,10 @@ extension Environment {
         try checkUsable()
         let failure = try copyAside(from: destination)
         guard failure == MDB_SUCCESS else {
-            throw LMDBError(.init(rawValue: failure), path: destination, during: "Copying")
+            // LMDB's own codes are of what it reads, those of the system of where it writes.
+            throw LMDBError(
+                .init(rawValue: failure), path: failure < 0 ? path : destination,
+                during: "Copying")
         }
     }
 

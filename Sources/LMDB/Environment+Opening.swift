@@ -112,10 +112,7 @@ extension Environment {
         return false
     }
 
-    private static func giveUp(_ handle: OpaquePointer) {
-        LockFileUse.end(handle)
-        mdb_env_close(handle)
-    }
+    private static func giveUp(_ handle: OpaquePointer) { LockFileUse.end(handle) }
 
     /// The size of a file that exists, once it is seen to be one that LMDB opens; 0 for one that
     /// holds nothing yet and that a store may be made of.

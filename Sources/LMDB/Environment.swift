@@ -177,7 +177,6 @@ public final class Environment: @unchecked Sendable {
             syncBeforeClosing()
             if isWithoutLocks { WithoutLocks.end(descriptor) }
             LockFileUse.end(handle)
-            mdb_env_close(handle)
             removeMark()
         }
     }

@@ -88,7 +88,8 @@ extension LMDBError.Code {
             "Open it again when they have closed it, or get write permission for the lock file."
         case .otherLockFile:
             "Open it by the same name everywhere; or again when the other process has closed it."
-        case Self(rawValue: ENOSPC): "Free some disk space, then repeat the write."
+        case Self(rawValue: ENOSPC), Self(rawValue: EDQUOT):
+            "Free some disk space, then repeat the write."
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
             "Check the permissions of the file, its lock file and its folder."
         case Self(rawValue: ENOENT): "Check the path; its folder has to exist."

@@ -46,6 +46,19 @@ enum LockFile {
         return true
     }
 
+    /// Makes an empty lock file in the place of one that was deleted, for the same users.
+    ///
+    /// What cannot be done is left: LMDB makes one that is not there.
+    static func makeAnew(_ path: String, like former: Int32) {
+        var status = stat()
+        guard fstat(former, &status) == 0 else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        _ = fchmod(descriptor, status.st_mode & 0o777)
+        close(descriptor)
+    }
+
     /// Refuses a file with other content, such as one that a hard link puts there.
     private static func checkContent(_ descriptor: Int32, _ path: String) throws(LMDBError) {
         var word: UInt32 = 0

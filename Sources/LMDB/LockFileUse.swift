@@ -53,22 +53,34 @@ enum LockFileUse {
                 && FileIdentity(path: path + LockFile.suffix) == lockIdentity
         }
         // Before the sign on the data file: others would be refused because of it.
-        guard isAlone(lockFile, with: identity) else {
+        guard sign(lockFile, as: identity) else { return false }
+        // Who had the lock file with another one may have closed it since LMDB has read its number.
+        let isKnown =
+            isAlone(lockFile, with: identity)
+            && (numbersAgree(handle) || isVouchedFor(lockFile, with: identity))
+        guard isKnown else {
             if isHere() { try deleteLockFile(lockFile, of: identity, path) }
             return false
         }
         guard isHere() else { return false }
-        guard isAlone(descriptor, with: lockIdentity) else {
+        guard sign(descriptor, as: lockIdentity), isAlone(descriptor, with: lockIdentity) else {
             guard isHere() else { return false }
             throw LMDBError(.otherLockFile, path: path, during: "Opening the file")
         }
         return isHere()
     }
 
-    /// Signs a file as used with another one, and looks for signs of use with any third one.
+    /// Signs a file as used with another one.
+    ///
+    /// - Returns: False while someone is about to delete it; true also where there are no locks.
+    private static func sign(_ descriptor: Int32, as other: FileIdentity) -> Bool {
+        let isSigned = OpenFileLock(descriptor: descriptor, byte: byte(of: other)).set(F_RDLCK)
+        return isSigned || (errno != EAGAIN && errno != EACCES)
+    }
+
+    /// Whether nobody has signed a file as used with a third one.
     private static func isAlone(_ descriptor: Int32, with other: FileIdentity) -> Bool {
         let own = byte(of: other)
-        guard OpenFileLock(descriptor: descriptor, byte: own).set(F_RDLCK) else { return true }
         // Above the own byte there is always one more.
         return [bytes.lowerBound..<own, own + 1..<bytes.upperBound].allSatisfy { range in
             range.isEmpty
@@ -78,28 +90,72 @@ enum LockFileUse {
         }
     }
 
-    /// Deletes the lock file of a data file that had this path before.
+    /// Whether the number in the lock file is that of the data file's newest commit.
+    private static func numbersAgree(_ handle: OpaquePointer) -> Bool {
+        var info = MDB_envinfo()
+        mdb_env_info(handle, &info)
+        var reader: OpaquePointer?
+        let status = ReaderQueue.during(handle) {
+            mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &reader)
+        }
+        // Without a slot nothing is known, and nothing can be read either.
+        guard status == MDB_SUCCESS, let reader else { return true }
+        defer { mdb_txn_abort(reader) }
+        return mdb_txn_id(reader) == info.me_last_txnid
+    }
+
+    /// Whether others go on using both files together, though the number is another one: within a
+    /// commit it is behind for a moment, and where a commit failed at its end, or its process was
+    /// killed there, until the next one.
+    ///
+    /// Those who are just opening the files do not count, so the own sign is away meanwhile.
+    private static func isVouchedFor(_ lockFile: Int32, with dataFile: FileIdentity) -> Bool {
+        let sign = OpenFileLock(descriptor: lockFile, byte: byte(of: dataFile))
+        guard sign.set(F_UNLCK) else { return true }
+        for _ in 0..<20 {
+            if sign.isFree == true { return false }
+            pauseBriefly()
+        }
+        return sign.set(F_RDLCK)
+    }
+
+    /// Deletes the lock file of a data file that had this path before, and makes an empty one for
+    /// the same users.
     ///
     /// Not while others use it with the data file that is here, or are just trying that: then one
-    /// of the others, or the next attempt, comes to it.
+    /// of the others, or the next attempt, comes to it. While it is deleted, nobody can begin to.
     private static func deleteLockFile(
         _ descriptor: Int32, of dataFile: FileIdentity, _ path: String
     ) throws(LMDBError) {
-        guard OpenFileLock(descriptor: descriptor, byte: byte(of: dataFile)).isFree == true,
-            unlink(path + LockFile.suffix) != 0, errno != ENOENT
+        let name = path + LockFile.suffix
+        guard OpenFileLock(descriptor: descriptor, byte: byte(of: dataFile)).set(F_WRLCK),
+            FileIdentity(path: name) == FileIdentity(descriptor: descriptor)
         else { return }
-        throw LMDBError(.replacedWhileOpen, path: path, during: "Opening the file")
+        guard unlink(name) == 0 || errno == ENOENT else {
+            let code: LMDBError.Code =
+                [EACCES, EPERM, EROFS].contains(errno)
+                ? .init(rawValue: errno) : .replacedWhileOpen
+            throw LMDBError(
+                code, path: path,
+                during: "Deleting the lock file of another file that had this path")
+        }
+        LockFile.makeAnew(name, like: descriptor)
     }
 
-    /// Takes the signs away, just before the environment is closed.
+    /// Closes an environment and takes its signs away, in this order: while LMDB holds its lock,
+    /// others take over the number in the lock file, and the signs tell them of what file it is.
     ///
     /// Closing alone would leave them for as long as others have the open files: each program that
     /// this process starts has them until its own code runs, also if another thread starts it.
     static func end(_ handle: OpaquePointer) {
-        for descriptor in [dataFile(of: handle), lode_lock_file(handle)] where descriptor >= 0 {
+        let copies = [dataFile(of: handle), lode_lock_file(handle)].filter { $0 >= 0 }
+            .map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        mdb_env_close(handle)
+        for descriptor in copies where descriptor >= 0 {
             let all = OpenFileLock(
                 descriptor: descriptor, byte: bytes.lowerBound, length: off_t(bytes.count))
             _ = all.set(F_UNLCK)
+            close(descriptor)
         }
     }
 

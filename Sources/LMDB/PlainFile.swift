@@ -83,7 +83,7 @@ extension Environment {
     /// - Parameter path: Where there is no file yet.
     public static func makeEmptyFile(_ path: String) throws(LMDBError) {
         do throws(LMDBError) { _ = try Environment.open(at: path) } catch {
-            guard error.code == .init(rawValue: ENOSPC) else { throw error }
+            guard [ENOSPC, EDQUOT].contains(error.code.rawValue) else { throw error }
             close(try PlainFile.open(path, O_WRONLY | O_CREAT | O_TRUNC, allowsLink: false))
         }
     }

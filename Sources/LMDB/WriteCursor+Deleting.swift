@@ -53,9 +53,6 @@ extension WriteCursor {
 }
 
 /// Deletes a pair by a cursor and returns LMDB's status.
-///
-/// Where the cursor stands at the end of the database by what it knows of the upper pages, LMDB
-/// says that there is nothing behind it. So a pair that is not found is looked for from the root.
 @inlinable
 func rawDelete(
     cursor: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer,
@@ -65,8 +62,5 @@ func rawDelete(
     var keyValue = MDB_val(key)
     var dataValue = MDB_val(value)
     let status = mdb_cursor_get(cursor, &keyValue, &dataValue, MDB_GET_BOTH)
-    guard status == MDB_NOTFOUND else {
-        return status == MDB_SUCCESS ? mdb_cursor_del(cursor, 0) : status
-    }
-    return rawDelete(mdb_cursor_txn(cursor), database, key, value)
+    return status == MDB_SUCCESS ? mdb_cursor_del(cursor, 0) : status
 }

@@ -77,7 +77,12 @@ struct WriteMark {
     /// - Parameter isWanted: Whether to leave it where it is: it still asks for a check.
     func end(isWanted: Bool = false) {
         let lock = OpenFileLock(descriptor: descriptor)
-        if !isWanted, lock.set(F_WRLCK) { unlink(path) }
+        // Where the data file was replaced, the mark there is that of the new one.
+        if !isWanted, lock.set(F_WRLCK),
+            FileIdentity(path: path) == FileIdentity(descriptor: descriptor)
+        {
+            unlink(path)
+        }
         // A program that this process is starting may have the open file for a moment more.
         _ = lock.set(F_UNLCK)
         close(descriptor)

@@ -12,7 +12,7 @@ extension Store {
     /// - Complexity: O(size of the file).
     public func copy(to path: String) throws(StoreError) {
         do { try environment.copy(to: path) } catch {
-            throw StoreError(wrapping: error, path: path)
+            throw StoreError(wrapping: error, path: error.path ?? path)
         }
     }
 }

@@ -177,3 +177,103 @@ enum Leads: Worlds.Relationship {
         #expect(follower.target(of: object, PartOf.self) == nil)
     }
 }
+
+/// Circles that are decided in a save that game objects leave as well.
+enum Under: Worlds.Relationship {
+    static let isExclusive = true
+    static let isAcyclic = true
+    static let whenTargetDespawns = RelationshipDeleteRule.cascade
+}
+
+@MainActor
+@Suite struct DepartingCircleTests: OnTwoWorlds {
+    let worlds: TwoWorlds
+    let third: GameObjectID
+
+    init() throws {
+        worlds = try TwoWorlds()
+        third = worlds.first.spawn(Place(x: 7, y: 7))
+        try worlds.one.save()
+        worlds.second.advance()
+    }
+
+    private func saved() throws -> Worlds.World {
+        try Worlds.World(context: worlds.fixture.context())
+    }
+
+    @Test(arguments: [false, true])
+    func no_link_to_a_despawned_object_comes_back(_ looks: Bool) throws {
+        first.relate(object, Under.self, to: third)
+        try one.save()
+        second.advance()
+        second.relate(object, Under.self, to: other)
+        second.despawn(third)
+        first.relate(other, Under.self, to: object)
+        try one.save()
+        if looks { second.advance() }
+        two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try two.save()
+        for world in [second, try saved()] {
+            #expect(world.isAlive(object) && world.isAlive(other) && !world.isAlive(third))
+            #expect(world.target(of: object, Under.self) == nil)
+            #expect(world.target(of: other, Under.self) == object)
+        }
+    }
+
+    @Test func no_link_to_a_deleted_object_comes_back() throws {
+        let managed = GameObject.create(name: "managed", moc: one)
+        try one.save()
+        let parent = try managed.id(in: first)
+        first.relate(object, Under.self, to: parent)
+        try one.save()
+        second.advance()
+        second.relate(object, Under.self, to: other)
+        first.relate(other, Under.self, to: object)
+        try one.save()
+        two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        two.delete(try #require(try second.gameObject(parent)))
+        try two.save()
+        for world in [second, try saved()] {
+            #expect(world.isAlive(object) && world.isAlive(other) && !world.isAlive(parent))
+            #expect(world.target(of: object, Under.self) == nil)
+            #expect(world.target(of: other, Under.self) == object)
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func a_circle_through_a_despawned_object_is_none(_ looks: Bool, _ throwsConflicts: Bool) throws
+    {
+        second.despawn(third)
+        second.relate(object, Leads.self, to: other)
+        first.relate(other, Leads.self, to: third)
+        first.relate(third, Leads.self, to: object)
+        try one.save()
+        if looks { second.advance() }
+        if !throwsConflicts { two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
+        try two.save()
+        for world in [second, try saved()] {
+            #expect(world.targets(of: object, Leads.self) == [other])
+            #expect(world.links(from: other) == [])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func a_circle_through_what_others_have_despawned_is_none(_ throwsConflicts: Bool) throws {
+        let fourth = first.spawn(Place(x: 8, y: 8))
+        first.relate(object, Leads.self, to: third)
+        first.relate(third, Leads.self, to: other)
+        try one.save()
+        second.advance()
+        second.relate(other, Leads.self, to: fourth)
+        first.despawn(third)
+        first.relate(fourth, Leads.self, to: object)
+        try one.save()
+        if !throwsConflicts { two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
+        try two.save()
+        for world in [second, try saved()] {
+            #expect(world.targets(of: other, Leads.self) == [fourth])
+            #expect(world.targets(of: fourth, Leads.self) == [object])
+            #expect(world.targets(of: object, Leads.self) == [])
+        }
+    }
+}

@@ -96,6 +96,49 @@ import _TestSupport
         #expect(code == .fileIsGone)
     }
 
+    /// As where the process that had the former file ends while another one opens the backup: LMDB
+    /// has taken the number over, and nobody is left who says of what file it is.
+    @Test(arguments: [1, 2, 3]) func aNumberOfAnotherFileIsNotTaken(_ more: Int) async throws {
+        for (name, rounds) in [("data.lode", 1), ("backup.lode", 20 + more)] {
+            let environment = try scratch.environment(name)
+            let objects = try environment.database("objects", .integerKey)
+            for round in 0..<UInt8(rounds) {
+                try environment.write { _ = try $0.put([round], for: 39, in: objects) }
+            }
+        }
+        let lockFile = scratch.path("data.lode-lock")
+        try #require(chmod(lockFile, 0o664) == 0)
+        let former = FileIdentity(path: lockFile)
+        let other = try PlainFile.open(lockFile, O_RDWR, allowsLink: false)
+        defer { close(other) }
+        // With LMDB's own lock the others do not begin the lock file anew.
+        try #require(OpenFileLock(descriptor: other, byte: 0).set(F_RDLCK))
+        try #require(rename(scratch.path("backup.lode"), scratch.path()) == 0)
+        await #expect(processExitsWith: .success) {
+            [path = scratch.path() as String, last = UInt8(19 + more) as UInt8] in
+            let environment = try Environment.open(at: path, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            #expect(try environment.value(39, in: objects) == [last])
+            try environment.write { _ = try $0.put([100], for: 39, in: objects) }
+            try environment.verifyPages()
+        }
+        #expect(FileIdentity(path: lockFile) != former)
+        var status = stat()
+        #expect(stat(lockFile, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o664)
+    }
+
+    @Test func theMarkOfAFileThatTookThePathStays() throws {
+        let mark = scratch.path("data.lode-open")
+        do {
+            let environment = try scratch.environment()
+            _ = try environment.database("objects", .integerKey)
+            try #require(unlink(mark) == 0)
+            #expect(FileManager.default.createFile(atPath: mark, contents: Data("other".utf8)))
+        }
+        #expect(FileManager.default.contents(atPath: mark) == Data("other".utf8))
+    }
+
     /// As a program has it that another thread is starting when the file is closed.
     @Test func anOpenFileThatLivesOnHoldsNothing() throws {
         var copy: Int32 = -1

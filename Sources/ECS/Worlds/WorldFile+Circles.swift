@@ -19,8 +19,12 @@ extension WorldFile {
 
     /// - Throws: 133020 if an unsaved link is a part of a circle.
     func refuseCircles(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
-        for column in world.columns where column.isAcyclic && column.isDirty {
-            var links = ComingLinks(column)
+        let columns = world.columns.filter { $0.isAcyclic && $0.isDirty }
+        guard !columns.isEmpty else { return }
+        let gone = try Set(pendingDepartures.objects.map(\.row)).union(despawnedRows)
+            .union(despawnedElsewhere(types, snapshot))
+        for column in columns {
+            var links = ComingLinks(column, without: gone)
             var hasMet = meetings.contains(column.type.name)
             if let type = types.first(where: { $0.name == column.type.name }) {
                 try forEachNewer(type, snapshot) { bytes, _, chunk, _ in
@@ -38,15 +42,29 @@ extension WorldFile {
         }
     }
 
-    /// Takes unsaved links back that would close circles.
-    ///
-    /// - Returns: Whether there were any.
-    func takeBackCircles() -> Bool {
-        var isChanged = false
+    /// Takes unsaved links back that would close circles, once links of game objects that are gone
+    /// have been ended.
+    func settleCircles() {
+        guard !meetings.isEmpty else { return }
+        let gone = Set(pendingDepartures.objects.map(\.row))
         for column in world.columns where meetings.contains(column.type.name) {
-            if column.takeBackCircles(world.tick) { isChanged = true }
+            column.takeBackCircles(world.tick, world, without: gone)
         }
         meetings = []
-        return isChanged
+    }
+
+    /// The rows of the game objects that others have despawned since the last look.
+    private func despawnedElsewhere(
+        _ types: [StoredColumnType], _ snapshot: StoreSnapshot
+    ) throws -> Set<Int> {
+        guard let type = types.first(where: { $0.name == ChunkFormat.aliveName }) else { return [] }
+        var rows: Set<Int> = []
+        try forEachNewer(type, snapshot) { bytes, _, chunk, column in
+            let before = ChunkView(column.storedBytes(of: chunk), of: column)
+            for row in before.rows(missingIn: ChunkView(bytes, of: column)) {
+                rows.insert(chunk << column.layout.shift | row)
+            }
+        }
+        return rows
     }
 }

@@ -99,11 +99,11 @@ extension WorldFile {
             }
         }
         if look == .toSave, policy == .theirs { takeBackSharedRows() }
-        if look == .toSave, takeBackCircles() { mayHaveLooseLinks = true }
         if mayHaveLooseLinks {
             world.skipTakenRows()
             world.endLooseLinks()
         }
+        if look == .toSave { settleCircles() }
         let taken = try snapshot.takenRow()
         if taken > takenRow { world.giveUpRows(upTo: taken) }
         takenRow = max(taken, takenRow)

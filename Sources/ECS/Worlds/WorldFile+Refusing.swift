@@ -42,7 +42,7 @@ extension WorldFile {
     }
 
     /// The game objects of the file that are despawned here.
-    private var despawnedRows: Set<Int> {
+    var despawnedRows: Set<Int> {
         let alive = world.alive
         var rows: Set<Int> = []
         for chunk in alive.dirtyChunks {

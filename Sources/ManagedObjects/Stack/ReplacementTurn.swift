@@ -12,8 +12,6 @@ struct ReplacementTurn {
     /// The folder, with a lock on it; -1 where it cannot be opened.
     private let folder: Int32
 
-    private static let companions = ["", "-lock", "-open"]
-
     /// Begins the replacement of a file, and deletes what earlier ones have left.
     init(of path: String) {
         self.path = path
@@ -24,7 +22,12 @@ struct ReplacementTurn {
         if flock(folder, LOCK_EX | LOCK_NB) == 0 { deleteLeftovers() }
         // Others hold an exclusive lock for as long as they delete. Without a lock, one of those
         // may delete the new file, and the replacement throws.
-        for _ in 0..<1_000 where flock(folder, LOCK_SH | LOCK_NB) != 0 { usleep(1_000) }
+        for _ in 0..<1_000 {
+            guard flock(folder, LOCK_SH | LOCK_NB) != 0, [EWOULDBLOCK, EINTR].contains(errno) else {
+                return
+            }
+            usleep(1_000)
+        }
     }
 
     /// A name that no other file has: a hidden one beside the file.
@@ -44,6 +47,17 @@ struct ReplacementTurn {
 
     private static func prefix(of url: URL) -> String { ".\(url.lastPathComponent).new-" }
 
+    /// Whether such a name ends like that of a store's file, or of a copy that was never finished,
+    /// see `UnfinishedFile`: with the numbers of a process and of the copy.
+    private static func isEnding(_ ending: Substring) -> Bool {
+        if ending.isEmpty || StoreDestruction.companions.contains(String(ending)) { return true }
+        let numbers = ending.split(separator: "-", omittingEmptySubsequences: false)
+        return numbers.count == 3 && numbers[0].isEmpty
+            && numbers[1...].allSatisfy {
+                UInt64($0) != nil
+            }
+    }
+
     private func deleteLeftovers() {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent()
@@ -53,7 +67,7 @@ struct ReplacementTurn {
             let rest = name.dropFirst(prefix.count)
             // Another store may be named like this one with more behind it.
             guard UUID(uuidString: String(rest.prefix(36))) != nil,
-                ReplacementTurn.companions.contains(String(rest.dropFirst(36)))
+                ReplacementTurn.isEnding(rest.dropFirst(36))
             else { continue }
             // What cannot be deleted takes space, but does no harm.
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))

@@ -5,7 +5,8 @@ import Store
 
 /// What becomes of the files of stores that are destroyed.
 enum StoreDestruction {
-    private static let companions = ["-lock", "-open"]
+    /// What the names of the files beside a store's own end with.
+    static let companions = ["-lock", "-open"]
 
     /// Refuses a file that is no store of the library's.
     ///
@@ -52,8 +53,8 @@ enum StoreDestruction {
         let fresh = turn.newPath()
         defer { for suffix in [""] + companions { try? delete(fresh + suffix) } }
         do { try make(URL(fileURLWithPath: fresh)) } catch let error as StoreError {
-            // Nobody knows the name of the new file.
-            throw CoreDataError.map(error.naming(path))
+            // Nobody knows the name of the new file; what is wrong with another one names that.
+            throw CoreDataError.map(error.path == fresh ? error.naming(path) : error)
         }
         var status = stat()
         if stat(path, &status) == 0, chmod(fresh, status.st_mode & 0o777) != 0 {

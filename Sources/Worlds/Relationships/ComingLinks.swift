@@ -3,12 +3,20 @@
 /// The links that a relationship will have once those that others have saved are taken over.
 package struct ComingLinks {
     private let column: Column
+    /// The rows of the game objects that there will not be.
+    private let gone: Set<Int>
     /// By source: the targets that others have related it to.
     private var added: [Int: [Int]] = [:]
     /// The rows of the links that others have ended.
     private var ended: Set<Int> = []
 
-    package init(_ column: Column) { self.column = column }
+    /// - Parameters:
+    ///   - column: The relationship's links.
+    ///   - gone: The rows of game objects that this world or others are about to lose.
+    package init(_ column: Column, without gone: Set<Int>) {
+        self.column = column
+        self.gone = gone
+    }
 
     /// Adds what others have made of a chunk.
     package mutating func take(_ theirs: UnsafeRawBufferPointer?, ofChunk chunk: Int) {
@@ -31,19 +39,20 @@ package struct ComingLinks {
     ///
     /// - Complexity: O(unsaved links, and what they lead to)
     package var closing: (source: Int, target: Int)? {
-        links(column.unsavedLinks).first.map { ends in (ends.source, ends.target) }
+        closing(column.unsavedLinks).first.map { ends in (ends.source, ends.target) }
     }
 
     /// Those of some links that will be parts of circles.
-    func links(_ rows: [Int]) -> [LinkTable.Ends] {
+    func closing(_ rows: [Int]) -> [LinkTable.Ends] {
         let links = rows.map(column.ends)
         let circles = Circles(from: links.map(\.target), targets)
-        return links.filter(circles.has)
+        return links.filter { circles.has($0) && !gone.contains($0.target) }
     }
 
     private func targets(of row: Int) -> [Int] {
         let kept = column.links(from: row).filter { !ended.contains($0) }
-        return kept.map { column.ends(of: $0).target } + (added[row] ?? [])
+        let targets = kept.map { column.ends(of: $0).target } + (added[row] ?? [])
+        return gone.isEmpty ? targets : targets.filter { !gone.contains($0) }
     }
 }
 
@@ -59,21 +68,28 @@ extension Column {
 
     /// Takes unsaved links back until none of them is a part of a circle.
     ///
-    /// - Returns: Whether any was.
-    package func takeBackCircles(_ tick: UInt64) -> Bool {
-        var isChanged = false
+    /// An exclusive source gets back what the link took the place of, if that is still there.
+    ///
+    /// - Parameters:
+    ///   - tick: The tick of the changes.
+    ///   - world: The column's world.
+    ///   - gone: The rows of game objects that it is about to lose.
+    /// - Complexity: O(unsaved links in circles x links within their reach)
+    package func takeBackCircles(_ tick: UInt64, _ world: World, without gone: Set<Int>) {
         // What an exclusive source gets back in its place may be a part of another circle.
         while true {
             let unsaved = unsavedLinks
-            let closing = Set(ComingLinks(self).links(unsaved))
-            guard !closing.isEmpty else { return isChanged }
-            isChanged = true
+            let closing = Set(ComingLinks(self, without: gone).closing(unsaved))
+            guard !closing.isEmpty else { return }
             for row in unsaved {
                 let ends = ends(of: row)
                 guard closing.contains(ends), leads(from: ends.target, to: ends.source) else {
                     continue
                 }
                 takeBack(row, tick)
+                guard has(row) else { continue }
+                let target = self.ends(of: row).target
+                if !world.alive.has(target) || gone.contains(target) { forget(row) }
             }
         }
     }
