@@ -45,9 +45,7 @@ indirect enum FieldForm: Equatable, Sendable {
                 self = .optional(some)
                 return
             }
-            let names =
-                content
-                .split(separator: ",", omittingEmptySubsequences: false)
+            let names = content.split(separator: ",", omittingEmptySubsequences: false)
             // What comes with a case lies in the same bytes as its number, and braces may hold the
             // fields of a structure as well.
             guard names.count > 1,

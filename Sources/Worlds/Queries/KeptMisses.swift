@@ -40,7 +40,7 @@ struct BlockMisses: Sendable {
 /// A loop looks at the presence bits of all blocks that its rarest component has. Where several
 /// components are dense and never together, that finds nothing each time.
 final class KeptMisses: Sendable {
-    /// So many that a schedule has room for its systems, and so few that one search is short.
+    /// So many that the systems of most schedules have room, and so few that a search is short.
     private static let limit = 32
     /// What is not worth keeping: looking takes about 30 nanoseconds a block.
     private static let leastMisses = 8
