@@ -20,7 +20,9 @@ public struct PutOptions: OptionSet, Sendable {
     ///
     /// A key that is not throws ``LMDBError/Code/keyExists``.
     @inlinable public static var append: Self { Self(rawValue: 0x20000) }
-    /// As `append`, but the key may be the last one and the value above its values.
+    /// The value is above all values of its key (`dupSort`), which may be any key.
+    ///
+    /// A value that is not throws ``LMDBError/Code/keyExists``.
     @inlinable public static var appendDuplicate: Self { Self(rawValue: 0x40000) }
 
     /// The options under which an existing entry is an answer, not an error.

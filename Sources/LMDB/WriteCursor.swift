@@ -97,6 +97,24 @@ extension WriteCursor {
         return try outcome(status, options)
     }
 
+    /// Writes an integer value behind all others of a key of bytes and moves to it: their pages are
+    /// filled, where values that may come anywhere leave them half empty.
+    ///
+    /// - Returns: False where the key has a value that is not below; then nothing is written.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    public func putLast(
+        _ value: UInt64, for key: UnsafeRawBufferPointer
+    ) throws(LMDBError) -> Bool {
+        var nativeValue = value
+        let status = withUnsafeBytes(of: &nativeValue) { bytes in
+            rawPut(handle, database, cursorKey: key, bytes, .appendDuplicate)
+        }
+        if status == MDB_KEYEXIST { return false }
+        try check(status, "Writing an entry")
+        return true
+    }
+
     /// Replaces the value of the entry the cursor stands on, without another search.
     ///
     /// - Parameters:

@@ -38,6 +38,8 @@ final class IndexBatch {
     @exclusivity(unchecked) private var keys = KeyBuffer()
     @exclusivity(unchecked) private var insertions: ContiguousArray<Entry> = []
     @exclusivity(unchecked) private var deletions: ContiguousArray<Entry> = []
+    /// Whether all entries are of new objects, whose rows are behind those of others.
+    @exclusivity(unchecked) private var areNew = true
 
     init(_ table: IndexTable) {
         self.table = table
@@ -75,6 +77,7 @@ final class IndexBatch {
         _ old: RecordView, by new: RecordView, _ object: ObjectKey, _ index: IndexTable,
         _ entity: EntityTable
     ) {
+        areNew = false
         let (isOld, isNew) = (index.includes(old, entity), index.includes(new, entity))
         guard isOld, isNew else {
             if isOld { add(old, object, index, entity, isInsertion: false) }
@@ -116,9 +119,15 @@ final class IndexBatch {
         let cursor = try transaction.makeWriteCursor(table.entries)
         for entry in deletions { try cursor.delete(entry.bytes(in: keys), entry.object) }
         let isUnique = table.index.isUnique
+        var run = UnsafeRawBufferPointer(start: nil, count: 0)
+        var isBehind = areNew
         for entry in insertions {
             let bytes = entry.bytes(in: keys)
             guard isUnique, entry.isComplete else {
+                if areNew, !bytes.hasSameBytes(as: run) { (run, isBehind) = (bytes, true) }
+                // Objects of subentities and reserved rows may come before others of a key.
+                if isBehind, try cursor.putLast(entry.object, for: bytes) { continue }
+                isBehind = false
                 try cursor.put(entry.object, for: bytes)
                 continue
             }
