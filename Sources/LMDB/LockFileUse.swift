@@ -40,8 +40,9 @@ enum LockFileUse {
     /// - Returns: Whether the environment may be used; false where others use the lock file with
     ///   another data file, or where the path has got another file meanwhile. Another attempt may
     ///   succeed.
-    /// - Throws: ``LMDBError`` with `otherLockFile` if others use another one, and with
-    ///   `replacedWhileOpen` where the lock file of another data file cannot be deleted.
+    /// - Throws: ``LMDBError`` with `otherLockFile` if others use another one, and with an `errno`
+    ///   value such as `EACCES`, or `replacedWhileOpen`, where the lock file of another data file
+    ///   cannot be deleted.
     static func begin(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> Bool {
         let descriptor = dataFile(of: handle)
         let lockFile = lode_lock_file(handle)
@@ -92,6 +93,11 @@ enum LockFileUse {
 
     /// Whether the number in the lock file is that of the data file's newest commit.
     private static func numbersAgree(_ handle: OpaquePointer) -> Bool {
+        // Others may be just between writing the one and the other.
+        (0..<3).contains { _ in numbersAgreeNow(handle) }
+    }
+
+    private static func numbersAgreeNow(_ handle: OpaquePointer) -> Bool {
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
         var reader: OpaquePointer?
