@@ -93,7 +93,7 @@ extension Environment {
         do throws(LMDBError) {
             return try make()
         } catch {
-            giveUp(handle)
+            LockFileUse.closeEnvironment(handle)
             throw error
         }
     }
@@ -102,17 +102,11 @@ extension Environment {
     private static func claim(
         _ handle: OpaquePointer, _ path: String
     ) throws(LMDBError) -> Bool {
-        do throws(LMDBError) {
-            if try LockFileUse.begin(handle, path) { return true }
-        } catch {
-            giveUp(handle)
-            throw error
-        }
-        giveUp(handle)
-        return false
+        var isUsable = false
+        defer { if !isUsable { LockFileUse.closeEnvironment(handle) } }
+        isUsable = try LockFileUse.begin(handle, path)
+        return isUsable
     }
-
-    private static func giveUp(_ handle: OpaquePointer) { LockFileUse.end(handle) }
 
     /// The size of a file that exists, once it is seen to be one that LMDB opens; 0 for one that
     /// holds nothing yet and that a store may be made of.

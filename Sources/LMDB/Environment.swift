@@ -176,7 +176,7 @@ public final class Environment: @unchecked Sendable {
             endKeeping()
             syncBeforeClosing()
             if isWithoutLocks { WithoutLocks.end(descriptor) }
-            LockFileUse.end(handle)
+            LockFileUse.closeEnvironment(handle)
             removeMark()
         }
     }

@@ -153,7 +153,7 @@ enum LockFileUse {
     ///
     /// Closing alone would leave them for as long as others have the open files: each program that
     /// this process starts has them until its own code runs, also if another thread starts it.
-    static func end(_ handle: OpaquePointer) {
+    static func closeEnvironment(_ handle: OpaquePointer) {
         let copies = [dataFile(of: handle), lode_lock_file(handle)].filter { $0 >= 0 }
             .map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
         mdb_env_close(handle)

@@ -154,14 +154,14 @@ final class IndexBatch {
         let object = addition.object
         guard addition.isCut else {
             let found = try transaction.get(key, in: table.entries)
-            let other = try found.map { try self.object($0, store) }
+            let other = try found.map { try table.object($0, store).rawValue }
             return other == object ? nil : other
         }
         // A cut key is not the whole value: each object that shares it is a candidate.
         let cursor = try transaction.makeCursor(table.entries)
         var entry = try cursor.seek(exactly: key)
         while let found = entry {
-            let other = try self.object(found.value, store)
+            let other = try table.object(found.value, store).rawValue
             if try other != object
                 && valuesAreEqual(object, other, transaction, store, catalog)
             {
@@ -170,17 +170,6 @@ final class IndexBatch {
             entry = try cursor.nextDuplicate()
         }
         return nil
-    }
-
-    /// The object of an entry of the index.
-    private func object(_ value: UnsafeRawBufferPointer, _ store: Store) throws -> UInt64 {
-        guard value.count == MemoryLayout<UInt64>.size else {
-            throw StoreError(
-                .damaged, path: store.path,
-                "an entry of the index \(table.index.name) has a value of \(value.count) bytes; "
-                    + "the file is damaged: restore it from a copy or rebuild it from an export")
-        }
-        return value.loadUnaligned(as: UInt64.self)
     }
 
     /// Compares the indexed values of two records.

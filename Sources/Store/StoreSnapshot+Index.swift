@@ -160,11 +160,7 @@ extension StoreSnapshot {
     private func object(
         _ value: UnsafeRawBufferPointer, _ table: IndexTable
     ) throws(StoreError) -> ObjectKey {
-        guard value.count == MemoryLayout<UInt64>.size else {
-            throw damaged(
-                "an entry of the index \(table.index.name) has a value of \(value.count) bytes")
-        }
-        return ObjectKey(rawValue: value.loadUnaligned(as: UInt64.self))
+        try table.object(value, store)
     }
 
     private func damaged(_ what: String) -> StoreError {

@@ -14,14 +14,12 @@ import Worlds
 
     init() throws {
         worlds = try TwoWorlds()
-        third = worlds.first.spawn(Place(x: 7, y: 7))
-        try worlds.one.save()
-        worlds.second.advance()
+        third = try worlds.spawnThird()
     }
 
     /// The targets of an object in the file.
     private func saved() throws -> [GameObjectID] {
-        let fresh = try Worlds.World(context: worlds.fixture.context())
+        let fresh = try reopened()
         try WorldPages(worlds.fixture.url).verify()
         let targets = fresh.targets(of: object, Likes.self)
         #expect(fresh.query(Link<Likes>.self).count == targets.count)

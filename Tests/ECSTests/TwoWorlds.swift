@@ -23,6 +23,14 @@ struct TwoWorlds {
         try one.save()
         second = try Worlds.World(context: two)
     }
+
+    /// Another game object that both know.
+    func spawnThird() throws -> GameObjectID {
+        let third = first.spawn(Place(x: 7, y: 7))
+        try one.save()
+        second.advance()
+        return third
+    }
 }
 
 /// A suite about them.
@@ -38,6 +46,11 @@ extension OnTwoWorlds {
     var second: Worlds.World { worlds.second }
     var object: GameObjectID { worlds.object }
     var other: GameObjectID { worlds.other }
+
+    /// A world that knows what is saved.
+    func reopened() throws -> Worlds.World {
+        try Worlds.World(context: worlds.fixture.context())
+    }
 
     func code(_ body: () throws -> Void) -> CocoaError.Code? {
         do { try body() } catch { return (error as? CocoaError)?.code }

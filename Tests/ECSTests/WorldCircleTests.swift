@@ -19,9 +19,7 @@ enum Leads: Worlds.Relationship {
 
     init() throws {
         worlds = try TwoWorlds()
-        third = worlds.first.spawn(Place(x: 7, y: 7))
-        try worlds.one.save()
-        worlds.second.advance()
+        third = try worlds.spawnThird()
     }
 
     private func relate<Kind: Worlds.Relationship>(_ kind: Kind.Type, looks: Bool) throws {
@@ -29,10 +27,6 @@ enum Leads: Worlds.Relationship {
         first.relate(other, kind, to: object)
         try one.save()
         if looks { second.advance() }
-    }
-
-    private func saved() throws -> Worlds.World {
-        try Worlds.World(context: worlds.fixture.context())
     }
 
     @Test(arguments: [false, true], [false, true])
@@ -56,7 +50,7 @@ enum Leads: Worlds.Relationship {
         second.unrelate(object, PartOf.self)
         second.unrelate(object, Leads.self)
         try two.save()
-        let file = try saved()
+        let file = try reopened()
         #expect(file[third, Place.self]?.x == 8)
         #expect(file.isRelated(other, PartOf.self, to: object) == isExclusive)
         #expect(file.isRelated(other, Leads.self, to: object) != isExclusive)
@@ -67,8 +61,8 @@ enum Leads: Worlds.Relationship {
         try relate(PartOf.self, looks: true)
         second.unrelate(other, PartOf.self)
         try two.save()
-        #expect(try saved().target(of: object, PartOf.self) == other)
-        #expect(try saved().target(of: other, PartOf.self) == nil)
+        #expect(try reopened().target(of: object, PartOf.self) == other)
+        #expect(try reopened().target(of: other, PartOf.self) == nil)
     }
 
     @Test func a_rollback_takes_the_own_link_back() throws {
@@ -78,7 +72,7 @@ enum Leads: Worlds.Relationship {
         #expect(second.target(of: other, PartOf.self) == object)
         second[third, Place.self]?.x = 8
         try two.save()
-        #expect(try saved().links(from: object) == [])
+        #expect(try reopened().links(from: object) == [])
     }
 
     @Test(arguments: [false, true], 0..<4)
@@ -96,7 +90,7 @@ enum Leads: Worlds.Relationship {
         second.relate(third, Likes.self, to: object)
         second.relate(object, Leads.self, to: third)
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.target(of: object, PartOf.self) == third)
             #expect(world.target(of: other, PartOf.self) == object)
             #expect(world.isRelated(third, Likes.self, to: object))
@@ -116,7 +110,7 @@ enum Leads: Worlds.Relationship {
         first.relate(other, PartOf.self, to: object)
         try one.save()
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.target(of: object, PartOf.self) == third)
             #expect(world.target(of: other, PartOf.self) == object)
             #expect(world.target(of: third, PartOf.self) == nil)
@@ -136,8 +130,8 @@ enum Leads: Worlds.Relationship {
         second.relate(other, PartOf.self, to: object)
         second.relate(other, Leads.self, to: object)
         try two.save()
-        #expect(try saved().target(of: other, PartOf.self) == object)
-        #expect(try saved().targets(of: other, Leads.self) == [object])
+        #expect(try reopened().target(of: other, PartOf.self) == object)
+        #expect(try reopened().targets(of: other, Leads.self) == [object])
     }
 
     @Test func a_long_way_round_is_found() throws {
@@ -153,8 +147,8 @@ enum Leads: Worlds.Relationship {
         #expect(code { try two.save() } == .managedObjectMerge)
         two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try two.save()
-        #expect(try saved().targets(of: object, Leads.self) == [])
-        #expect(try saved().targets(of: other, Leads.self) == [third])
+        #expect(try reopened().targets(of: object, Leads.self) == [])
+        #expect(try reopened().targets(of: other, Leads.self) == [third])
     }
 
     @Test func a_world_with_a_circle_loads_its_own_document() throws {
@@ -166,7 +160,7 @@ enum Leads: Worlds.Relationship {
         #expect(throws: CocoaError.self) { try json.load(document, into: Worlds.World()) }
     }
 
-    @Test func a_follower_gets_what_was_saved() throws {
+    @Test func a_follower_gets_what_was_reopened() throws {
         let follower = second.copy()
         try relate(PartOf.self, looks: true)
         #expect(throws: WorldChangesError.self) { try follower.apply(second.diff(from: follower)) }
@@ -192,13 +186,7 @@ enum Under: Worlds.Relationship {
 
     init() throws {
         worlds = try TwoWorlds()
-        third = worlds.first.spawn(Place(x: 7, y: 7))
-        try worlds.one.save()
-        worlds.second.advance()
-    }
-
-    private func saved() throws -> Worlds.World {
-        try Worlds.World(context: worlds.fixture.context())
+        third = try worlds.spawnThird()
     }
 
     @Test(arguments: [false, true])
@@ -213,7 +201,7 @@ enum Under: Worlds.Relationship {
         if looks { second.advance() }
         two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.isAlive(object) && world.isAlive(other) && !world.isAlive(third))
             #expect(world.target(of: object, Under.self) == nil)
             #expect(world.target(of: other, Under.self) == object)
@@ -233,7 +221,7 @@ enum Under: Worlds.Relationship {
         two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         two.delete(try #require(try second.gameObject(parent)))
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.isAlive(object) && world.isAlive(other) && !world.isAlive(parent))
             #expect(world.target(of: object, Under.self) == nil)
             #expect(world.target(of: other, Under.self) == object)
@@ -251,7 +239,7 @@ enum Under: Worlds.Relationship {
         if looks { second.advance() }
         if !throwsConflicts { two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.targets(of: object, Leads.self) == [other])
             #expect(world.links(from: other) == [])
         }
@@ -270,7 +258,7 @@ enum Under: Worlds.Relationship {
         try one.save()
         if !throwsConflicts { two.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
         try two.save()
-        for world in [second, try saved()] {
+        for world in [second, try reopened()] {
             #expect(world.targets(of: other, Leads.self) == [fourth])
             #expect(world.targets(of: fourth, Leads.self) == [object])
             #expect(world.targets(of: object, Leads.self) == [])

@@ -21,10 +21,9 @@ extension WorldFile {
     func refuseCircles(_ types: [StoredColumnType], _ snapshot: StoreSnapshot) throws {
         let columns = world.columns.filter { $0.isAcyclic && $0.isDirty }
         guard !columns.isEmpty else { return }
-        let gone = try Set(pendingDepartures.objects.map(\.row)).union(despawnedRows)
-            .union(despawnedElsewhere(types, snapshot))
+        var met: [ComingLinks] = []
         for column in columns {
-            var links = ComingLinks(column, without: gone)
+            var links = ComingLinks(column)
             var hasMet = meetings.contains(column.type.name)
             if let type = types.first(where: { $0.name == column.type.name }) {
                 try forEachNewer(type, snapshot) { bytes, _, chunk, _ in
@@ -32,10 +31,16 @@ extension WorldFile {
                     links.take(bytes, ofChunk: chunk)
                 }
             }
-            guard hasMet, let (source, target) = links.closing else { continue }
+            if hasMet { met.append(links) }
+        }
+        guard !met.isEmpty else { return }
+        let gone = try Set(pendingDepartures.objects.map(\.row)).union(despawnedRows)
+            .union(despawnedElsewhere(types, snapshot))
+        for links in met {
+            guard let (source, target) = links.closing(without: gone) else { continue }
             throw CoreDataError.make(
                 .managedObjectMerge,
-                "\(column.type.name) is acyclic, and \(world.id(ofRow: target)), to which "
+                "\(links.column.type.name) is acyclic, and \(world.id(ofRow: target)), to which "
                     + "\(world.id(ofRow: source)) was related here, leads back to it by what "
                     + "another context or program has saved; end one of the links, roll back, or "
                     + "set a merge policy")
@@ -60,10 +65,7 @@ extension WorldFile {
         guard let type = types.first(where: { $0.name == ChunkFormat.aliveName }) else { return [] }
         var rows: Set<Int> = []
         try forEachNewer(type, snapshot) { bytes, _, chunk, column in
-            let before = ChunkView(column.storedBytes(of: chunk), of: column)
-            for row in before.rows(missingIn: ChunkView(bytes, of: column)) {
-                rows.insert(chunk << column.layout.shift | row)
-            }
+            rows.formUnion(column.rows(of: chunk, missingIn: bytes))
         }
         return rows
     }

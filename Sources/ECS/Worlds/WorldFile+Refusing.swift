@@ -33,9 +33,7 @@ extension WorldFile {
                 }
                 orphans.settle(column, chunk, in: bytes)
                 guard column === world.alive else { return }
-                let before = ChunkView(column.storedBytes(of: chunk), of: column)
-                let rows = before.rows(missingIn: ChunkView(bytes, of: column))
-                try refuseAdditions(to: Set(rows.map { chunk << column.layout.shift | $0 }))
+                try refuseAdditions(to: Set(column.rows(of: chunk, missingIn: bytes)))
             }
         }
         if let (row, column) = orphans.first { throw conflictOfObject(row, column) }
@@ -44,14 +42,8 @@ extension WorldFile {
     /// The game objects of the file that are despawned here.
     var despawnedRows: Set<Int> {
         let alive = world.alive
-        var rows: Set<Int> = []
-        for chunk in alive.dirtyChunks {
-            let now = ChunkView(alive.bytes(of: chunk), of: alive)
-            for row in ChunkView(alive.base(of: chunk), of: alive).rows(missingIn: now) {
-                rows.insert(chunk << alive.layout.shift | row)
-            }
-        }
-        return rows
+        return Set(
+            alive.dirtyChunks.flatMap { alive.rows(of: $0, missingIn: alive.bytes(of: $0)) })
     }
 
     /// Throws for a component that one of some game objects has got here since the last save.

@@ -8,16 +8,18 @@ import Foundation
 /// Each replacement holds a shared lock on the folder until it has ended. Whoever gets an exclusive
 /// one is alone there: what has such a name then was left behind, and is deleted.
 struct ReplacementTurn {
-    private let path: String
+    private let place: URL
+    /// What the names of the files begin with.
+    private let prefix: String
     /// The folder, with a lock on it; -1 where it cannot be opened.
     private let folder: Int32
 
     /// Begins the replacement of a file, and deletes what earlier ones have left.
     init(of path: String) {
-        self.path = path
-        folder = open(
-            URL(fileURLWithPath: path).deletingLastPathComponent().path,
-            O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let url = URL(fileURLWithPath: path)
+        place = url.deletingLastPathComponent()
+        prefix = ".\(url.lastPathComponent).new-"
+        folder = open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         if flock(folder, LOCK_EX | LOCK_NB) == 0 { deleteLeftovers() }
         // Others hold an exclusive lock for as long as they delete. Without a lock, one of those
@@ -31,11 +33,7 @@ struct ReplacementTurn {
     }
 
     /// A name that no other file has: a hidden one beside the file.
-    func newPath() -> String {
-        let url = URL(fileURLWithPath: path)
-        return url.deletingLastPathComponent()
-            .appendingPathComponent(ReplacementTurn.prefix(of: url) + UUID().uuidString).path
-    }
+    func newPath() -> String { place.appendingPathComponent(prefix + UUID().uuidString).path }
 
     /// Lets others delete what is left.
     func end() {
@@ -44,8 +42,6 @@ struct ReplacementTurn {
         flock(folder, LOCK_UN)
         close(folder)
     }
-
-    private static func prefix(of url: URL) -> String { ".\(url.lastPathComponent).new-" }
 
     /// Whether such a name ends like that of a store's file, or of a copy that was never finished,
     /// see `UnfinishedFile`: with the numbers of a process and of the copy.
@@ -59,10 +55,7 @@ struct ReplacementTurn {
     }
 
     private func deleteLeftovers() {
-        let url = URL(fileURLWithPath: path)
-        let folder = url.deletingLastPathComponent()
-        let prefix = ReplacementTurn.prefix(of: url)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let rest = name.dropFirst(prefix.count)
             // Another store may be named like this one with more behind it.
@@ -70,7 +63,7 @@ struct ReplacementTurn {
                 ReplacementTurn.isEnding(rest.dropFirst(36))
             else { continue }
             // What cannot be deleted takes space, but does no harm.
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
         }
     }
 }

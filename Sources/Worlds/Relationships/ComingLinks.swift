@@ -2,32 +2,22 @@
 
 /// The links that a relationship will have once those that others have saved are taken over.
 package struct ComingLinks {
-    private let column: Column
-    /// The rows of the game objects that there will not be.
-    private let gone: Set<Int>
+    package let column: Column
     /// By source: the targets that others have related it to.
     private var added: [Int: [Int]] = [:]
     /// The rows of the links that others have ended.
     private var ended: Set<Int> = []
 
-    /// - Parameters:
-    ///   - column: The relationship's links.
-    ///   - gone: The rows of game objects that this world or others are about to lose.
-    package init(_ column: Column, without gone: Set<Int>) {
-        self.column = column
-        self.gone = gone
-    }
+    package init(_ column: Column) { self.column = column }
 
     /// Adds what others have made of a chunk.
     package mutating func take(_ theirs: UnsafeRawBufferPointer?, ofChunk chunk: Int) {
         let first = chunk << column.layout.shift
-        let (before, after) = (
-            ChunkView(column.storedBytes(of: chunk), of: column), ChunkView(theirs, of: column)
-        )
+        let after = ChunkView(theirs, of: column)
         let changed = column.rows(of: chunk, changedIn: theirs)
         // An unsaved link stays: its row is a conflict, or it gets another one.
-        let gone = before.rows(missingIn: after).map { first | $0 } + changed
-        ended.formUnion(gone.filter(column.isStored))
+        let replaced = column.rows(of: chunk, missingIn: theirs) + changed
+        ended.formUnion(replaced.filter(column.isStored))
         for row in changed {
             guard let value = after.value(row - first) else { continue }
             let ends = LinkTable.Ends(value)
@@ -37,19 +27,20 @@ package struct ComingLinks {
 
     /// An unsaved link that will be a part of a circle; nil if there is none.
     ///
+    /// - Parameter gone: The rows of game objects that this world or others are about to lose.
     /// - Complexity: O(unsaved links, and what they lead to)
-    package var closing: (source: Int, target: Int)? {
-        closing(column.unsavedLinks).first.map { ends in (ends.source, ends.target) }
+    package func closing(without gone: Set<Int>) -> (source: Int, target: Int)? {
+        closing(column.unsavedLinks, without: gone).first.map { ($0.source, $0.target) }
     }
 
     /// Those of some links that will be parts of circles.
-    func closing(_ rows: [Int]) -> [LinkTable.Ends] {
+    func closing(_ rows: [Int], without gone: Set<Int>) -> [LinkTable.Ends] {
         let links = rows.map(column.ends)
-        let circles = Circles(from: links.map(\.target), targets)
+        let circles = Circles(from: links.map(\.target)) { targets(of: $0, without: gone) }
         return links.filter { circles.has($0) && !gone.contains($0.target) }
     }
 
-    private func targets(of row: Int) -> [Int] {
+    private func targets(of row: Int, without gone: Set<Int>) -> [Int] {
         let kept = column.links(from: row).filter { !ended.contains($0) }
         let targets = kept.map { column.ends(of: $0).target } + (added[row] ?? [])
         return gone.isEmpty ? targets : targets.filter { !gone.contains($0) }
@@ -79,7 +70,7 @@ extension Column {
         // What an exclusive source gets back in its place may be a part of another circle.
         while true {
             let unsaved = unsavedLinks
-            let closing = Set(ComingLinks(self, without: gone).closing(unsaved))
+            let closing = Set(ComingLinks(self).closing(unsaved, without: gone))
             guard !closing.isEmpty else { return }
             for row in unsaved {
                 let ends = ends(of: row)

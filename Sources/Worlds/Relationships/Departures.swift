@@ -96,6 +96,12 @@ extension Column {
         return rest
     }
 
+    /// The rows of a chunk that have a value in the file and none in other bytes.
+    package func rows(of chunk: Int, missingIn bytes: UnsafeRawBufferPointer?) -> [Int] {
+        ChunkView(storedBytes(of: chunk), layout).rows(missingIn: ChunkView(bytes, layout))
+            .map { chunk << layout.shift | $0 }
+    }
+
     /// The rows of a chunk that have another value in other bytes than in the file.
     package func rows(of chunk: Int, changedIn bytes: UnsafeRawBufferPointer?) -> [Int] {
         let (old, new) = (ChunkView(storedBytes(of: chunk), layout), ChunkView(bytes, layout))
