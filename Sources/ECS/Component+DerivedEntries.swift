@@ -19,7 +19,7 @@ extension Component: DerivedEntries {
             try transaction.deleteComponent(data: former.data, owner: former.owner(key))
         }
         guard let current else { return }
-        if object.managedObjectContext?.isInserted(current.data) == true {
+        if transaction.insertedKeys.contains(current.data) {
             let owner = current.owner(key)
             if try transaction.putComponent(ofNewData: current.data, owner: owner) { return }
         } else if try !isStored(current.data, transaction) {

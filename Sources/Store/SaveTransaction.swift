@@ -86,6 +86,9 @@ public final class SaveTransaction {
     /// Whether the catalog is another one afterwards.
     private(set) var changesCatalog = false
 
+    /// The keys of all objects that the save inserts, whether they are written already or not.
+    public var insertedKeys = InsertedKeys()
+
     /// Something that a layer above keeps for as long as the transaction.
     package var attachment: AnyObject?
 

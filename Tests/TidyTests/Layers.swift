@@ -60,6 +60,8 @@ enum Layers {
             // Foundation's the methods that it lacks, find classes by their names, and give an
             // object the class of its entity.
             pointerPaths: [
+                // A word that is a key or an address.
+                "Sources/ManagedObjects/Object/ExtrasWord.swift",
                 "Sources/ManagedObjects/Object/MethodTable.swift",
                 "Sources/ManagedObjects/Model/LoadedClasses.swift",
                 // An initialiser that its superclass requires names one.

@@ -24,13 +24,13 @@ extension NSManagedObjectContext {
             expect(registry[object.key] === object, "is registered under another key")
             checkLists(object, lists, expect)
             checkBytes(object, expect)
-            if let key = object.extras?.reservedKey, object.isInserted {
+            if let key = object.reservedKey, object.isInserted {
                 expect(reserved[key] === object, "its reserved key is not known")
             }
         }
         for (key, object) in reserved.entries {
             if key.isTemporary { found.append("\(key) is temporary and reserved") }
-            if object.extras?.reservedKey != key {
+            if object.reservedKey != key {
                 found.append("\(key) is reserved for no object")
             }
         }

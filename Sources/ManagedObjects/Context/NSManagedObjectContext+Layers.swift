@@ -7,7 +7,7 @@ import Store
 
 extension NSManagedObject {
     /// The key that other objects' records and other databases refer to the object by.
-    package final var storedKey: ObjectKey { extras?.reservedKey ?? key }
+    package final var storedKey: ObjectKey { reservedKey ?? key }
 
     /// The key under which the context knows the object now.
     package final var contextKey: ObjectKey { key }

@@ -16,7 +16,7 @@ extension NSManagedObject {
 
     /// The permanent key of an object that comes back after its saved deletion counts as well.
     private final func isKnown(as key: ObjectKey) -> Bool {
-        key == self.key || key == extras?.reservedKey
+        key == self.key || key == reservedKey
     }
 
     private final func memberKey(
@@ -24,7 +24,7 @@ extension NSManagedObject {
     ) -> ObjectKey? {
         let state = loadedState(relationship)
         if state.contains(other.key) { return other.key }
-        guard let reserved = other.extras?.reservedKey, state.contains(reserved) else {
+        guard let reserved = other.reservedKey, state.contains(reserved) else {
             return nil
         }
         return reserved

@@ -23,31 +23,47 @@ extension NSManagedObject {
 
     /// Whether there is anything that only some objects need.
     @inline(__always)
-    final var hasExtras: Bool { extrasWord.load(ordering: .relaxed) != nil }
+    final var hasExtras: Bool { extrasWord.reference != nil }
 
     /// What only some objects need.
     ///
     /// Threads other than the context's look at nothing of it but the reserved key.
     final var extras: ObjectExtras? {
-        @inline(__always) get { extrasWord.load(ordering: .acquiring)?.takeUnretainedValue() }
+        @inline(__always) get { extrasWord.reference?.takeUnretainedValue() }
         set {
             // SAFETY: the word takes over one count of the new value and gives back that of the
             // old one, for whose reserved key no other thread may be asking just then.
             let new = newValue.map { Unmanaged.passRetained($0) }
-            extrasWord.exchange(new, ordering: .acquiringAndReleasing)?.release()
+            extrasWord.exchange(new)?.release()
         }
     }
 
-    final func requireExtras() -> ObjectExtras {
-        if let extras { return extras }
-        // SAFETY: the word takes over the count, or it is released below.
-        let made = Unmanaged.passRetained(ObjectExtras())
-        // As for the ID of an object without context, which any thread may ask for.
-        let (isFirst, known) = extrasWord.compareExchange(
-            expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !isFirst, let known else { return made.takeUnretainedValue() }
-        made.release()
-        return known.takeUnretainedValue()
+    final func requireExtras() -> ObjectExtras { extrasWord.require().takeUnretainedValue() }
+
+    /// The permanent key that a new object has before its save, once its ID was asked for.
+    ///
+    /// May be asked for on any thread.
+    final var reservedKey: ObjectKey? { extrasWord.reservedKey }
+
+    /// Takes a permanent key before the save; the ID handed out before learns of it.
+    ///
+    /// - Parameter store: The number of the key's store, see ``FormerStores``.
+    @inline(__always)
+    final func takeReservedKey(_ key: ObjectKey, _ store: @autoclosure () -> UInt32) {
+        if !extrasWord.keep(key) { requireExtras().reserve(key, store()) }
+    }
+
+    /// The object is saved: its key is the permanent one, and was set before.
+    ///
+    /// - Parameter store: The number of the key's store, see ``FormerStores``.
+    @inline(__always)
+    final func becomePermanent(_ key: ObjectKey, _ store: @autoclosure () -> UInt32) {
+        if !extrasWord.forgetKey() { extras?.becomePermanent(key, store()) }
+    }
+
+    /// The store of the reserved key is gone: the first save gives another one.
+    final func dropReservedKey() {
+        if !extrasWord.forgetKey() { extras?.dropReservation() }
     }
 
     /// The context, unretained: used directly where counting a reference would cost more than the

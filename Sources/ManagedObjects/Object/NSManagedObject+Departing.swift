@@ -79,13 +79,13 @@ extension NSManagedObject {
         }
         // The context's own thread keeps IDs; another one gets a new one, which is equal. The key
         // is asked for last: a save clears the reserved one only when the object has it.
-        let key = extras?.reservedKey ?? self.key
+        let key = reservedKey ?? self.key
         return NSManagedObjectID(key: key, runtime: runtime, store: context.home(of: key))
     }
 
     /// The ID of an object whose context has gone or that never had one.
     private final var lastObjectID: NSManagedObjectID {
-        let key = extras?.reservedKey ?? self.key
+        let key = reservedKey ?? self.key
         if let known = extras?.objectID, known.key == key { return known }
         // SAFETY: a context that goes takes itself out of its objects under the lock, which the
         // caller holds; until then it can be asked.

@@ -181,7 +181,7 @@ extension NSManagedObject {
     final func addMember(_ key: ObjectKey, _ index: Int) {
         // SAFETY: the object keeps its extras, and these the state, which nothing replaces
         // meanwhile: an import notes a member for each row, and would count four references.
-        let extras = extrasWord.load(ordering: .acquiring)
+        let extras = extrasWord.reference
         if let state = extras?._withUnsafeGuaranteedRef({ $0.toMany.reference(at: index) }) {
             state._withUnsafeGuaranteedRef { $0.add(key) }
         } else {

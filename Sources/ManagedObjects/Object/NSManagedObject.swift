@@ -50,7 +50,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final let keyWord = Atomic<UInt64>(0)
     // SAFETY: the word has one reference of its own, released by the code that takes it out: the
     // setter of `extras` or the deinit.
-    final let extrasWord = Atomic<Unmanaged<ObjectExtras>?>(nil)
+    final let extrasWord = ExtrasWord()
     /// The bytes of the record, valid while `boundStamp` is the context's.
     // SAFETY: one thread at a time uses this and the unchecked properties below, as the program
     // keeps to the context's queue; of an object in its deinit the context may set plain values,
@@ -143,7 +143,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
                 depart()
             }
         }
-        if let extras = extrasWord.load(ordering: .relaxed) { extras.release() }
+        if let extras = extrasWord.reference { extras.release() }
         // SAFETY: `keepRuntime` has retained the model, which keeps the runtime until here.
         if ownsRuntime, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
@@ -183,7 +183,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             context.adoptIfNeeded()
             context.adoptReservation(of: self)
         }
-        let current = extras?.reservedKey ?? key
+        let current = reservedKey ?? key
         if let known = extras?.objectID, known.key == current { return known }
         let id = NSManagedObjectID(
             key: current, runtime: runtime, store: context?.home(of: current))

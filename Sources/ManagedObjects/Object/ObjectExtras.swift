@@ -22,7 +22,7 @@ final class ObjectExtras {
         return key == 0 ? nil : ObjectKey(rawValue: key)
     }
     // Atomic, as any thread may ask for the object's ID; 0 for none.
-    private let reservedWord = Atomic<UInt64>(0)
+    private let reservedWord: Atomic<UInt64>
     /// The version of the record before the object's deletion, once that was saved and undone.
     var formerVersion: UInt32 = 0
     /// How often the instance has become another object.
@@ -44,6 +44,9 @@ final class ObjectExtras {
     var decoded = DecodedValues()
     /// The values of fetched properties that were read.
     var fetched: [String: FetchedPropertyValue] = [:]
+
+    /// - Parameter reservedKey: The key that the object had without extras.
+    init(reservedKey: ObjectKey?) { reservedWord = Atomic(reservedKey?.rawValue ?? 0) }
 
     /// Whether a to-many relationship has changes that were not saved.
     @inline(__always)

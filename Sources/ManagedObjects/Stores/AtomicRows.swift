@@ -34,7 +34,7 @@ final class AtomicRows: FileRows {
     override func save(
         _ group: SavedObjects, locked: [NSManagedObject]
     ) throws -> SavedObjects {
-        try reserve(group.inserted.filter { $0.extras?.reservedKey == nil })
+        try reserve(group.inserted.filter { $0.reservedKey == nil })
         context.saving.beforeCommit = { [unowned self] in try saveNodes() }
         defer { context.saving.beforeCommit = nil }
         do {

@@ -7,7 +7,7 @@ extension IncrementalRows {
     /// Makes saved objects clean; they keep their values, which the store has taken over.
     func settle(_ group: SavedObjects) -> SavedObjects {
         var permanent: [ObjectKey: ObjectKey] = [:]
-        for object in group.inserted { permanent[object.key] = object.extras?.reservedKey }
+        for object in group.inserted { permanent[object.key] = object.reservedKey }
         context.lineage?.publish(permanent)
         let saver = ObjectIdentifier(context)
         further.lastSavers.withLock { savers in

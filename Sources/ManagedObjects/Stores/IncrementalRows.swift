@@ -184,7 +184,7 @@ final class IncrementalRows: CopiedRows {
     }
 
     func save(_ group: SavedObjects, locked: [NSManagedObject]) throws -> SavedObjects {
-        try reserve(group.inserted.filter { $0.extras?.reservedKey == nil })
+        try reserve(group.inserted.filter { $0.reservedKey == nil })
         let group = try IncrementalConflicts(context, further) { object in
             try self.node(of: self.id(of: object.key, object.runtime))?.version
         }.resolve(group)

@@ -17,10 +17,8 @@ extension NSManagedObjectContext {
         // Whether new objects of an entity go to the main store, by ordinal.
         var answers: [Bool?] = Array(repeating: nil, count: model.runtimes.count)
         return changes.inserted.allSatisfy { object in
-            if let extras = object.extras {
-                if let store = extras.assignedStore, store !== main { return false }
-                if extras.reservedKey?.isElsewhere == true { return false }
-            }
+            if let store = object.extras?.assignedStore, store !== main { return false }
+            if object.reservedKey?.isElsewhere == true { return false }
             let ordinal = object.runtimeOrdinal
             if answers[ordinal] == nil {
                 let first = coordinator.persistentStores.first {

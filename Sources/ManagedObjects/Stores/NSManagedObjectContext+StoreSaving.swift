@@ -163,7 +163,7 @@ extension NSManagedObjectContext {
             changes = all
             changes.adopt(left)
             takeBackOthers()
-            for (key, object) in others { reserved[key] = object }
+            for (_, object) in others { reserved.note(object) }
             saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()

@@ -34,8 +34,8 @@ extension NSManagedObjectContext {
         if let key {
             registry.remove(object, for: object.key)
             object.key = key
-            object.extras?.becomePermanent(key, storeNumber(of: key))
-            reserved[key] = nil
+            object.becomePermanent(key, storeNumber(of: key))
+            reserved.remove(key)
             registry.insert(object, for: key)
             try? rows(key.tag).didRegister(key)
         }

@@ -130,8 +130,8 @@ extension NSManagedObjectContext {
     final func reserve(_ key: ObjectKey, for object: NSManagedObject) {
         // First, as the object's ID leads others to the new key from then on.
         familyLineage.reserve(key, for: object.key)
-        object.requireExtras().reserve(key, storeNumber(of: key))
-        reserved[key] = object
+        object.takeReservedKey(key, storeNumber(of: key))
+        reserved.note(object)
     }
 
     /// The key by which this context knows the object of an ID; `nil` for one of another store.

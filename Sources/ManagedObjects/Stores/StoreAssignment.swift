@@ -93,9 +93,8 @@ struct StoreAssignment {
     }
 
     private func fixedStore(of object: NSManagedObject) -> NSPersistentStore? {
-        guard let extras = object.extras else { return nil }
-        if let key = extras.reservedKey { return store(of: key) }
-        guard let assigned = extras.assignedStore else { return nil }
+        if let key = object.reservedKey { return store(of: key) }
+        guard let assigned = object.extras?.assignedStore else { return nil }
         return stores.first { $0 === assigned }
     }
 

@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
         let keys = Set(gone.map(\.key)).union(goneReservations)
         DeletePropagation.clearPointers(to: keys, in: changes, hasPropagated: false)
         for key in goneReservations {
-            reserved.removeValue(forKey: key)?.extras?.dropReservation()
+            reserved.remove(key)?.dropReservedKey()
         }
         if let results = followers.results, gone.count == registry.count {
             // As with a reset.

@@ -53,13 +53,13 @@ extension NSManagedObjectContext {
             // Its deletion was saved: it is inserted again, under the permanent key that it had.
             let permanent = object.key
             object.key = making.temporaryKeys.next()
-            object.requireExtras().reserve(permanent, storeNumber(of: permanent))
+            object.takeReservedKey(permanent, storeNumber(of: permanent))
             noteFormer(object, version: max(formerVersion, 1))
-        } else if object.extras?.reservedKey != nil {
+        } else if object.reservedKey != nil {
             // A saved object may lead to its key, although it was never saved itself.
             changes.returned.append(object)
         }
-        if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
+        if let permanent = object.reservedKey { reserve(permanent, for: object) }
         object.extras?.dropMembers()
         object.extras?.ownedRecord = nil
         object.record = nil

@@ -201,10 +201,10 @@ extension NSManagedObjectContext {
     /// Forgets the key that was reserved for an object that is not inserted any more; the ID that
     /// has it keeps it.
     final func dropReservation(of object: NSManagedObject) {
-        guard let extras = object.extras, let key = extras.reservedKey else { return }
-        reserved[key] = nil
+        guard let key = object.reservedKey else { return }
+        reserved.remove(key)
         // Only one that was saved before may be in the store without this object.
-        if extras.formerVersion != 0 { familyLineage.dropReservation(key) }
+        if object.extras?.formerVersion ?? 0 != 0 { familyLineage.dropReservation(key) }
         // While it can still be asked for its store.
         _ = object.objectID
     }

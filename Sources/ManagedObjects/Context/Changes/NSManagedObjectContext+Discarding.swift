@@ -45,11 +45,11 @@ extension NSManagedObjectContext {
     private final func forgetChanges() {
         changes = ChangeSet()
         // A child's objects keep their permanent IDs once they are saved into the parent.
-        let former = reserved
-        reserved = KeyTable()
+        var former = reserved
+        reserved = ReservedObjects()
         if source != nil {
-            for (key, object) in former.entries where object.context === self {
-                reserved[key] = object
+            for (_, object) in former.entries where object.context === self {
+                reserved.note(object)
             }
         }
         saving.attachments = []
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         withExtendedLifetime(objects) { registry.removeAll() }
         releaseRetained()
         forgetChanges()
-        reserved = KeyTable()
+        reserved = ReservedObjects()
         readPoint.snapshot = nil
         readPoint.lost = []
         readPoint.knownStore = nil

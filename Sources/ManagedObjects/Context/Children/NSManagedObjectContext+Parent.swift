@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
     /// Takes over the permanent key that an object of an ancestor has before its save.
     @inline(__always)
     final func adoptReservation(of object: NSManagedObject) {
-        guard let source, !object.isInserted, object.extras?.reservedKey == nil,
+        guard let source, !object.isInserted, object.reservedKey == nil,
             let permanent = source.lineage.reservedKey(of: object.key)
         else { return }
         reserve(permanent, for: object)
@@ -153,8 +153,8 @@ extension NSManagedObjectContext {
             guard let object = registry[old] else { continue }
             registry.remove(object, for: old)
             object.key = new
-            object.extras?.becomePermanent(new, storeNumber(of: new))
-            reserved[new] = nil
+            object.becomePermanent(new, storeNumber(of: new))
+            reserved.remove(new)
             registry.insert(object, for: new)
         }
     }

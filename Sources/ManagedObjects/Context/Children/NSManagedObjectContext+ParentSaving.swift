@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
         // First, as an ID that is asked for takes over the key that an ancestor has reserved.
         _ = object.objectID
         registry.remove(object, for: object.key)
-        if let key = object.extras?.reservedKey { reserved[key] = nil }
+        if let key = object.reservedKey { reserved.remove(key) }
         if object.key.isElsewhere { didUnregister(object.key) }
         object.context = nil
         object.draft = nil

@@ -21,7 +21,7 @@ struct PushedChanges {
         init(_ object: NSManagedObject) {
             key = object.key
             runtime = object.runtime
-            reservedKey = object.extras?.reservedKey
+            reservedKey = object.reservedKey
             objectID = object.extras?.objectID
             assignedStore = object.extras?.assignedStore
             formerVersion = object.extras?.formerVersion ?? 0

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         // It was an object of a context before: partners that it still knows lead to it again.
         forgetFormerContext(object)
         insertNew(object)
-        if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
+        if let permanent = object.reservedKey { reserve(permanent, for: object) }
         object.dropLostPartners()
         object.reconnectPartners()
     }
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
             }
             forgetFormerContext(object)
             register(object, key: making.temporaryKeys.next())
-            if let permanent = object.extras?.reservedKey { reserve(permanent, for: object) }
+            if let permanent = object.reservedKey { reserve(permanent, for: object) }
         }
         for object in graph {
             checkQueue(object)
@@ -389,5 +389,5 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Whether the object was never saved and has not asked for its permanent ID either.
-    fileprivate final var isWithoutID: Bool { key.isTemporary && extras?.reservedKey == nil }
+    fileprivate final var isWithoutID: Bool { key.isTemporary && reservedKey == nil }
 }

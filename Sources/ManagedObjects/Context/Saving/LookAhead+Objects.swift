@@ -56,7 +56,7 @@ extension LookAhead {
         guard index + distances.values < objects.count else { return }
         // SAFETY: the caller's list holds its objects throughout.
         let next = Unmanaged.passUnretained(objects[index + distances.values])
-        let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.load(ordering: .relaxed) }
+        let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.reference }
         if let extras { object(extras, byteCount: LookAhead.byteCounts.key) }
     }
 
@@ -85,7 +85,7 @@ extension LookAhead {
         let byteCounts = LookAhead.byteCounts
         // SAFETY: only prefetched, and the object keeps its draft.
         let draft = next.draft.map { Unmanaged.passUnretained($0) }
-        let extras = next.extrasWord.load(ordering: .relaxed)
+        let extras = next.extrasWord.reference
         if let draft { object(draft, byteCount: byteCounts.draft) }
         if let extras { object(extras, byteCount: byteCounts.extras) }
     }
@@ -93,7 +93,7 @@ extension LookAhead {
     /// Loads what has changed of the first to-many relationship.
     @inline(__always)
     private func members(of next: NSManagedObject) {
-        guard let extras = next.extrasWord.load(ordering: .relaxed) else { return }
+        guard let extras = next.extrasWord.reference else { return }
         // SAFETY: the object keeps its extras, and this thread alone gives it others.
         let state = extras._withUnsafeGuaranteedRef { $0.toMany.leadingReference }
         if let state { object(state, byteCount: LookAhead.byteCounts.members) }

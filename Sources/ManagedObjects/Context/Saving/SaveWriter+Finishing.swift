@@ -21,7 +21,7 @@ extension SaveWriter {
             target.isMain ? self.keys : ContiguousArray(self.keys.lazy.map(target.outer))
         forgetChanges()
         context.saving.locked.removeAll()
-        context.reserved = KeyTable()
+        context.reserved = ReservedObjects()
         if hasWritten { target.advance(after: transactionID, isAlone: isAlone) }
         let overtaken = overtaken(after: transactionID)
         context.lineage?.publishSave(isWhole: !context.hasFurtherStores) {
@@ -96,7 +96,7 @@ extension SaveWriter {
 
     func becomePermanent(_ object: NSManagedObject, _ key: ObjectKey) {
         object.key = key
-        object.extras?.becomePermanent(key, storeNumber(of: key))
+        object.becomePermanent(key, storeNumber(of: key))
         object.flags.remove(.inserted)
         context.registry.insert(object, for: key)
         becomeClean(object)

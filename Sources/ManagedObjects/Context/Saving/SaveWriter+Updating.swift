@@ -166,7 +166,7 @@ extension SaveWriter {
     /// records anew since.
     func checkFormer(_ transaction: SaveTransaction) throws {
         for object in context.changes.former where object.isInserted {
-            guard let key = object.extras?.reservedKey, key.tag == target.tag else { continue }
+            guard let key = object.reservedKey, key.tag == target.tag else { continue }
             let table = target.table(object.runtimeOrdinal)
             let record = try transaction.record(for: inner(key), in: table)
             if record != nil { conflicting.append(object) }

@@ -184,6 +184,7 @@ final class SaveWriter {
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(inserted.count)
+        var runs: ContiguousArray<Range<Int>> = []
         let lookAhead = LookAhead()
         var start = 0
         while start < inserted.count {
@@ -193,7 +194,7 @@ final class SaveWriter {
             let none = ObjectKey(rawValue: 0)
             let end = endOfEntity(from: start) { object in
                 lookAhead.reservedKey(keys.count, objects)
-                let key = object.extras?.reservedKey.map(inner) ?? none
+                let key = object.reservedKey.map(inner) ?? none
                 keys.append(key)
                 if key == none { fresh += 1 }
             }
@@ -204,9 +205,11 @@ final class SaveWriter {
                 row += 1
             }
             if fresh < end - start { arrange(start..<end, &keys) }
+            runs.append(start..<end)
             start = end
         }
         self.keys = keys
+        transaction.insertedKeys = InsertedKeys(keys, runs: runs)
         guard needsResolving else { return }
         permanentKeys = PermanentKeys(inserted, keys)
     }
@@ -314,7 +317,7 @@ final class SaveWriter {
         // while nothing but the transaction is used. An import comes by here for most owners of
         // its rows in each save.
         let runtime = object.runtimeReference
-        object.extrasWord.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { extras in
+        object.extrasWord.reference?._withUnsafeGuaranteedRef { extras in
             for index in 0..<extras.toMany.count {
                 extras.toMany.reference(at: index)?._withUnsafeGuaranteedRef { state in
                     guard state.hasChanges else { return }

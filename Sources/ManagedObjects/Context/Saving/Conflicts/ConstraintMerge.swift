@@ -160,7 +160,7 @@ extension NSManagedObjectContext {
         // An ID handed out before becomes that of the survivor.
         if !survivor.key.isTemporary {
             _ = object.objectID
-            object.extras?.becomePermanent(survivor.key, storeNumber(of: survivor.key))
+            object.becomePermanent(survivor.key, storeNumber(of: survivor.key))
         }
         removeInserted(object)
     }

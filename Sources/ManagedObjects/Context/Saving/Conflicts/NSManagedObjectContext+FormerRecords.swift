@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         changeFormer(
             changes.former.filter { object in
                 object.context === self && object.isInserted
-                    && object.extras?.reservedKey.map { isThere($0) == true } == true
+                    && object.reservedKey.map { isThere($0) == true } == true
             })
     }
 
@@ -37,9 +37,9 @@ extension NSManagedObjectContext {
         var keys: [ObjectKey: ObjectKey] = [:]
         var former: [(object: NSManagedObject, version: UInt32)] = []
         for object in objects {
-            guard let extras = object.extras, let key = extras.reservedKey else { continue }
+            guard let key = object.reservedKey else { continue }
             keys[object.key] = key
-            former.append((object, extras.formerVersion))
+            former.append((object, object.extras?.formerVersion ?? 0))
         }
         if former.isEmpty { return }
         giveKeys(keys)
