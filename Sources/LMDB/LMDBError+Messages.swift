@@ -91,7 +91,8 @@ extension LMDBError.Code {
         case Self(rawValue: ENOSPC), Self(rawValue: EDQUOT):
             "Free some disk space, then repeat the write."
         case Self(rawValue: EACCES), Self(rawValue: EROFS), Self(rawValue: EPERM):
-            "Check the permissions of the file, its lock file and its folder."
+            "Check the permissions of the file, its lock file and its folder. To read a file that "
+                + "cannot be written, open it with isReadOnly."
         case Self(rawValue: ENOENT): "Check the path; its folder has to exist."
         case Self(rawValue: EISDIR): "This is a folder: name a file in it, or move it away."
         case Self(rawValue: EMFILE), Self(rawValue: ENFILE):

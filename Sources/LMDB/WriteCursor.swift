@@ -110,9 +110,38 @@ extension WriteCursor {
         let status = withUnsafeBytes(of: &nativeValue) { bytes in
             rawPut(handle, database, cursorKey: key, bytes, .appendDuplicate)
         }
-        if status == MDB_KEYEXIST { return false }
-        try check(status, "Writing an entry")
-        return true
+        return try isWritten(status)
+    }
+
+    /// Writes an integer value behind all entries of the database and moves to it: pages are
+    /// filled, where keys that may come anywhere leave them half empty.
+    ///
+    /// - Returns: False where the last key is not below; then nothing is written.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    public func putAtEnd(
+        _ value: UInt64, for key: UnsafeRawBufferPointer
+    ) throws(LMDBError) -> Bool {
+        var nativeValue = value
+        let status = withUnsafeBytes(of: &nativeValue) { bytes in
+            rawPut(handle, database, cursorKey: key, bytes, .append)
+        }
+        return try isWritten(status)
+    }
+
+    /// Writes an entry of an integer key behind all others and moves to it.
+    ///
+    /// - Returns: False where the last key is not below; then nothing is written.
+    /// - Throws: ``LMDBError`` as `WriteTransaction.put`.
+    @inlinable
+    public func putAtEnd(
+        _ value: UnsafeRawBufferPointer, for key: UInt64
+    ) throws(LMDBError) -> Bool {
+        var nativeKey = key
+        let status = withUnsafeBytes(of: &nativeKey) { bytes in
+            rawPut(handle, database, cursorKey: bytes, value, .append)
+        }
+        return try isWritten(status)
     }
 
     /// Replaces the value of the entry the cursor stands on, without another search.
@@ -196,6 +225,14 @@ extension WriteCursor {
     @inlinable
     func outcome(_ status: Int32, _ options: PutOptions) throws(LMDBError) -> Bool {
         if status == MDB_KEYEXIST && options.reportsExisting { return false }
+        try check(status, "Writing an entry")
+        return true
+    }
+
+    /// The outcome of an entry that is written only where it is the last one.
+    @inlinable
+    func isWritten(_ status: Int32) throws(LMDBError) -> Bool {
+        if status == MDB_KEYEXIST { return false }
         try check(status, "Writing an entry")
         return true
     }

@@ -12,8 +12,9 @@ struct ComponentBatch {
     /// The greatest row of data that the save has given to a component.
     private(set) var greatestRow: UInt64 = 0
     private var entries: ContiguousArray<(data: ObjectKey, owner: ComponentOwner)> = []
-    /// Enough that opening cursors costs nothing beside the entries.
-    private static let greatestCount = 4_096
+    /// Saves mostly have less, and are written type by type at their end: all that comes behind
+    /// what the file has fills its pages.
+    private static let greatestCount = 1 << 20
 
     var isEmpty: Bool { entries.isEmpty }
     var isFull: Bool { entries.count >= ComponentBatch.greatestCount }
@@ -35,19 +36,28 @@ struct ComponentBatch {
         to transaction: borrowing WriteTransaction, _ databases: StoreDatabases, _ seal: EntrySeal
     ) throws {
         let owners = try transaction.makeWriteCursor(databases.owners)
+        var isAtEnd = true
         for (data, owner) in entries {
             try owner.withStored(for: data, seal) { (value) throws(LMDBError) in
-                _ = try owners.put(value, for: data.rawValue)
+                if isAtEnd { isAtEnd = try owners.putAtEnd(value, for: data.rawValue) }
+                if !isAtEnd { try owners.put(value, for: data.rawValue) }
             }
         }
         let components = try transaction.makeWriteCursor(databases.components)
+        isAtEnd = true
+        var last: ObjectKey?
         for (data, owner) in entries {
             try ComponentKey.withBytes(type: data.entity, gameObject: owner.gameObject) {
                 (key) throws(LMDBError) in
-                _ = try components.put(data.rawValue, for: key)
+                // A game object with several data of the type has one key.
+                if isAtEnd, owner.gameObject != last {
+                    isAtEnd = try components.putAtEnd(data.rawValue, for: key)
+                    if isAtEnd { return last = owner.gameObject }
+                }
+                try components.put(data.rawValue, for: key)
             }
         }
-        entries.removeAll(keepingCapacity: true)
+        entries = []
     }
 }
 

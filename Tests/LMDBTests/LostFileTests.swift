@@ -66,7 +66,8 @@ import Testing
             #expect(
                 error?.message
                     == "Beginning a write failed: Permission denied. "
-                    + "Check the permissions of the file, its lock file and its folder.")
+                    + "Check the permissions of the file, its lock file and its folder. To read a "
+                    + "file that cannot be written, open it with isReadOnly.")
             #expect(chmod(inner, 0o755) == 0)
             try environment.write { _ = try $0.put([2], for: 1, in: objects) }
             #expect(try environment.value(1, in: objects) == [2])

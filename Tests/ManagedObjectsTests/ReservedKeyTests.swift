@@ -3,6 +3,7 @@
 import Foundation
 import Schema
 import Testing
+import _TestSupport
 
 @testable import ManagedObjects
 
@@ -18,6 +19,28 @@ import Testing
         #expect(!id.isTemporaryID && item.hasExtras && item.objectID === id)
         try stack.context.save()
         #expect(item.reservedKey == nil && item.objectID === id && item.key == id.key)
+    }
+
+    @Test func a_key_alone_is_that_of_the_saved_object() throws {
+        let stack = try Stack(ItemModel.make())
+        let items = (0..<3).map { stack.context.make("Item", ["name": "\($0)"]) }
+        try stack.context.obtainPermanentIDs(for: Array(items[1...]))
+        let keys = items.map(\.reservedKey)
+        #expect(keys[0] == nil && keys[1] != nil && keys[2] != nil)
+        try stack.context.save()
+        for (item, key) in zip(items, keys).dropFirst() {
+            #expect(!item.hasExtras && item.reservedKey == nil && item.key == key)
+        }
+        #expect(!items[0].key.isTemporary && items[0].key != keys[1] && items[0].key != keys[2])
+        #expect(stack.context.invariantViolations() == [])
+    }
+
+    @Test func an_object_of_another_context_gets_no_id() throws {
+        let stack = try Stack(ItemModel.make())
+        let other = stack.container.newBackgroundContext()
+        let item = stack.context.make("Item", ["name": "a"])
+        try other.performAndWait { try other.obtainPermanentIDs(for: [item]) }
+        #expect(item.reservedKey == nil && item.objectID.isTemporaryID)
     }
 
     @Test func a_key_goes_over_into_extras() throws {
@@ -88,10 +111,10 @@ import Testing
             #expect(context.object(with: item.objectID) === item)
             #expect(context.isInserted(item.storedKey))
         }
-        let key = items[3].storedKey
+        let (key, id) = (items[3].storedKey, items[3].objectID)
         context.delete(items[3])
         context.processPendingChanges()
-        #expect(!context.isInserted(key))
+        #expect(!context.isInserted(key) && context.registeredObject(for: id) == nil)
         #expect(context.invariantViolations() == [])
         try context.save()
         #expect(items[4].reservedKey == nil)
@@ -108,9 +131,78 @@ import Testing
         context.rollback()
         for id in ids {
             #expect(!context.isInserted(id.currentKey))
-            #expect(throws: CocoaError.self) { try context.existingObject(with: id) }
+            #expect(context.registeredObject(for: id) == nil)
+            let error = #expect(throws: CocoaError.self) { try context.existingObject(with: id) }
+            #expect(error?.code == .managedObjectReferentialIntegrity)
         }
         #expect(context.invariantViolations() == [])
+    }
+}
+
+extension ReservedKeyTests {
+    private func withTwoStores(
+        _ body: (ShelfOfStores, NSPersistentStore, NSPersistentStore) throws -> Void
+    ) throws {
+        try withTemporaryDirectory { directory in
+            let shelf = try ShelfOfStores(directory)
+            let first = try #require(shelf.coordinator.persistentStores.first)
+            try body(shelf, first, try shelf.add("b.lode"))
+        }
+    }
+
+    @Test func keys_are_those_of_their_stores() throws {
+        try withTwoStores { shelf, first, second in
+            let context = shelf.container.newBackgroundContext()
+            let other = shelf.container.newBackgroundContext()
+            try context.performAndWait {
+                let books = (0..<4).map { context.make("Book", ["title": "\($0)", "year": 1]) }
+                for index in [1, 3] { context.assign(books[index], to: second) }
+                try other.performAndWait { try other.obtainPermanentIDs(for: books) }
+                #expect(books.allSatisfy { $0.reservedKey == nil })
+                try context.obtainPermanentIDs(for: books)
+                let keys = books.map(\.storedKey)
+                #expect(keys.map(\.isElsewhere) == [false, true, false, true])
+                for book in books {
+                    #expect(context.registeredObject(for: book.objectID) === book)
+                }
+                try context.save()
+                #expect(books.map(\.key) == keys && books.allSatisfy { $0.reservedKey == nil })
+                #expect(context.invariantViolations() == [])
+            }
+            for (store, titles) in [(first, ["0", "2"]), (second, ["1", "3"])] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+                request.affectedStores = [store]
+                try other.performAndWait {
+                    let found = try other.fetch(request).map { $0.text("title") }
+                    #expect(found.sorted() == titles)
+                }
+            }
+        }
+    }
+
+    @Test func a_key_goes_with_its_store() throws {
+        try withTwoStores { shelf, first, second in
+            let context = shelf.container.newBackgroundContext()
+            try context.performAndWait {
+                let book = context.make("Book", ["title": "a", "year": 1])
+                context.assign(book, to: second)
+                try context.obtainPermanentIDs(for: [book])
+                #expect(book.storedKey.isElsewhere)
+                let lone = context.make("Book", ["title": "b", "year": 2])
+                try context.obtainPermanentIDs(for: [lone])
+                #expect(!lone.hasExtras && !lone.storedKey.isElsewhere)
+                try shelf.coordinator.remove(first)
+                _ = context.registeredObjects
+                #expect(lone.reservedKey == nil)
+                try context.save()
+                #expect(lone.key.isTemporary == false && context.invariantViolations() == [])
+            }
+            let fresh = shelf.container.newBackgroundContext()
+            try fresh.performAndWait {
+                let found = try fresh.all("Book").map { $0.text("title") }
+                #expect(found.sorted() == ["a", "b"])
+            }
+        }
     }
 }
 

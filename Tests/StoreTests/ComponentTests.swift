@@ -203,6 +203,49 @@ private func owner(_ component: UInt64, of gameObject: UInt64) -> ComponentOwner
         }
     }
 
+    /// Types and game objects come in any order, in several saves, with many data of some.
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func manyComponents(_ seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        try Self.withStore { store in
+            var rows: [UInt16: UInt64] = [:]
+            var expected: [[UInt64]: [ObjectKey]] = [:]
+            var owners: [ObjectKey: ComponentOwner] = [:]
+            var component: UInt64 = 0
+            for _ in 0..<4 {
+                try store.write { save in
+                    var gameObject = random.next() % 50
+                    for _ in 0..<3_000 {
+                        // Mostly upwards, as they are made.
+                        if random.next() % 3 == 0 { gameObject += random.next() % 4 }
+                        if random.next() % 500 == 0 { gameObject = random.next() % 900 }
+                        let type = 6 + UInt16(random.next() % 3)
+                        rows[type, default: 0] += 1 + random.next() % 2
+                        let data = key(type, rows[type, default: 0])
+                        component += 1
+                        let owner = owner(component, of: gameObject + 1)
+                        let isNew = try save.putComponent(ofNewData: data, owner: owner)
+                        #expect(isNew)
+                        expected[[UInt64(type), gameObject + 1], default: []].append(data)
+                        owners[data] = owner
+                    }
+                }
+            }
+            let snapshot = try store.makeSnapshot()
+            for (place, data) in expected {
+                let type = EntityNumber(rawValue: UInt16(place[0]))
+                #expect(
+                    try Array(snapshot.components(of: key(2, place[1]), type: type)) == data)
+            }
+            for (data, owner) in owners { #expect(try snapshot.owner(ofData: data) == owner) }
+            for type in 6..<9 as Range<UInt16> {
+                let games = expected.keys.filter { $0[0] == UInt64(type) }.map { $0[1] }.sorted()
+                let found = try snapshot.gameObjects(withType: EntityNumber(rawValue: type))
+                #expect(found.map(\.row) == games)
+            }
+            try store.verifyContents()
+        }
+    }
+
     @Test func componentsInThePlaceOfData() throws {
         try Self.withStore { store in
             try store.write { save in

@@ -54,6 +54,43 @@ import _TestSupport
         }
     }
 
+    /// What comes behind all that the index has is written there: with what is stored, among
+    /// each other and where keys are cut, objects collide all the same.
+    @Test(arguments: [0, 300]) func ascendingValuesCollide(_ padding: Int) throws {
+        func album(_ number: Int) -> Value {
+            .string(String(repeating: "x", count: 2 * padding) + String(number))
+        }
+        try Self.withStore { store in
+            try store.write { save in
+                for number in 100..<140 {
+                    try save.insert("Track", track(album(number), .integer16(1)))
+                }
+            }
+            // The last one that is there, then one that comes twice, then nothing.
+            for (numbers, rows) in [
+                (Array(139..<160), [41, 40]), (Array(150..<180) + [179], [71, 70]),
+                (Array(150..<165) + [157] + Array(165..<180), [56, 48]),
+            ] as [([Int], [UInt64])] {
+                let error = storeError {
+                    try store.write { save in
+                        for number in numbers {
+                            try save.insert("Track", track(album(number), .integer16(1)))
+                        }
+                    }
+                }
+                #expect(error?.code == .constraint)
+                #expect(error?.objects.map(\.row) == rows)
+            }
+            let keys = try store.write { save in
+                try (140..<200).map { try save.insert("Track", track(album($0), .integer16(1))) }
+            }
+            let snapshot = try store.makeSnapshot()
+            #expect(try snapshot.scan("Track", 0).count == 100)
+            #expect(try snapshot.scan("Track", 0).suffix(60) == keys)
+            try store.verifyContents()
+        }
+    }
+
     @Test func updatesCollideToo() throws {
         try Self.withStore { store in
             let (first, second) = try store.write { save in

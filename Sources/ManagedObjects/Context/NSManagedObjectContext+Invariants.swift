@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         }
         for (key, object) in reserved.entries {
             if key.isTemporary { found.append("\(key) is temporary and reserved") }
-            if object.reservedKey != key {
+            if object.reservedKey != key || object.context !== self {
                 found.append("\(key) is reserved for no object")
             }
         }

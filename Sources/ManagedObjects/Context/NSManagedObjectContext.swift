@@ -143,7 +143,9 @@ open class NSManagedObjectContext: NSObject {
     @exclusivity(unchecked) final var source: ParentSource?
     /// Inserted objects that got their permanent key before the save, by that key.
     // Not in `saving`: objects that are let go of there may lead here.
-    final var reserved = ReservedObjects()
+    // SAFETY: as `readPoint`. Each object that is looked for in vain asks here, and nothing that
+    // is called meanwhile lets go of an object.
+    @exclusivity(unchecked) final var reserved = ReservedObjects()
     final var saving = SaveState()
     final var followers = Followers()
     final var merging = AutomaticMerging()

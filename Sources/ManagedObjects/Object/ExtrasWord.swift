@@ -24,6 +24,12 @@ struct ExtrasWord: ~Copyable {
         ExtrasWord.reference(word.load(ordering: .acquiring))
     }
 
+    // SAFETY: as for `reference`; nothing of the extras is read on the strength of this.
+    /// The extras for a look at whether there are any, or to have them loaded: on some processors
+    /// other loads would wait for the word otherwise.
+    @inline(__always)
+    var hint: Unmanaged<ObjectExtras>? { ExtrasWord.reference(word.load(ordering: .relaxed)) }
+
     /// The key that was reserved for the object.
     var reservedKey: ObjectKey? {
         let word = word.load(ordering: .acquiring)

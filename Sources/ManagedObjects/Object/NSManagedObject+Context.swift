@@ -23,7 +23,7 @@ extension NSManagedObject {
 
     /// Whether there is anything that only some objects need.
     @inline(__always)
-    final var hasExtras: Bool { extrasWord.reference != nil }
+    final var hasExtras: Bool { extrasWord.hint != nil }
 
     /// What only some objects need.
     ///

@@ -163,7 +163,10 @@ extension NSManagedObjectContext {
             changes = all
             changes.adopt(left)
             takeBackOthers()
-            for (_, object) in others { reserved.note(object) }
+            for (key, object) in others
+            where object.context === self && object.reservedKey == key {
+                reserved.note(object)
+            }
             saving.locked += lockedElsewhere
         }
         snapshotOwner.beginSave()

@@ -266,7 +266,9 @@ extension NSManagedObjectContext {
         guard source != nil || hasFurtherStores else { return try reserveRows(of: objects) }
         var known: Set<ObjectKey> = []
         adoptIfNeeded()
-        var fresh = objects.filter { $0.isWithoutID && known.insert($0.key).inserted }
+        var fresh = objects.filter {
+            $0.context === self && $0.isWithoutID && known.insert($0.key).inserted
+        }
         if let source {
             try source.reserve(fresh.filter { !$0.isInserted })
             fresh.removeAll { !$0.isInserted }

@@ -9,6 +9,7 @@ import Schema
 struct ReservedObjects {
     private var table = KeyTable<NSManagedObject>()
     private var noted: ContiguousArray<NSManagedObject> = []
+    private static let keptCapacity = 64
 
     /// Notes an object that has its reserved key.
     mutating func note(_ object: NSManagedObject) { noted.append(object) }
@@ -46,11 +47,11 @@ struct ReservedObjects {
 
     @inline(never)
     private mutating func sort() {
-        let noted = self.noted
-        self.noted = []
-        noted.forEachUnretained { object in
+        for object in noted {
             // One that has become permanent since is in the registry by that key.
             if let key = object.reservedKey { table[key] = object }
         }
+        // The list of one who notes and asks by turns stays.
+        noted.removeAll(keepingCapacity: noted.count <= ReservedObjects.keptCapacity)
     }
 }

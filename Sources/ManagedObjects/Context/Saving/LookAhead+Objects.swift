@@ -56,7 +56,7 @@ extension LookAhead {
         guard index + distances.values < objects.count else { return }
         // SAFETY: the caller's list holds its objects throughout.
         let next = Unmanaged.passUnretained(objects[index + distances.values])
-        let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.reference }
+        let extras = next._withUnsafeGuaranteedRef { $0.extrasWord.hint }
         if let extras { object(extras, byteCount: LookAhead.byteCounts.key) }
     }
 
@@ -85,7 +85,7 @@ extension LookAhead {
         let byteCounts = LookAhead.byteCounts
         // SAFETY: only prefetched, and the object keeps its draft.
         let draft = next.draft.map { Unmanaged.passUnretained($0) }
-        let extras = next.extrasWord.reference
+        let extras = next.extrasWord.hint
         if let draft { object(draft, byteCount: byteCounts.draft) }
         if let extras { object(extras, byteCount: byteCounts.extras) }
     }
