@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Functions of Swift's runtime that the language has no words for.
+// Functions of Swift's runtime, and of the processor, that the language has no words for.
 
 // Retains an object unless its deinit has begun, and returns null then. Weak references do the same
 // at the cost of a side table for each object.
@@ -15,3 +15,6 @@ void swift_unownedRelease(void *_Nonnull object);
 // undefined. The alignment mask is the alignment in bytes less one.
 void *_Nonnull swift_allocObject(
     const void *_Nonnull metadata, unsigned long size, unsigned long alignmentMask);
+
+// Has the processor load what lies at an address, which may be any: it is used soon.
+static inline void lode_prepare(const void *_Nullable address) { __builtin_prefetch(address); }

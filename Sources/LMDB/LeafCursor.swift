@@ -15,6 +15,8 @@ public struct LeafCursor: ~Copyable {
     @usableFromInline let pageByteCount: Int
     /// The page that the entry lies in, if it can be read without LMDB.
     @usableFromInline var page: LeafPage?
+    /// The room that an entry of the page takes, asked for once a page, as it takes a division.
+    @usableFromInline var stride = 0
     @usableFromInline var index = 0
     /// The key that the cursor stands on; nil at the start.
     @usableFromInline var key: UInt64?
@@ -41,11 +43,11 @@ public struct LeafCursor: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func moveWithinPage() -> Entry? {
-        guard let page, index + 1 < page.count, let entry = page.entry(at: index + 1) else {
-            return nil
-        }
-        index += 1
-        page.willRead(index + LeafPage.distance)
+        // No overflow: it is a place in a page.
+        let next = index &+ 1
+        guard let page, next < page.count, let entry = page.entry(at: next) else { return nil }
+        index = next
+        page.willRead(next &+ LeafPage.distance, stride: stride)
         key = entry.integerKey
         isInStep = false
         return entry
@@ -83,7 +85,8 @@ public struct LeafCursor: ~Copyable {
         else { return }
         page = entered
         index = place
-        for ahead in 1...LeafPage.distance { entered.willRead(place + ahead) }
+        stride = entered.entryStride
+        for ahead in 1...LeafPage.distance { entered.willRead(place + ahead, stride: stride) }
     }
 }
 

@@ -61,7 +61,7 @@ struct LeafPage {
     @inline(__always)
     func entry(at index: Int) -> Entry? {
         let position = page.position(index)
-        let room = byteCount - LeafPage.entryByteCount - position
+        let room = byteCount &- LeafPage.entryByteCount &- position
         guard room >= 0 else { return nil }
         let size = page.valueSize(at: position)
         guard page.entryFlags(at: position) == PageLayout.EntryFlags.value,
@@ -75,13 +75,16 @@ struct LeafPage {
 
     /// Has an entry loaded that is about to be asked for.
     ///
-    /// - Parameter index: Its place; behind the last entry, that in the page which comes next in
-    ///   the file, where entries in the order of their keys mostly go on.
+    /// - Parameters:
+    ///   - index: Its place; behind the last entry, that in the page which comes next in the file,
+    ///     where entries in the order of their keys mostly go on.
+    ///   - stride: The page's ``entryStride``.
     @inlinable
     @inline(__always)
-    func willRead(_ index: Int) {
+    func willRead(_ index: Int, stride: Int) {
         if index < count { return load(page.base + page.position(index)) }
-        load(page.base + 2 * byteCount - (index - count + 1) * entryStride)
+        // Only an address to prefetch: no overflow matters.
+        load(page.base + (2 &* byteCount &- (index &- count &+ 1) &* stride))
         if index == count { lode_prefetch(page.base + byteCount) }
     }
 

@@ -125,7 +125,9 @@ extension PageBytes {
     @inlinable
     @inline(__always)
     func position(_ index: Int) -> Int {
-        Int(load(PageLayout.Header.byteCount + PageLayout.positionByteCount * index) as UInt16)
+        // A page has few entries. A check for an overflow would be made for each of them.
+        let offset = PageLayout.Header.byteCount &+ PageLayout.positionByteCount &* index
+        return Int(load(offset) as UInt16)
     }
 
     /// The size of the value of the entry at a position.

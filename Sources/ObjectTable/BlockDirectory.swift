@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSwiftRuntime
+
 /// Maps the prefix of a key to its block in an ``ObjectRegistry``: a hash table with linear
 /// probing, at most half full.
 ///
@@ -69,6 +71,27 @@ package struct BlockDirectory {
         let slot = slot(of: prefix)
         let found = slots.withUnsafeMutablePointerToElements { $0[slot] }
         return found.prefix == 0 ? -1 : found.block
+    }
+
+    /// Has the slots loaded that a walk over rows in order, or against it, comes to after those of
+    /// eight prefixes: they are anywhere.
+    @inlinable @inline(__always)
+    func prefetch(besides prefix: UInt64) {
+        switch prefix & 7 {
+        case 0: prefetchSlots(of: prefix &+ 8)
+        case 7: prefetchSlots(of: prefix &- 8)
+        default: break
+        }
+    }
+
+    /// - Parameter prefix: One of the eight.
+    @inlinable @inline(__always)
+    func prefetchSlots(of prefix: UInt64) {
+        let first = home(of: prefix & ~7)
+        slots.withUnsafeMutablePointerToElements { slots in
+            lode_prepare(slots + first)
+            lode_prepare(slots + (first + 4))
+        }
     }
 
     /// All prefixes with their blocks, in no order.

@@ -50,6 +50,7 @@ extension ObjectRegistry {
             return true
         }
         if prefix == missing { return false }
+        directory.prefetch(besides: prefix)
         let block = directory.block(of: prefix)
         guard block >= 0 else {
             missing = prefix

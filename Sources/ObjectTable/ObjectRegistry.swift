@@ -100,6 +100,25 @@ package struct ObjectRegistry<Object: RegisteredObject> {
         }
     }
 
+    /// Removes an object, if that takes no look-up and its block keeps other objects: the usual
+    /// case of objects that go in the order of their keys.
+    ///
+    /// - Returns: Whether it was removed; else ``remove(_:for:)`` is to be called.
+    @inlinable @inline(__always)
+    package mutating func removeAtHand(_ object: Object, for key: ObjectKey) -> Bool {
+        guard key.rawValue >> 4 == last.prefix else { return false }
+        // SAFETY: an address to compare.
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        let isOut = withCell(key) { block, cell in
+            guard block.count > 1, block.cells[cell]?.toOpaque() == address else { return false }
+            block.cells[cell] = nil
+            block.count &-= 1
+            return true
+        }
+        if isOut { count &-= 1 }
+        return isOut
+    }
+
     /// Removes an object, if it is the one registered under the key.
     @inlinable @inline(__always)
     package mutating func remove(_ object: Object, for key: ObjectKey) {

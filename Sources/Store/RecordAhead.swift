@@ -10,7 +10,7 @@ import RecordFormat
 @frozen
 public struct RecordAhead: Equatable {
     /// How many objects further on: a loop that reads one number of each does not wait.
-    @inlinable public static var distance: Int { 4 }
+    @inlinable public static var distance: Int { 8 }
 
     // The distance rather than the address, which would make each object larger.
     @usableFromInline var lines: Int32 = 0

@@ -47,6 +47,20 @@ private final class Premature: NSManagedObject {
     }
 }
 
+/// Has its context look up the objects that a list names, once it is one itself.
+private final class Reaching: NSManagedObject {
+    var reached: [NSManagedObject] = []
+
+    required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        super.init(entity: entity, insertInto: context)
+        guard let context, let wanted = context.userInfo["wanted"] as? [NSManagedObjectID] else {
+            return
+        }
+        context.userInfo["wanted"] = nil
+        reached = wanted.map { context.object(with: $0) }
+    }
+}
+
 /// The initialiser also runs for faults; what it sets there is not a change.
 @Suite struct FaultInitialiserTests {
     private func stack() throws -> Stack {
@@ -106,6 +120,29 @@ private final class Premature: NSManagedObject {
         let found = try #require(try other.all("Early").first as? Early)
         #expect(found.isFault)
         #expect(found.companion.map { other.insertedObjects == [$0] } == true)
+    }
+
+    @Test func an_initialiser_may_look_up_objects_that_the_fetch_is_about_to_make() throws {
+        let stack = try Stack(
+            NSManagedObjectModel(entities: [
+                NSEntityDescription(
+                    name: "Reaching", managedObjectClass: Reaching.self,
+                    properties: [NSAttributeDescription(name: "number", type: .integer64)])
+            ]))
+        for number in 1...100 { stack.context.make("Reaching", ["number": number]) }
+        try stack.context.save()
+        let ids = try stack.context.all("Reaching").map(\.objectID)
+        let other = stack.container.newBackgroundContext()
+        try other.performAndWait {
+            // Of the same block of rows, of the same batch, and of later ones.
+            other.userInfo["wanted"] = [1, 5, 30, 31, 32, 70, 99].map { ids[$0] }
+            let found = try other.all("Reaching")
+            #expect(found.map(\.objectID) == ids)
+            let first = try #require(found[0] as? Reaching)
+            #expect(first.reached == [1, 5, 30, 31, 32, 70, 99].map { found[$0] })
+            #expect(other.registeredObjects.count == 100)
+            #expect(found.map { $0.number("number") } == Array(1...100))
+        }
     }
 
     @Test func initialisers_of_subclasses_count_no_references_too_few() throws {

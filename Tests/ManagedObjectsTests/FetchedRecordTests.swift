@@ -19,13 +19,13 @@ import Testing
         try reader.performAndWait {
             let objects = try reader.all("Item", format.map { NSPredicate(format: $0) })
             let records = try objects.map { try #require($0.record) }
-            #expect(RecordAhead.distance == 4)
-            for index in 0..<16 {
-                let ahead = RecordAhead(from: records[index], to: records[index + 4])
+            #expect(RecordAhead.distance == 8)
+            for index in 0..<12 {
+                let ahead = RecordAhead(from: records[index], to: records[index + 8])
                 #expect(ahead != RecordAhead())
                 #expect(objects[index].recordAhead == ahead)
             }
-            #expect(objects[16...].allSatisfy { $0.recordAhead == RecordAhead() })
+            #expect(objects[12...].allSatisfy { $0.recordAhead == RecordAhead() })
             #expect(objects.map { $0.number("number") }.sorted() == Array(1...20))
         }
     }

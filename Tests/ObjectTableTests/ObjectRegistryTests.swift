@@ -50,6 +50,31 @@ import Testing
         #expect(registry.objects.isEmpty)
     }
 
+    @Test func at_hand_is_an_object_of_the_block_used_last_that_has_others() {
+        var registry = ObjectRegistry<Thing>()
+        for (index, row) in [UInt64(1), 2, 17].enumerated() {
+            registry.insert(objects[index], for: key(row))
+        }
+        // Of another block than that of row 17.
+        let isOfAnother = registry.removeAtHand(objects[0], for: key(1))
+        let first = registry[key(1)]
+        #expect(!isOfAnother && first === objects[0])
+        // Another object than that of its row; no object.
+        let isWrong = registry.removeAtHand(objects[1], for: key(1))
+        let isNone = registry.removeAtHand(objects[1], for: key(3))
+        #expect(!isWrong && !isNone && registry.count == 3)
+        let isOut = registry.removeAtHand(objects[0], for: key(1))
+        #expect(isOut && registry.count == 2)
+        // The last one of its block.
+        let isLast = registry.removeAtHand(objects[1], for: key(2))
+        #expect(!isLast && registry.violations() == [])
+        let second = registry[key(2)]
+        #expect(second === objects[1] && registry.count == 2)
+        registry.remove(objects[1], for: key(2))
+        let isAgain = registry.removeAtHand(objects[1], for: key(2))
+        #expect(!isAgain && registry.count == 1 && registry.violations() == [])
+    }
+
     @Test func an_emptied_block_serves_other_rows() {
         var registry = ObjectRegistry<Thing>()
         for round in UInt64(0)..<1_000 {

@@ -50,7 +50,9 @@ final class Thing: RegisteredObject {
         onLeave?()
         if !isDepartingHere { return }
         if shelf.thread == pthread_self() {
-            shelf.registry.remove(self, for: key)
+            if !shelf.registry.removeAtHand(self, for: key) {
+                shelf.registry.remove(self, for: key)
+            }
             shelf.removals += 1
         } else {
             shelf.departures.post(self)

@@ -51,6 +51,57 @@ import Testing
         #expect(try serials(library.plan("Single", "serial < 5"), snapshot) == [3])
     }
 
+    @Test func whole_entities_come_in_batches() throws {
+        for number in 1...40 { library.add("Track", ["serial": .integer64(Int64(number))]) }
+        for number in 41...110 { library.add("Single", ["serial": .integer64(Int64(number))]) }
+        let snapshot = try library.save()
+        let plan = try library.plan("Track")
+        #expect(plan.readsWholeEntities(in: snapshot))
+        var batches: [[String]] = []
+        try plan.forEachBatch(in: snapshot) { rows in
+            batches.append(rows.indices.compactMap { rows[$0].map { "\($0.key)" } })
+        }
+        // Those of the subentity, which is the first one by name.
+        #expect(batches.map(\.count) == [32, 32, 6, 32, 8])
+        #expect(try batches.flatMap { $0 } == plan.keys(in: snapshot).map { "\($0)" })
+        var serials: [Int64] = []
+        let single = try library.plan("Single")
+        let table = library.store.tables[try #require(library.store.schema.ordinal(of: "Single"))]
+        let field = table.layout.fields[try #require(table.field(named: "serial"))]
+        try single.forEachBatch(in: snapshot) { rows in
+            for index in rows.indices {
+                let row = try #require(rows[index])
+                serials.append(row.record.load(at: field.offset, as: Int64.self))
+            }
+        }
+        #expect(serials == Array(41...110))
+        struct Stop: Error {}
+        var seen = 0
+        #expect(throws: Stop.self) {
+            try plan.forEachBatch(in: snapshot) { _ in
+                seen += 1
+                throw Stop()
+            }
+        }
+        #expect(seen == 1)
+    }
+
+    @Test func a_part_of_an_entity_or_another_order_is_not_a_whole_one() throws {
+        fill()
+        let snapshot = try library.save()
+        let order = [SortOrder(keyPath: ["serial"])]
+        for plan in [
+            try library.plan("Track", "serial > 1"), try library.plan("Track", sort: order),
+            try library.plan("Track", limit: 3), try library.plan("Track", offset: 1),
+        ] {
+            #expect(!plan.readsWholeEntities(in: snapshot), "\(plan)")
+        }
+        let whole = try library.plan("Track")
+        let other = try TestLibrary()
+        let foreign = try other.save()
+        #expect(whole.readsWholeEntities(in: snapshot) && !whole.readsWholeEntities(in: foreign))
+    }
+
     @Test func limitsAndOffsets() throws {
         fill()
         let snapshot = try library.save()

@@ -70,6 +70,8 @@ final class EntityRuntime: @unchecked Sendable {
     let plainClass = Atomic<UInt>(0)
     /// The identity of a class whose key-value coding is the model's alone, 0 for none known.
     let plainlyCodedClass = Atomic<UInt>(0)
+    /// The identity of a class that leaves `awakeFromFetch` as it is, 0 for none known.
+    let plainlyWakingClass = Atomic<UInt>(0)
     /// The identities of a class whose unsaved objects are indexed and of one whose are not.
     let indexedClass = Atomic<UInt>(0)
     let unindexedClass = Atomic<UInt>(0)

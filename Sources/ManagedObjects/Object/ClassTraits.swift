@@ -10,6 +10,7 @@ final class ClassTraits: Sendable {
     let overridesValidateValue: Bool
     let overridesKeyValueCoding: Bool
     let overridesDidSave: Bool
+    let overridesAwakeFromFetch: Bool
     let validators: [String: PropertyValidator]
     let accessors: [String: KeyValueAccessor]
 
@@ -21,6 +22,7 @@ final class ClassTraits: Sendable {
         overridesValidateValue = OverrideProbe.overridesValidateValue(type)
         overridesKeyValueCoding = OverrideProbe.overridesKeyValueCoding(type)
         overridesDidSave = OverrideProbe.overridesDidSave(type)
+        overridesAwakeFromFetch = OverrideProbe.overridesAwakeFromFetch(type)
         // A subclass's last entry for a name wins over its superclass's.
         validators = Dictionary(type.propertyValidators.map { ($0.key, $0) }) { _, own in own }
         accessors = Dictionary(type.keyValueAccessors.map { ($0.key, $0) }) { _, own in own }
@@ -80,6 +82,26 @@ extension NSManagedObject {
         let traits = runtime.traits(of: Swift.type(of: self))
         guard !traits.overridesKeyValueCoding, traits.accessors.isEmpty else { return false }
         runtime.plainlyCodedClass.store(classIdentity, ordering: .relaxed)
+        return true
+    }
+
+    /// Whether the class does nothing as a fault fires; one comparison, mostly.
+    @inline(__always)
+    final var wakesPlainly: Bool { wakesPlainlyAsKnown || notePlainlyWaking() }
+
+    /// Whether the class is known to do nothing as a fault fires.
+    @inline(__always)
+    final var wakesPlainlyAsKnown: Bool {
+        // SAFETY: the object keeps its runtime, see `runtimeReference`.
+        runtimeReference._withUnsafeGuaranteedRef {
+            $0.plainlyWakingClass.load(ordering: .relaxed) == classIdentity
+        }
+    }
+
+    @inline(never)
+    private final func notePlainlyWaking() -> Bool {
+        if runtime.traits(of: Swift.type(of: self)).overridesAwakeFromFetch { return false }
+        runtime.plainlyWakingClass.store(classIdentity, ordering: .relaxed)
         return true
     }
 

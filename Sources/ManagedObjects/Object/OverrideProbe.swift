@@ -3,10 +3,10 @@
 /// Tells whether a class overrides methods of `NSManagedObject` that nearly no class overrides.
 ///
 /// A save would call ``NSManagedObject/validateValue(_:forKey:)`` for every property and copy the
-/// values of every deleted object, and an import would call the setter by key, which boxes every
-/// value. Swift cannot be asked, but the method tables of classes can be compared, see
-/// ``MethodTable``. If their layout is unknown, every subclass counts as overriding, which is
-/// slower and still right.
+/// values of every deleted object, an import would call the setter by key, which boxes every
+/// value, and each fault that fires would be looked at again after its hook. Swift cannot be asked,
+/// but the method tables of classes can be compared, see ``MethodTable``. If their layout is
+/// unknown, every subclass counts as overriding, which is slower and still right.
 enum OverrideProbe {
     private final class Validating: NSManagedObject {
         override func validateValue(_ value: inout Any?, forKey key: String) throws { value = nil }
@@ -21,6 +21,10 @@ enum OverrideProbe {
 
     private final class Saving: NSManagedObject {
         override func didSave() { setPrimitiveValue(nil, forKey: "didSave") }
+    }
+
+    private final class Waking: NSManagedObject {
+        override func awakeFromFetch() { setPrimitiveValue(nil, forKey: "awakeFromFetch") }
     }
 
     private final class Plain: NSManagedObject {}
@@ -41,9 +45,15 @@ enum OverrideProbe {
         overrides(type, saving)
     }
 
+    /// Whether a class overrides ``NSManagedObject/awakeFromFetch()``.
+    static func overridesAwakeFromFetch(_ type: NSManagedObject.Type) -> Bool {
+        overrides(type, waking)
+    }
+
     private static let validation = places(of: Validating.self, count: 1)
     private static let coding = places(of: Coding.self, count: 2)
     private static let saving = places(of: Saving.self, count: 1)
+    private static let waking = places(of: Waking.self, count: 1)
 
     private static func overrides(_ type: NSManagedObject.Type, _ places: [Int]?) -> Bool {
         if type == NSManagedObject.self { return false }

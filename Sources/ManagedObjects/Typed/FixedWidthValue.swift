@@ -24,11 +24,19 @@ extension FixedWidthValue {
     /// The value of a property: from the record where it may be read in place.
     @inline(__always)
     static func loaded(_ object: NSManagedObject, _ key: borrowing PropertyKey) -> Self? {
+        guard let slot = object.readySlot(key) else { return lookedFor(object, key) }
+        return slot.isNull ? nil : value(of: slot.load(Slot.self))
+    }
+
+    // Not inlined: what calls anything saves registers first, which would be done for each load.
+    @inline(never)
+    private static func lookedFor(_ object: NSManagedObject, _ key: borrowing PropertyKey) -> Self?
+    {
         guard let slot = object.fastSlot(key, attributeType) else { return found(object, key) }
         return slot.isNull ? nil : value(of: slot.load(Slot.self))
     }
 
-    // Not inlined: the room that it needs on the stack would be made for each load.
+    // Not inlined: the room that it needs on the stack would be made for each object.
     @inline(never)
     private static func found(_ object: NSManagedObject, _ key: borrowing PropertyKey) -> Self? {
         converted(object.value(key))

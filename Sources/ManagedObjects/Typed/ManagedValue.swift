@@ -105,6 +105,28 @@ extension NSManagedObject {
         fieldValue(key.field(in: runtimeReference))
     }
 
+    /// The slot of a key that may be loaded directly, where nothing has to be called for that.
+    ///
+    /// It is that of an object that was read before and not changed, or of a fault whose bytes are
+    /// at hand and whose class does nothing as it fires, which it does. It is nil for any other
+    /// object, and for a key that was not used of its entity last.
+    @inline(__always)
+    final func readySlot(_ key: borrowing PropertyKey) -> RecordSlot? {
+        let entry = key.cached(for: runtimeReference)
+        guard entry & PropertyKey.fastBit != 0, let contextReference, let record else { return nil }
+        // SAFETY: the context does not go while its object is used, see `contextReference`.
+        let isReady = contextReference._withUnsafeGuaranteedRef { context in
+            let stamp = context.stamp
+            return (readStamp == stamp && stamp != 0)
+                || (flags == .fault && boundStamp == stamp && wakesPlainlyAsKnown
+                    && context.finishFiringQuietly(self, record))
+        }
+        // The bytes are looked at only now that they are known to be there.
+        guard isReady, record.isNarrow else { return nil }
+        return RecordSlot(
+            record: record, position: Int(entry >> 16) & 0x7FFF, offset: Int(entry & 0xFFFF))
+    }
+
     /// The slot of a key that may be loaded directly as a type; nil where a draft or another
     /// modelled type stands in between.
     @inline(__always)
@@ -162,9 +184,10 @@ extension NSManagedObject {
         // awakeFromFetch.
         contextReference?._withUnsafeGuaranteedRef { context in
             let stamp = context.stamp
-            guard boundStamp == stamp, context.source == nil, !context.queue.isChecked else {
-                return false
-            }
+            guard boundStamp == stamp, context.source == nil, !context.queue.isChecked,
+                let bytes = record
+            else { return false }
+            if wakesPlainly, context.finishFiringQuietly(self, bytes) { return true }
             context.finishFiring(self)
             // Asked for afterwards, as awakeFromFetch may have done anything.
             return contextReference != nil && readStamp == stamp && boundStamp == stamp

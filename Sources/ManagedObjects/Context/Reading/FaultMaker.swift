@@ -23,10 +23,11 @@ struct FaultMaker {
     private var type: NSManagedObject.Type = NSManagedObject.self
     private var foundType: NSManagedObject.Type?
     private var isUniform = true
-    // SAFETY: the caller of `add` keeps what was added in its list.
-    /// The objects added last, as many as ``RecordAhead/distance``, the oldest first.
-    private var recent: (Recent, Recent, Recent, Recent) = (nil, nil, nil, nil)
-    private typealias Recent = Unmanaged<NSManagedObject>?
+    // SAFETY: the caller of `next` keeps what it was given.
+    /// The objects made last, as many as ``RecordAhead/distance``.
+    private var recent = InlineArray<8, Unmanaged<NSManagedObject>?>(repeating: nil)
+    /// The place of the oldest of them.
+    private var nextPlace = 0
 
     /// - Parameters:
     ///   - context: Where the objects belong.
@@ -63,15 +64,23 @@ struct FaultMaker {
     mutating func add(
         _ key: ObjectKey, _ record: RecordView, to objects: inout [NSManagedObject]
     ) {
+        objects.append(next(key, record))
+    }
+
+    /// The object of a match, which the caller keeps together with those before it.
+    @inline(__always)
+    mutating func next(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
         let object = object(key, record)
+        let place = nextPlace
+        nextPlace = (place &+ 1) & (RecordAhead.distance - 1)
         // SAFETY: see `recent`.
-        recent.0?._withUnsafeGuaranteedRef { earlier in
+        recent[place]?._withUnsafeGuaranteedRef { earlier in
             guard let place = earlier.record else { return }
             earlier.recordAhead = RecordAhead(from: place, to: record)
         }
         // SAFETY: see `recent`.
-        recent = (recent.1, recent.2, recent.3, Unmanaged.passUnretained(object))
-        objects.append(consume object)
+        recent[place] = Unmanaged.passUnretained(object)
+        return object
     }
 
     /// Whether the store may have an object of a key: one of its entities, and a row of its own.
@@ -94,7 +103,9 @@ struct FaultMaker {
         let type = self.type
         // SAFETY: see `context` and `entity`.
         return entity._withUnsafeGuaranteedRef { entity in
-            context._withUnsafeGuaranteedRef { $0.makeFault(key, type, entity) }
+            context._withUnsafeGuaranteedRef {
+                file == nil ? $0.makeOwnFault(key, type, entity) : $0.makeFault(key, type, entity)
+            }
         }
     }
 

@@ -94,6 +94,22 @@ extension NSManagedObjectContext {
         object.flags.remove(.untracked)
     }
 
+    /// Does what ``finishFiring(_:)`` does for a fault that has nothing of its own; false, with
+    /// nothing done, where more is to be done.
+    ///
+    /// - Parameters:
+    ///   - object: A fault without any other flag, of a class that does nothing as it fires.
+    ///   - record: Its bytes at the context's stamp.
+    @inline(__always)
+    final func finishFiringQuietly(_ object: NSManagedObject, _ record: RecordView) -> Bool {
+        guard object.draft == nil, source == nil, !queue.isChecked, !readPoint.hasEarlyChanges
+        else { return false }
+        object.recordAhead.load(from: record)
+        object.flags = []
+        object.readStamp = stamp
+        return true
+    }
+
     /// Reads the objects that were changed while nothing could be read, as something can be now:
     /// their relationships have to be seen from the other side as well.
     @inline(never)

@@ -170,6 +170,10 @@ extension NSManagedObjectContext {
     final func run(
         _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ prepared: FetchPreparation
     ) throws -> FoundObjects {
+        var maker = FaultMaker(self, snapshot)
+        if plan.readsWholeEntities(in: snapshot) {
+            return (try allObjects(plan, snapshot, &maker), maker.commonType)
+        }
         var objects: [NSManagedObject] = []
         if prepared.description.predicate == nil, prepared.description.limit == 0 {
             let table = snapshot.store.tables[prepared.runtime.ordinal]
@@ -177,12 +181,38 @@ extension NSManagedObjectContext {
             objects.reserveCapacity(count)
             registry.reserve(count)
         }
-        var maker = FaultMaker(self, snapshot)
         try plan.forEach(in: snapshot) { key, record in
             maker.add(key, record, to: &objects)
             return true
         }
         return (objects, maker.commonType)
+    }
+
+    /// All objects of some entities: their number is known, so that they are put where they stay.
+    private final func allObjects(
+        _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ maker: inout FaultMaker
+    ) throws -> [NSManagedObject] {
+        let count = try plan.count(in: snapshot)
+        registry.reserve(count)
+        // Of a damaged file that counts less than it has.
+        var rest: [NSManagedObject] = []
+        var objects = try [NSManagedObject](unsafeUninitializedCapacity: count) { room, used in
+            try plan.forEachBatch(in: snapshot) { matches in
+                for index in matches.indices {
+                    guard let match = matches[index] else { continue }
+                    let object = maker.next(match.key, match.record)
+                    guard used < room.count else {
+                        rest.append(object)
+                        continue
+                    }
+                    // SAFETY: there is room, and nothing is behind the first `used` objects.
+                    room.initializeElement(at: used, to: object)
+                    used &+= 1
+                }
+            }
+        }
+        objects.append(contentsOf: rest)
+        return objects
     }
 
     /// The matches of one fetch in the main store.

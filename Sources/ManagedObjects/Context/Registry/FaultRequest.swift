@@ -59,6 +59,20 @@ extension NSManagedObjectContext {
                 + "to make other objects of the context after that")
     }
 
+    /// The runtime of the object that is being initialised, if it is the fault that was asked for
+    /// and the runtime is known.
+    // SAFETY: as for `runtimeReference(for:)`.
+    @inline(__always)
+    final func takeKnownFaultRequest(
+        of entity: NSEntityDescription
+    ) -> Unmanaged<EntityRuntime>? {
+        guard let known = making.knownRuntime,
+            known._withUnsafeGuaranteedRef({ $0.description === entity }),
+            takeFaultRequest(of: entity)
+        else { return nil }
+        return known
+    }
+
     /// Whether the object that is being initialised is the fault that was asked for.
     @inline(__always)
     final func takeFaultRequest(of entity: NSEntityDescription) -> Bool {

@@ -4,8 +4,22 @@ import Schema
 
 /// Objects whose last reference was released.
 extension NSManagedObjectContext {
-    /// Takes an object out of the registry, from its deinit on the context's queue.
+    /// Takes an object out of a context's registry, from its deinit on the context's queue.
+    // SAFETY: the calling thread is in a block of the context, which keeps it.
     @inline(__always)
+    static func unregister(
+        _ object: NSManagedObject, from context: Unmanaged<NSManagedObjectContext>
+    ) {
+        // Mostly that takes no look-up, when the objects of a fetch go.
+        let key = object.key
+        let isOut =
+            key.isOfMainStore
+            && context._withUnsafeGuaranteedRef { $0.registry.removeAtHand(object, for: key) }
+        if !isOut { context._withUnsafeGuaranteedRef { $0.unregister(object) } }
+    }
+
+    /// Takes an object out of the registry, from its deinit on the context's queue.
+    @inline(never)
     final func unregister(_ object: NSManagedObject) {
         registry.remove(object, for: object.key)
         if object.key.isElsewhere { didUnregister(object.key) }

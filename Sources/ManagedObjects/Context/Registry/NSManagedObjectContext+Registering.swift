@@ -129,16 +129,27 @@ extension NSManagedObjectContext {
     final func makeFault(
         _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> NSManagedObject {
+        let object = makeOwnFault(key, type, entity)
+        if key.isElsewhere, source == nil {
+            noticeDepartures()
+            try? rows(key.tag).didRegister(key)
+        }
+        return object
+    }
+
+    /// Makes and registers a fault of the main store.
+    ///
+    /// As ``makeFault(_:_:_:)`` in all else.
+    @inline(__always)
+    final func makeOwnFault(
+        _ key: ObjectKey, _ type: NSManagedObject.Type, _ entity: NSEntityDescription
+    ) -> NSManagedObject {
         let object = initialiseFault(type, entity)
         object.key = key
         object.flags = .fault
         if object.draft != nil { object.draft = nil }
         registry.insert(object, for: key)
         retainIfAsked(object)
-        if key.isElsewhere, source == nil {
-            noticeDepartures()
-            try? rows(key.tag).didRegister(key)
-        }
         return object
     }
 
