@@ -16,5 +16,6 @@ void swift_unownedRelease(void *_Nonnull object);
 void *_Nonnull swift_allocObject(
     const void *_Nonnull metadata, unsigned long size, unsigned long alignmentMask);
 
-// Has the processor load what lies at an address, which may be any: it is used soon.
+// Has the processor load what lies at an address, which may be any: it is used soon. As
+// lode_prefetch of CLMDB, which layers without the file do not see.
 static inline void lode_prepare(const void *_Nullable address) { __builtin_prefetch(address); }

@@ -13,7 +13,7 @@ package struct FoundRecord {
 }
 
 extension FetchPlan {
-    /// Whether the results are all objects of some entities, in the order of their keys.
+    /// Whether the results are all objects of some entities, each in the order of its keys.
     ///
     /// - Parameter snapshot: The snapshot to run the plan on.
     package func readsWholeEntities(in snapshot: StoreSnapshot) -> Bool {

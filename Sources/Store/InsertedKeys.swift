@@ -8,30 +8,19 @@ import Schema
 /// entity mostly come without gaps, so the place of a key is known without a search.
 public struct InsertedKeys {
     private let keys: ContiguousArray<ObjectKey>
-    /// Where the keys of each entity stand, by its number; numbers are small.
+    /// Where the keys of each entity stand, by its number, once anyone asks; numbers are small.
     private var runs: ContiguousArray<Range<Int>> = []
-
-    /// No keys.
-    public init() { keys = [] }
 
     /// Takes keys as they are.
     ///
-    /// - Parameters:
-    ///   - keys: The keys, entity by entity and in ascending order within each.
-    ///   - runs: Where the keys of each entity stand; none is empty.
-    public init(_ keys: ContiguousArray<ObjectKey>, runs: ContiguousArray<Range<Int>>) {
-        self.keys = keys
-        for run in runs {
-            let number = Int(keys[run.lowerBound].entity.rawValue)
-            while self.runs.count <= number { self.runs.append(0..<0) }
-            self.runs[number] = run
-        }
-    }
+    /// - Parameter keys: The keys, entity by entity and in ascending order within each.
+    public init(_ keys: ContiguousArray<ObjectKey> = []) { self.keys = keys }
 
     /// Whether a key is one of them.
     ///
     /// - Complexity: O(1), and O(log n) in an entity whose rows have gaps.
-    public func contains(_ key: ObjectKey) -> Bool {
+    public mutating func contains(_ key: ObjectKey) -> Bool {
+        if runs.isEmpty { findRuns() }
         let number = Int(key.entity.rawValue)
         guard number < runs.count, !runs[number].isEmpty else { return false }
         let run = runs[number]
@@ -39,15 +28,29 @@ public struct InsertedKeys {
         guard key >= first, key <= keys[run.upperBound - 1] else { return false }
         let distance = Int(key.row - first.row)
         if distance < run.count, keys[run.lowerBound + distance] == key { return true }
-        return hasKey(key, in: run)
+        let place = firstIndex(in: run) { keys[$0] >= key }
+        return place < run.upperBound && keys[place] == key
     }
 
-    private func hasKey(_ key: ObjectKey, in run: Range<Int>) -> Bool {
-        var (low, high) = (run.lowerBound, run.upperBound)
+    private mutating func findRuns() {
+        var start = 0
+        while start < keys.count {
+            let entity = keys[start].entity
+            let end = firstIndex(in: start..<keys.count) { keys[$0].entity != entity }
+            let number = Int(entity.rawValue)
+            while runs.count <= number { runs.append(0..<0) }
+            runs[number] = start..<end
+            start = end
+        }
+    }
+
+    /// The first place of a range from which on something holds; its end for none.
+    private func firstIndex(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
             let middle = low + (high - low) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
+            if holds(middle) { high = middle } else { low = middle + 1 }
         }
-        return low < run.upperBound && keys[low] == key
+        return low
     }
 }

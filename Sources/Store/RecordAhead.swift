@@ -10,6 +10,8 @@ import RecordFormat
 @frozen
 public struct RecordAhead: Equatable {
     /// How many objects further on: a loop that reads one number of each does not wait.
+    ///
+    /// A power of two, and the count of the objects that a maker of faults keeps.
     @inlinable public static var distance: Int { 8 }
 
     // The distance rather than the address, which would make each object larger.

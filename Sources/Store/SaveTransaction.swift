@@ -86,8 +86,9 @@ public final class SaveTransaction {
     /// Whether the catalog is another one afterwards.
     private(set) var changesCatalog = false
 
+    // SAFETY: one thread, as for `lastEnd`. Asking calls nothing.
     /// The keys of all objects that the save inserts, whether they are written already or not.
-    public var insertedKeys = InsertedKeys()
+    @exclusivity(unchecked) public var insertedKeys = InsertedKeys()
 
     /// Something that a layer above keeps for as long as the transaction.
     package var attachment: AnyObject?

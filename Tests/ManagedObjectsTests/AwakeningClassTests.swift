@@ -110,4 +110,37 @@ private final class Relapsing: Sleeper {
             #expect(objects.map(\.number) == Array(101...140))
         }
     }
+
+    /// A class that is known to do nothing is looked at again where each use is checked.
+    @Test func a_fault_that_is_read_on_a_wrong_queue_is_found() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            setenv("LODE_CONCURRENCY_DEBUG", "1", 1)
+            let stack = try AwakeningClassTests().stack()
+            let background = stack.container.newBackgroundContext()
+            try background.performAndWait {
+                for number in 1...3 { background.make("Sleeper", ["number": number]) }
+                try background.save()
+                background.reset()
+            }
+            // Confined to the thread that makes it, which is not checked.
+            let confinement = NSManagedObjectContextConcurrencyType(rawValue: 0)
+            let confined = NSManagedObjectContext(
+                concurrencyType: try #require(confinement))
+            confined.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+            for object in try confined.all("Sleeper") {
+                guard let sleeper = object as? Sleeper, sleeper.number > 0 else { exit(0) }
+            }
+            let found = try background.performAndWait { try background.all("Sleeper") }
+            guard let sleeper = found.first as? Sleeper else { exit(0) }
+            _ = sleeper.number
+            exit(0)
+        }
+        // Optimised builds trap without a word.
+        #if DEBUG
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("Sleeper") && text.contains("was used on"))
+        #endif
+    }
 }

@@ -38,7 +38,7 @@ extension NSNumber: NSFetchRequestResult {}
 /// and ask for its ``objectID`` and its ``managedObjectContext``.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // SAFETY: the model of the object's context keeps the runtime; without a context the object
-    // itself does, see `runtimeCount`. Unretained, as counting a reference with each fault made
+    // itself does, see `runtimeHolds`. Unretained, as counting a reference with each fault made
     // would cost as much as the fault's own bytes.
     final let runtimeReference: Unmanaged<EntityRuntime>
     /// The context.
@@ -69,10 +69,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// 1 once the object has retained the runtime's model, as it was without a context; else 0.
     ///
-    /// As wide as it is so that it and its neighbours are cleared by one instruction, which takes
-    /// no other property along: that one could not be read soon after.
+    /// Of 16 bits, so that it is cleared with `flags` and `recordAhead` by one store of 8 bytes. A
+    /// wider store would clear a part of `draft` as well, and a read of that waits for it.
     // SAFETY: one thread at a time, as for `record`.
-    @exclusivity(unchecked) final private var runtimeCount: UInt16 = 0
+    @exclusivity(unchecked) final private var runtimeHolds: UInt16 = 0
     /// What to have loaded when the object is read. Last, as there is room behind the flags.
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var recordAhead = RecordAhead()
@@ -94,8 +94,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
+        guard let context else {
+            // SAFETY: the model of the caller's entity keeps the runtime until `keepRuntime` does.
+            runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
+            contextWord = Atomic(nil)
+            super.init()
+            beginAlone()
+            return
+        }
         // The fault of a fetch, which makes many in turn: nothing is called for it.
-        if let context, let known = context.takeKnownFaultRequest(of: entity) {
+        if let known = context.takeKnownFaultRequest(of: entity) {
             runtimeReference = known
             // SAFETY: the context registers the fault, and so clears this before it goes.
             contextWord = Atomic(Unmanaged.passUnretained(context))
@@ -104,49 +112,35 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             FaultRequest.countArguments(entity, context)
             return
         }
-        runtimeReference = NSManagedObject.runtimeReference(entity, context)
-        contextWord = Atomic(nil)
-        super.init()
-        begin(entity, context)
-    }
-
-    // SAFETY: the context's model keeps the runtime; without a context that of the caller's entity
-    // does, until `keepRuntime` does.
-    @inline(never)
-    private static func runtimeReference(
-        _ entity: NSEntityDescription, _ context: NSManagedObjectContext?
-    ) -> Unmanaged<EntityRuntime> {
-        context?.runtimeReference(for: entity) ?? Unmanaged.passUnretained(entity.requireRuntime())
-    }
-
-    /// Makes what was asked for of an object without a context: a fault, one that is inserted, or
-    /// one on its own.
-    @inline(never)
-    private final func begin(_ entity: NSEntityDescription, _ context: NSManagedObjectContext?) {
-        guard let context else {
-            takeEntityClass()
-            keepRuntime()
-            key = DetachedKeys.make()
-            flags = .fresh
-            return
-        }
+        runtimeReference = context.runtimeReference(for: entity)
         guard context.takeFaultRequest(of: entity) else {
+            contextWord = Atomic(nil)
+            super.init()
             takeEntityClass()
             context.insertNew(self)
             return
         }
-        // SAFETY: the context registers the fault, and so clears this before it goes.
-        contextReference = Unmanaged.passUnretained(context)
+        contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
+        super.init()
         FaultRequest.countArguments(entity, context)
+    }
+
+    /// Makes an object without a context of what was initialised.
+    @inline(never)
+    private final func beginAlone() {
+        takeEntityClass()
+        keepRuntime()
+        key = DetachedKeys.make()
+        flags = .fresh
     }
 
     /// Keeps the runtime from now on, with those that its relationships lead to: the object has no
     /// context whose model does.
     final func keepRuntime() {
-        if runtimeCount > 0 { return }
-        runtimeCount = 1
-        // SAFETY: `runtimeCount` notes the count, which the deinit gives back.
+        if runtimeHolds > 0 { return }
+        runtimeHolds = 1
+        // SAFETY: `runtimeHolds` notes the count, which the deinit gives back.
         _ = runtime.model.map(Unmanaged.passRetained)
     }
 
@@ -170,7 +164,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
         if let extras = extrasWord.reference { extras.release() }
         // SAFETY: `keepRuntime` has retained the model, which keeps the runtime until here.
-        if runtimeCount > 0, let model = runtime.model { Unmanaged.passUnretained(model).release() }
+        if runtimeHolds > 0, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }
 
     /// The entity of the class in the model that was used last.

@@ -6,6 +6,7 @@ import Query
 import RecordFormat
 import Schema
 import Store
+import Traps
 
 extension NSManagedObjectContext {
     /// Finds objects, object IDs or their number.
@@ -196,10 +197,13 @@ extension NSManagedObjectContext {
         registry.reserve(count)
         // Of a damaged file that counts less than it has.
         var rest: [NSManagedObject] = []
-        var objects = try [NSManagedObject](unsafeUninitializedCapacity: count) { room, used in
+        // The empty array is shared by all threads: its length must not be written, not even 0.
+        var objects = try [NSManagedObject](
+            unsafeUninitializedCapacity: max(count, 1)
+        ) { room, used in
             try plan.forEachBatch(in: snapshot) { matches in
                 for index in matches.indices {
-                    guard let match = matches[index] else { continue }
+                    guard let match = matches[index] else { trap("a batch of a fetch has a gap") }
                     let object = maker.next(match.key, match.record)
                     guard used < room.count else {
                         rest.append(object)

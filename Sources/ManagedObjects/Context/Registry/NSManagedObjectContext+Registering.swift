@@ -137,7 +137,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Makes and registers a fault of the main store.
+    /// Makes and registers a fault without telling a further file of it.
     ///
     /// As ``makeFault(_:_:_:)`` in all else.
     @inline(__always)

@@ -184,7 +184,6 @@ final class SaveWriter {
     func assignKeys(_ transaction: SaveTransaction) throws {
         var keys: ContiguousArray<ObjectKey> = []
         keys.reserveCapacity(inserted.count)
-        var runs: ContiguousArray<Range<Int>> = []
         let lookAhead = LookAhead()
         var start = 0
         while start < inserted.count {
@@ -205,11 +204,10 @@ final class SaveWriter {
                 row += 1
             }
             if fresh < end - start { arrange(start..<end, &keys) }
-            runs.append(start..<end)
             start = end
         }
         self.keys = keys
-        transaction.insertedKeys = InsertedKeys(keys, runs: runs)
+        transaction.insertedKeys = InsertedKeys(keys)
         guard needsResolving else { return }
         permanentKeys = PermanentKeys(inserted, keys)
     }
