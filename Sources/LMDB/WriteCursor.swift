@@ -106,11 +106,7 @@ extension WriteCursor {
     public func putLast(
         _ value: UInt64, for key: UnsafeRawBufferPointer
     ) throws(LMDBError) -> Bool {
-        var nativeValue = value
-        let status = withUnsafeBytes(of: &nativeValue) { bytes in
-            rawPut(handle, database, cursorKey: key, bytes, .appendDuplicate)
-        }
-        return try isWritten(status)
+        try putBehind(value, for: key, .appendDuplicate)
     }
 
     /// Writes an integer value behind all entries of the database and moves to it: pages are
@@ -122,9 +118,16 @@ extension WriteCursor {
     public func putAtEnd(
         _ value: UInt64, for key: UnsafeRawBufferPointer
     ) throws(LMDBError) -> Bool {
+        try putBehind(value, for: key, .append)
+    }
+
+    @inlinable
+    func putBehind(
+        _ value: UInt64, for key: UnsafeRawBufferPointer, _ options: PutOptions
+    ) throws(LMDBError) -> Bool {
         var nativeValue = value
         let status = withUnsafeBytes(of: &nativeValue) { bytes in
-            rawPut(handle, database, cursorKey: key, bytes, .append)
+            rawPut(handle, database, cursorKey: key, bytes, options)
         }
         return try isWritten(status)
     }

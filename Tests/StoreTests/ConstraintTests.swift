@@ -54,8 +54,8 @@ import _TestSupport
         }
     }
 
-    /// What comes behind all that the index has is written there: with what is stored, among
-    /// each other and where keys are cut, objects collide all the same.
+    /// Values that ascend, as numbers that others give mostly do: with the last one that is stored,
+    /// with each other, and with keys that are cut.
     @Test(arguments: [0, 300]) func ascendingValuesCollide(_ padding: Int) throws {
         func album(_ number: Int) -> Value {
             .string(String(repeating: "x", count: 2 * padding) + String(number))
