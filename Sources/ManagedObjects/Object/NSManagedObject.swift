@@ -102,24 +102,23 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             beginAlone()
             return
         }
+        let isFault: Bool
         // The fault of a fetch, which makes many in turn: nothing is called for it.
         if let known = context.takeKnownFaultRequest(of: entity) {
             runtimeReference = known
-            // SAFETY: the context registers the fault, and so clears this before it goes.
-            contextWord = Atomic(Unmanaged.passUnretained(context))
-            flags = .untracked
-            super.init()
-            FaultRequest.countArguments(entity, context)
-            return
+            isFault = true
+        } else {
+            runtimeReference = context.runtimeReference(for: entity)
+            isFault = context.takeFaultRequest(of: entity)
         }
-        runtimeReference = context.runtimeReference(for: entity)
-        guard context.takeFaultRequest(of: entity) else {
+        guard isFault else {
             contextWord = Atomic(nil)
             super.init()
             takeEntityClass()
             context.insertNew(self)
             return
         }
+        // SAFETY: the context registers the fault, and so clears this before it goes.
         contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
         super.init()
