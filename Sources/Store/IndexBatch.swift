@@ -33,6 +33,9 @@ final class IndexBatch {
         var isComplete: Bool { place & 1 == 1 }
     }
 
+    /// How many entries before its turn a key is loaded: in their order, keys lie anywhere.
+    private static let lookAhead = 8
+
     private let table: IndexTable
     // SAFETY: a save runs on one thread, and what uses these properties calls nothing but LMDB.
     @exclusivity(unchecked) private var keys = KeyBuffer()
@@ -121,7 +124,10 @@ final class IndexBatch {
         let isUnique = table.index.isUnique
         var run = UnsafeRawBufferPointer(start: nil, count: 0)
         var isBehind = areNew
-        for entry in insertions {
+        for (place, entry) in insertions.enumerated() {
+            if place < insertions.count - IndexBatch.lookAhead {
+                MemoryHint.willRead(insertions[place + IndexBatch.lookAhead].bytes(in: keys))
+            }
             let bytes = entry.bytes(in: keys)
             guard isUnique, entry.isComplete else {
                 if areNew, !bytes.hasSameBytes(as: run) { (run, isBehind) = (bytes, true) }

@@ -50,6 +50,69 @@ import _TestSupport
         #expect(kept == [key(29), key(30)])
     }
 
+    @Test func ascendingKeysStayAListOfAnyLength() {
+        var set = KeySet((1...500).map { key(2 * $0) })
+        #expect(set.count == 500)
+        #expect(numbers(set) == (1...500).map { UInt64(2 * $0) })
+        #expect(set.insert(key(1_000)) == false && set.insert(key(2)) == false)
+        #expect(set.contains(key(998)) && !set.contains(key(999)) && !set.contains(key(1)))
+        #expect(set.remove(key(999)) == false && set.remove(key(1_000)) == true)
+        #expect(set.insert(key(7)) == true && set.insert(key(7)) == false)
+        #expect(set.count == 500 && set.contains(key(7)) && !set.contains(key(1_000)))
+        #expect(numbers(set).sorted() == ((1...499).map { UInt64(2 * $0) } + [7]).sorted())
+    }
+
+    @Test func theTwelfthKeyTellsWhetherAListIsInOrder() {
+        // Eleven in order, and the twelfth not.
+        var last = KeySet((2...12).map(key))
+        #expect(last.insert(key(1)) == true && last.insert(key(1)) == false)
+        #expect(last.contains(key(2)) && last.contains(key(12)) && last.count == 12)
+        // Eleven of which the first two are not.
+        var start = KeySet(([2, 1] + (3...11)).map(key))
+        #expect(start.insert(key(12)) == true && start.insert(key(2)) == false)
+        #expect(numbers(start).sorted() == Array(1...12))
+        // A list that a removal made short takes keys in any order again.
+        var short = KeySet((2...13).map(key))
+        #expect(short.remove(key(5)) == true && short.insert(key(1)) == true)
+        #expect(short.contains(key(1)) && short.contains(key(13)) && !short.contains(key(5)))
+        #expect(short.count == 12)
+    }
+
+    @Test(arguments: [[1, 2, 3], [100, 50, 1], [3, 60, 99]])
+    func aLongListLosesKeysAnywhere(gone: [Int]) {
+        var set = KeySet((1...100).map(key))
+        for number in gone { #expect(set.remove(key(number)) == true) }
+        for number in gone { #expect(set.remove(key(number)) == false) }
+        #expect(numbers(set).sorted() == (1...100).filter { !gone.contains($0) }.map(UInt64.init))
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func keysThatMostlyAscendGiveWhatASetGives(seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        var set = KeySet()
+        var expected: Set<ObjectKey> = []
+        var next: UInt64 = 1
+        for _ in 0..<3_000 {
+            let old = ObjectKey(rawValue: 1 + random.below(next))
+            switch random.below(400) {
+            case 0: #expect(set.insert(old) == expected.insert(old).inserted)
+            case 1: #expect(set.remove(old) == (expected.remove(old) != nil))
+            case 2:
+                set = KeySet()
+                expected = []
+            case 3...20:
+                let last = ObjectKey(rawValue: next - 1)
+                #expect(set.remove(last) == (expected.remove(last) != nil))
+            default:
+                let new = ObjectKey(rawValue: next)
+                #expect(set.insert(new) == expected.insert(new).inserted)
+                next += 1 + random.below(2)
+            }
+            #expect(set.contains(old) == expected.contains(old) && set.count == expected.count)
+        }
+        #expect(Set(set) == expected)
+    }
+
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func anyChangesGiveWhatASetGives(seed: UInt64) {
         var random = SplitMix64(state: seed)

@@ -15,6 +15,18 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     @inlinable
     public init(hashesText: Bool = false) { self.hashesText = hashesText }
 
+    /// The sum whose ``text`` this is; nil for any other text.
+    public init?(text: Substring) {
+        guard let kind = text.first, kind == "t" || kind == "n",
+            let value = UInt64(text.dropFirst(), radix: 16)
+        else { return nil }
+        self.value = value
+        hashesText = kind == "t"
+    }
+
+    /// The sum and whether it is over texts, for another process.
+    public var text: String { (hashesText ? "t" : "n") + description }
+
     /// Adds a number.
     @inlinable
     public mutating func add(_ number: Int64) {

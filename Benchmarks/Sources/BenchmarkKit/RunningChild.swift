@@ -73,13 +73,17 @@ public enum Parent {
         fflush(nil)
     }
 
-    /// Waits for a line; false when the parent is gone.
+    /// Waits for a line; nil when the parent is gone.
     ///
     /// Byte by byte: what a buffer holds, ``hasSpoken`` would not see.
-    public static func waitForLine() -> Bool {
+    public static func waitForLine() -> String? {
+        var line: [UInt8] = []
         var byte: UInt8 = 0
-        while read(STDIN_FILENO, &byte, 1) == 1 { if byte == 0x0A { return true } }
-        return false
+        while read(STDIN_FILENO, &byte, 1) == 1 {
+            if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return nil
     }
 
     /// Whether the parent has said something that was not read, or is gone.

@@ -157,7 +157,7 @@ final class ReadersTrial {
             plan, try library.makeReader(), round: configuration.round, seed: configuration.seed)
         _ = try reader.look()
         Parent.send("ready")
-        guard Parent.waitForLine() else { return }
+        guard Parent.waitForLine() != nil else { return }
         let rate = try rate(&reader) { Parent.hasSpoken }
         Parent.send("\(rate)")
         try reader.close()

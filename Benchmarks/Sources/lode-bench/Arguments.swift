@@ -16,7 +16,7 @@ struct Arguments {
           --workload NAME   one of \(Workloads.all.map { $0.name }.joined(separator: ", "))
           --task NAME       one task of library, memory or plain:
                             \(Workloads.tasks.joined(separator: ", "))
-          --engine NAME     one engine alone, of the library
+          --engine NAME     these engines alone, one for each time it is given, of the library
                             \(LibraryEngines.all.map { $0.name }.joined(separator: "; "));
                             of plain books
                             \(Engines.all.map { $0.name }.joined(separator: "; "))
@@ -36,6 +36,7 @@ struct Arguments {
     var curves: String?
     /// The task of a process that this program started.
     var child: String?
+    private var engines: [String] = []
 
     init(_ words: [String]) throws {
         if words.contains("--smoke") { configuration = .smoke }
@@ -64,11 +65,13 @@ struct Arguments {
         }
     }
 
-    /// Keeps the engines of a name.
+    /// Keeps the engines of a name, and of the names before it.
     private mutating func select(_ engine: String) throws {
-        configuration.engines = Engines.all.filter { $0.name == engine }
-        configuration.libraryEngines = LibraryEngines.all.filter { $0.name == engine }
-        guard configuration.engines.isEmpty, configuration.libraryEngines.isEmpty else { return }
+        engines.append(engine)
+        configuration.engines = Engines.all.filter { engines.contains($0.name) }
+        configuration.libraryEngines = LibraryEngines.all.filter { engines.contains($0.name) }
+        let names = Engines.all.map { $0.name } + LibraryEngines.all.map { $0.name }
+        guard !names.contains(engine) else { return }
         throw BenchmarkError("there is no engine \(engine)\n" + Self.usage)
     }
 

@@ -87,6 +87,8 @@ enum LodeBench {
     private static func runChild(_ name: String, _ arguments: Arguments) throws {
         let configuration = arguments.configuration
         switch name {
+        case LibraryWorkload.childName:
+            try LibraryWorkload.runChild(configuration.libraryEngines[0], configuration)
         case MemoryWorkload.childName:
             try MemoryWorkload.runChild(configuration.libraryEngines[0], configuration)
         case ReadersWorkload.childName:

@@ -5,17 +5,22 @@ import Schema
 /// A set of keys that mostly has one or a few: the members that a relationship got or lost since
 /// the last save.
 ///
-/// A single key lies in the set itself, and a few in a list. Allocating a `Set` and hashing a key
-/// took a quarter of setting an inverse. Iterates in the order of insertion while there are few.
+/// A single key lies in the set itself, and further ones in a list for as long as they are few or
+/// come in ascending order, as those of new objects do. Other ones are hashed. Allocating a `Set`
+/// and hashing a key took a quarter of setting an inverse, and of a million new books in one save a
+/// fifth of its time. Iterates in the order of insertion unless keys are hashed.
 struct KeySet: Sequence {
-    /// More keys than these are hashed; so many are compared in less time than a hash takes.
+    /// A list of fewer keys may be in any order; so many are compared in less time than a hash
+    /// takes.
     private static let fewKeys = 12
+    /// Of a longer list, a key is taken out by its end alone; all others are hashed then.
+    private static let movedKeys = 64
 
-    /// The first of few keys; 0 where there are none or many.
+    /// The first key of a list; 0 where there is none or keys are hashed.
     private var first = KeySet.none
-    /// The other ones of few keys.
+    /// The other keys of a list.
     private var others: ContiguousArray<ObjectKey> = []
-    /// All keys, once there are many.
+    /// All keys, once they are hashed.
     private var many: Set<ObjectKey> = []
 
     private static let none = ObjectKey(rawValue: 0)
@@ -36,8 +41,18 @@ struct KeySet: Sequence {
 
     func contains(_ key: ObjectKey) -> Bool {
         if first == KeySet.none { return !many.isEmpty && many.contains(key) }
-        return first == key || others.contains(key)
+        return first == key || place(of: key) != nil
     }
+
+    /// Where a key lies behind the first one of a list.
+    private func place(of key: ObjectKey) -> Int? {
+        guard isOrdered else { return others.firstIndex(of: key) }
+        let place = others.partitioningIndex { $0 >= key }
+        return place < others.count && others[place] == key ? place : nil
+    }
+
+    /// Whether a list is long enough to have its keys in ascending order.
+    private var isOrdered: Bool { others.count + 1 >= KeySet.fewKeys }
 
     /// Adds a key; false if it was there.
     @discardableResult
@@ -47,28 +62,53 @@ struct KeySet: Sequence {
             first = key
             return true
         }
+        if isOrdered, let last = others.last, last < key {
+            others.append(key)
+            return true
+        }
         if contains(key) { return false }
-        guard others.count + 1 < KeySet.fewKeys else {
-            many = Set(self)
+        let staysList = others.count + 2 < KeySet.fewKeys || !isOrdered && isAscending(before: key)
+        guard staysList else {
+            hashAll()
             many.insert(key)
-            first = KeySet.none
-            others = []
             return true
         }
         others.append(key)
         return true
     }
 
+    /// Whether the keys of a list ascend, and a further one does after them.
+    private func isAscending(before key: ObjectKey) -> Bool {
+        var last = first
+        for other in others {
+            guard last < other else { return false }
+            last = other
+        }
+        return last < key
+    }
+
+    private mutating func hashAll() {
+        many = Set(self)
+        first = KeySet.none
+        others = []
+    }
+
     /// Takes out a key; false if it was not there.
     @discardableResult
     mutating func remove(_ key: ObjectKey) -> Bool {
         guard first != KeySet.none else { return !many.isEmpty && many.remove(key) != nil }
-        if first == key {
+        let place = first == key ? -1 : place(of: key)
+        guard let place else { return false }
+        if place + 1 == others.count, place >= 0 {
+            others.removeLast()
+        } else if others.count >= KeySet.movedKeys {
+            hashAll()
+            many.remove(key)
+        } else if place < 0 {
             first = others.isEmpty ? KeySet.none : others.removeFirst()
-            return true
+        } else {
+            others.remove(at: place)
         }
-        guard let index = others.firstIndex(of: key) else { return false }
-        others.remove(at: index)
         return true
     }
 
