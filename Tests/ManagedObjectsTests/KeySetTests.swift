@@ -62,20 +62,20 @@ import _TestSupport
         #expect(numbers(set).sorted() == ((1...499).map { UInt64(2 * $0) } + [7]).sorted())
     }
 
-    @Test func theTwelfthKeyTellsWhetherAListIsInOrder() {
-        // Eleven in order, and the twelfth not.
-        var last = KeySet((2...12).map(key))
+    @Test func theThirteenthKeyTellsWhetherAListIsInOrder() {
+        // Twelve in order, and the thirteenth not.
+        var last = KeySet((2...13).map(key))
         #expect(last.insert(key(1)) == true && last.insert(key(1)) == false)
-        #expect(last.contains(key(2)) && last.contains(key(12)) && last.count == 12)
-        // Eleven of which the first two are not.
-        var start = KeySet(([2, 1] + (3...11)).map(key))
-        #expect(start.insert(key(12)) == true && start.insert(key(2)) == false)
-        #expect(numbers(start).sorted() == Array(1...12))
+        #expect(last.contains(key(2)) && last.contains(key(13)) && last.count == 13)
+        // Twelve of which the first two are not.
+        var start = KeySet(([2, 1] + (3...12)).map(key))
+        #expect(start.insert(key(13)) == true && start.insert(key(2)) == false)
+        #expect(numbers(start).sorted() == Array(1...13))
         // A list that a removal made short takes keys in any order again.
-        var short = KeySet((2...13).map(key))
+        var short = KeySet((2...14).map(key))
         #expect(short.remove(key(5)) == true && short.insert(key(1)) == true)
-        #expect(short.contains(key(1)) && short.contains(key(13)) && !short.contains(key(5)))
-        #expect(short.count == 12)
+        #expect(short.contains(key(1)) && short.contains(key(14)) && !short.contains(key(5)))
+        #expect(short.count == 13)
     }
 
     @Test(arguments: [[1, 2, 3], [100, 50, 1], [3, 60, 99]])

@@ -10,7 +10,7 @@ import Schema
 /// and hashing a key took a quarter of setting an inverse, and of a million new books in one save a
 /// fifth of its time. Iterates in the order of insertion unless keys are hashed.
 struct KeySet: Sequence {
-    /// A list of fewer keys may be in any order; so many are compared in less time than a hash
+    /// A list of so many keys may be in any order: they are compared in less time than a hash
     /// takes.
     private static let fewKeys = 12
     /// Of a longer list, a key is taken out by its end alone; all others are hashed then.
@@ -52,7 +52,7 @@ struct KeySet: Sequence {
     }
 
     /// Whether a list is long enough to have its keys in ascending order.
-    private var isOrdered: Bool { others.count + 1 >= KeySet.fewKeys }
+    private var isOrdered: Bool { others.count + 1 > KeySet.fewKeys }
 
     /// Adds a key; false if it was there.
     @discardableResult
@@ -67,7 +67,7 @@ struct KeySet: Sequence {
             return true
         }
         if contains(key) { return false }
-        let staysList = others.count + 2 < KeySet.fewKeys || !isOrdered && isAscending(before: key)
+        let staysList = others.count + 2 <= KeySet.fewKeys || !isOrdered && isAscending(before: key)
         guard staysList else {
             hashAll()
             many.insert(key)
@@ -88,7 +88,9 @@ struct KeySet: Sequence {
     }
 
     private mutating func hashAll() {
-        many = Set(self)
+        var all = Set<ObjectKey>(minimumCapacity: 2 * count)
+        for key in self { all.insert(key) }
+        many = all
         first = KeySet.none
         others = []
     }
