@@ -25,14 +25,27 @@ public enum RecordChecksum {
             offset += 8
         }
         if offset < bytes.count {
-            var word: UInt64 = 0
-            for index in offset..<bytes.count {
-                word |= UInt64(bytes[index]) << UInt64((index - offset) * 8)
-            }
+            var word = tail(of: bytes, from: offset)
             if offset == skipped { word &= 0xFFFF_FFFF_0000_0000 }
             add(word, to: &hash)
         }
         return finish(hash)
+    }
+
+    /// The last one to seven bytes, as the lower ones of a word; 0 where there is none.
+    @inlinable
+    @inline(__always)
+    static func tail(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        if offset < bytes.count, bytes.count >= 8 {
+            // The last eight bytes at once, without those that were hashed before.
+            let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            return UInt64(littleEndian: last) >> UInt64((offset + 8 - bytes.count) * 8)
+        }
+        var word: UInt64 = 0
+        for index in offset..<bytes.count {
+            word |= UInt64(bytes[index]) << UInt64((index - offset) * 8)
+        }
+        return word
     }
 
     /// Hashes one number, as its eight little-endian bytes.
@@ -56,11 +69,7 @@ public enum RecordChecksum {
                 to: &hash)
             offset += 8
         }
-        var word: UInt64 = 0
-        for index in offset..<bytes.count {
-            word |= UInt64(bytes[index]) << UInt64((index - offset) * 8)
-        }
-        add(word, to: &hash)
+        add(tail(of: bytes, from: offset), to: &hash)
         return hash
     }
 

@@ -66,15 +66,29 @@ enum IndexEntryOrder {
     private static func sharedByteCount(
         _ entries: ContiguousArray<IndexBatch.Entry>, _ keys: UnsafeRawBufferPointer
     ) -> Int {
-        let first = entries[0].bytes(in: keys)
+        let first = entries[0]
         var shared = first.count
+        func start(of entry: IndexBatch.Entry) -> UInt64 {
+            OrderedBytes.word(in: keys, from: entry.start, to: entry.start + min(shared, 8))
+        }
+        var word = start(of: first)
         for entry in entries {
-            let bytes = entry.bytes(in: keys)
-            shared = min(shared, bytes.count)
-            var index = 0
-            while index < shared, bytes[index] == first[index] { index += 1 }
-            shared = index
-            if shared == 0 { break }
+            if entry.count < shared {
+                shared = entry.count
+                word = start(of: first)
+            }
+            let other = start(of: entry)
+            if other != word {
+                shared = (other ^ word).leadingZeroBitCount / 8
+                guard shared > 0 else { break }
+                word = start(of: first)
+            } else if shared > 8 {
+                var index = 8
+                while index < shared, keys[entry.start + index] == keys[first.start + index] {
+                    index += 1
+                }
+                shared = index
+            }
         }
         return shared
     }

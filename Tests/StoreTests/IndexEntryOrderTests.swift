@@ -61,7 +61,7 @@ import _TestSupport
     @Test(arguments: 1...20)
     func random_keys_are_in_the_order_of_their_bytes(seed: UInt64) {
         var random = SplitMix64(state: seed)
-        let shared = (0..<Int.random(in: 0...12, using: &random)).map { UInt8($0) }
+        let shared = (0..<Int.random(in: 0...20, using: &random)).map { UInt8($0) }
         let pairs: [Pair] = (0..<400).map { object in
             let rest = (0..<Int.random(in: 0...20, using: &random)).map { _ in
                 UInt8([0, 1, 127, 128, 255].randomElement(using: &random) ?? 0)
