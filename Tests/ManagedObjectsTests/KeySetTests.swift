@@ -91,9 +91,9 @@ import _TestSupport
         var random = SplitMix64(state: seed)
         var set = KeySet()
         var expected: Set<ObjectKey> = []
-        var next: UInt64 = 1
+        var next = 1
         for _ in 0..<3_000 {
-            let old = ObjectKey(rawValue: 1 + random.below(next))
+            let old = key(1 + random.below(next))
             switch random.below(400) {
             case 0: #expect(set.insert(old) == expected.insert(old).inserted)
             case 1: #expect(set.remove(old) == (expected.remove(old) != nil))
@@ -101,10 +101,10 @@ import _TestSupport
                 set = KeySet()
                 expected = []
             case 3...20:
-                let last = ObjectKey(rawValue: next - 1)
+                let last = key(next - 1)
                 #expect(set.remove(last) == (expected.remove(last) != nil))
             default:
-                let new = ObjectKey(rawValue: next)
+                let new = key(next)
                 #expect(set.insert(new) == expected.insert(new).inserted)
                 next += 1 + random.below(2)
             }
