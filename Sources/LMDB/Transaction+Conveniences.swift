@@ -63,7 +63,8 @@ extension Transaction where Self: ~Copyable {
 }
 
 extension ClosedRange<Int> {
+    /// The number nearest to a `size_t` of C, which Swift takes for a negative one if it is huge.
     fileprivate func nearest(_ number: Int) -> Int {
-        Swift.max(lowerBound, Swift.min(upperBound, number))
+        Swift.max(lowerBound, Swift.min(upperBound, Int(clamping: UInt(bitPattern: number))))
     }
 }

@@ -24,6 +24,14 @@ extension FetchPlan {
             && snapshot.catalog === catalog
     }
 
+    /// How many results of a plan that reads whole entities to make room for: as many as there are,
+    /// if the file is not damaged.
+    ///
+    /// - Parameter snapshot: A snapshot for which ``readsWholeEntities(in:)`` holds.
+    package func roomNeeded(in snapshot: StoreSnapshot) throws -> Int {
+        try entities.ordinals.reduce(0) { try $0 + snapshot.roomNeeded(for: store.tables[$1]) }
+    }
+
     /// Calls a body with the results of a plan that reads whole entities, several at a time.
     ///
     /// All is as with ``forEach(in:_:)`` but for the number of calls, which take longer than to

@@ -119,6 +119,24 @@ public final class StoreSnapshot {
         return try store.view(bytes, row: row, table: table)
     }
 
+    /// The number of objects of exactly one entity to make room for: what the file says, but no
+    /// more than the pages of the table hold.
+    ///
+    /// A damaged file may say anything, and memory for as many objects as it has bytes may be more
+    /// than there is.
+    package func roomNeeded(for table: EntityTable) throws(StoreError) -> Int {
+        do {
+            let found = try snapshot.statistics(table.objects)
+            let most = found.leafPages * (found.pageSizeBytes / StoreSnapshot.leastEntryBytes)
+            return min(found.entries, most)
+        } catch {
+            throw StoreError(wrapping: error, path: store.path)
+        }
+    }
+
+    /// An entry's place in its page, its head, its key, and the page number of a long record.
+    private static let leastEntryBytes = 2 + 8 + 8 + 8
+
     /// The number of objects of exactly one entity.
     public func count(of table: EntityTable) throws(StoreError) -> Int {
         do { return try snapshot.entryCount(table.objects) } catch {

@@ -178,7 +178,7 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         if prepared.description.predicate == nil, prepared.description.limit == 0 {
             let table = snapshot.store.tables[prepared.runtime.ordinal]
-            let count = try snapshot.count(of: table)
+            let count = try snapshot.roomNeeded(for: table)
             objects.reserveCapacity(count)
             registry.reserve(count)
         }
@@ -193,7 +193,7 @@ extension NSManagedObjectContext {
     private final func allObjects(
         _ plan: FetchPlan, _ snapshot: StoreSnapshot, _ maker: inout FaultMaker
     ) throws -> [NSManagedObject] {
-        let count = try plan.count(in: snapshot)
+        let count = try plan.roomNeeded(in: snapshot)
         registry.reserve(count)
         // Of a damaged file that counts less than it has.
         var rest: [NSManagedObject] = []
