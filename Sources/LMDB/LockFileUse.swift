@@ -64,11 +64,16 @@ enum LockFileUse {
             return false
         }
         guard isHere() else { return false }
-        guard sign(descriptor, as: lockIdentity), isAlone(descriptor, with: lockIdentity) else {
+        guard sign(descriptor, as: lockIdentity) else { return false }
+        // One that came with the lock file of a former data file, and was overtaken as that was
+        // deleted, takes its sign away at once.
+        for _ in 0..<2_000 {
+            let isAlone = isAlone(descriptor, with: lockIdentity)
             guard isHere() else { return false }
-            throw LMDBError(.otherLockFile, path: path, during: "Opening the file")
+            if isAlone { return true }
+            pauseBriefly()
         }
-        return isHere()
+        throw LMDBError(.otherLockFile, path: path, during: "Opening the file")
     }
 
     /// Signs a file as used with another one.

@@ -46,6 +46,75 @@ import _TestSupport
         await open(scratch.path(), nil)
     }
 
+    /// As where two processes begin with a file that took the path of another one: one of them has
+    /// the lock file that the other deletes, signs the data file with it, and sees then that it is
+    /// not the one that is there.
+    @Test func oneThatTriesAndGivesUpIsNotInTheWay() async throws {
+        do { _ = try scratch.environment().database("objects", .integerKey) }
+        let file = try PlainFile.open(scratch.path(), O_RDWR, allowsLink: false)
+        defer { close(file) }
+        let first: off_t = 1 << 61
+        let sign = OpenFileLock(descriptor: file, byte: first)
+        try #require(sign.set(F_RDLCK))
+        let others = OpenFileLock(descriptor: file, byte: first + 1, length: first - 1)
+        try await runOnThreads([
+            { [path = scratch.path()] in
+                let environment = try Environment.open(at: path, options: testOptions())
+                _ = try environment.database("objects", .integerKey)
+            },
+            {
+                // Until the other one has signed the file as well.
+                while others.isFree == true { usleep(50) }
+                #expect(sign.set(F_UNLCK))
+            },
+        ])
+    }
+
+    /// Each of some processes makes a file, deletes the lock file of the one that has the path,
+    /// takes its place and opens the path, which may have got the file of another one by then.
+    @Test func processesThatReplaceOneFileAreNotInTheWayOfEachOther() async throws {
+        do { _ = try scratch.environment().database("objects", .integerKey) }
+        await withTaskGroup { group in
+            for number in 0..<4 {
+                group.addTask { [path = scratch.path()] in
+                    await #expect(processExitsWith: .success) {
+                        [path = path as String, number = number as Int] in
+                        for round in 0..<100 {
+                            try LockFileUseTests.replace(path, "\(number)-\(round)")
+                            let environment = try Environment.open(
+                                at: path, options: testOptions())
+                            let objects = try environment.database("objects", .integerKey)
+                            #expect(try environment.value(1, in: objects) == [1])
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// As a store is replaced.
+    private static func replace(_ path: String, _ name: String) throws {
+        let fresh = "\(path).\(name)"
+        do {
+            let environment = try Environment.open(at: fresh, options: testOptions())
+            let objects = try environment.database("objects", .integerKey)
+            try environment.write { _ = try $0.put([1], for: 1, in: objects) }
+        }
+        for suffix in ["-lock", "-open"] { unlink(path + suffix) }
+        #expect(rename(fresh, path) == 0)
+    }
+
+    @Test func oneThatStaysIsInTheWay() throws {
+        do { _ = try scratch.environment().database("objects", .integerKey) }
+        let file = try PlainFile.open(scratch.path(), O_RDWR, allowsLink: false)
+        defer { close(file) }
+        try #require(OpenFileLock(descriptor: file, byte: 1 << 61).set(F_RDLCK))
+        let code = errorCode {
+            _ = try Environment.open(at: scratch.path(), options: testOptions())
+        }
+        #expect(code == .otherLockFile)
+    }
+
     @Test func aLockFileThatWasDeletedIsMissed() async throws {
         let environment = try scratch.environment()
         _ = try environment.database("objects", .integerKey)
