@@ -25,8 +25,10 @@ public final class RunningChild {
     }
 
     deinit {
-        // After an error elsewhere; one that has ended takes no harm.
-        if process.isRunning { process.terminate() }
+        // After an error elsewhere. It has ended before anyone deletes the files that it writes.
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// Waits for the next line that the child prints.
@@ -50,7 +52,13 @@ public final class RunningChild {
     }
 
     /// Tells the child something.
+    ///
+    /// - Throws: ``BenchmarkError`` for more than a line, as a path may be, and the system's error
+    ///   when the child has ended.
     public func send(_ line: String) throws {
+        guard !line.utf8.contains(0x0A) else {
+            throw BenchmarkError("a process cannot be told more than a line: \(line)")
+        }
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 

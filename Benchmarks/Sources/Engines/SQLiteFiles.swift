@@ -26,10 +26,17 @@ public enum SQLiteFiles: FileImporter {
             "CREATE TABLE Book (isbn TEXT UNIQUE, title TEXT, author TEXT, year INTEGER, "
                 + "rating REAL, available INTEGER, shelf INTEGER REFERENCES Shelf (id))",
             "CREATE INDEX byYear ON Book (year)", "CREATE INDEX byShelf ON Book (shelf)",
-            ".import --csv --skip 1 \(files.shelves) Shelf",
-            ".import --csv --skip 1 \(files.books) Book",
+            ".import --csv --skip 1 \(quoted(files.shelves)) Shelf",
+            ".import --csv --skip 1 \(quoted(files.books)) Book",
         ]
         _ = try ChildProcess.output(of: shell, ["-bail", path] + commands)
+    }
+
+    /// A path as one word of the shell's commands, whatever it has in it.
+    private static func quoted(_ path: String) -> String {
+        let escaped = path.replacingOccurrences(of: "\\", with: "\\\\")
+            .replacingOccurrences(of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
     }
 
     /// Opens the file and asks it.

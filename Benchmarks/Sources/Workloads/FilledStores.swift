@@ -9,31 +9,21 @@ public final class FilledStores {
     public let configuration: Configuration
     /// The folder of the files.
     public let folder: BenchmarkFolder
-    /// The shelves that the books stand on.
-    let shelfCount: Int
-    private(set) lazy var books = makeBooks()
+    private let all: RunBooks
     private var paths: [String: String] = [:]
-    private var digests: [Bool: Checksum] = [:]
 
     /// Makes a folder for the files of a run.
     public init(_ configuration: Configuration) throws {
         self.configuration = configuration
-        shelfCount = Configuration.shelfCount(for: configuration.objectCount)
+        all = RunBooks(configuration)
         folder = try BenchmarkFolder(in: configuration.directory)
     }
 
-    private func makeBooks() -> [BookRow] {
-        var generator = BookGenerator(shelfCount: shelfCount)
-        return generator.next(configuration.objectCount)
-    }
+    /// The shelves that the books stand on.
+    var shelfCount: Int { all.shelfCount }
 
-    /// What a library that holds all books, and nothing else, finds in itself.
-    func contents(hasShelves: Bool) -> Checksum {
-        if let known = digests[hasShelves] { return known }
-        let made = BookRow.contents(books, hasShelves: hasShelves)
-        digests[hasShelves] = made
-        return made
-    }
+    /// The books.
+    var books: [BookRow] { all.rows }
 
     /// The path of an engine's filled file, which is not open.
     func path(_ type: any Engine.Type) throws -> String {

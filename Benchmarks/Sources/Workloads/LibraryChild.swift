@@ -7,18 +7,20 @@ import Engines
 struct LibraryChild {
     /// The answer where an engine has no such thing.
     static let nothing = "nothing"
-    private static let done = "done"
+    /// The answer where there is nothing to tell.
+    static let done = "done"
 
     private let engine: LibraryEngine
-    private let stores: FilledStores
+    // Without a folder: files are where the parent says, and what it ends deletes nothing.
+    private let books: RunBooks
     private let input: LibraryInput
     private var store: (any LibraryStore)?
 
-    init(_ engine: LibraryEngine, _ configuration: Configuration) throws {
+    init(_ engine: LibraryEngine, _ configuration: Configuration) {
         self.engine = engine
-        stores = try FilledStores(configuration)
+        books = RunBooks(configuration)
         input = LibraryInput(
-            bookCount: stores.books.count, shelfCount: stores.shelfCount,
+            bookCount: books.count, shelfCount: books.shelfCount,
             rounds: configuration.runCount, seed: Configuration.orderSeed)
     }
 
@@ -30,9 +32,10 @@ struct LibraryChild {
             case "fill": try fill(words)
             case "open": try open(line.dropFirst("open ".count))
             case "run": try run(words)
-            default:
+            case "end":
                 try store?.close()
                 return Parent.send(Self.done)
+            default: throw BenchmarkError("there is no order \(line)")
             }
         }
     }
@@ -43,10 +46,10 @@ struct LibraryChild {
             let kind = LibraryImport.allCases.first(where: { "\($0)" == words[1] })
         else { throw BenchmarkError("there is no import \(words)") }
         let store = try engine.open(String(words[2]))
-        let source = BookSource(stores.books)
+        let source = BookSource(books.rows)
         Pause.untilQuiet()
         let seconds = try Stopwatch.time {
-            try store.fill(source, shelfCount: stores.shelfCount, commitSize: kind.commitSize)
+            try store.fill(source, shelfCount: books.shelfCount, commitSize: kind.commitSize)
         }.seconds
         let found = try verify(store)
         try store.close()
@@ -58,7 +61,7 @@ struct LibraryChild {
     /// Compares all that the engine holds with what it was given.
     private func verify(_ store: any LibraryStore) throws -> Checksum {
         let found = try store.contents()
-        let wanted = stores.contents(hasShelves: engine.hasShelves)
+        let wanted = books.contents(hasShelves: engine.hasShelves)
         guard found == wanted else {
             throw BenchmarkError(
                 "\(engine.name) holds other books (\(found)) than it was given (\(wanted))")

@@ -28,7 +28,7 @@ final class LibraryProcess {
     }
 
     /// Opens a file for tasks.
-    func open(_ path: String) throws { _ = try answer(to: "open \(path)") }
+    func open(_ path: String) throws { try follow("open \(path)") }
 
     /// Does a task with the open file; nil if the engine has no such thing.
     func run(_ task: LibraryTask, round: Int) throws -> Timed? {
@@ -38,8 +38,15 @@ final class LibraryProcess {
 
     /// Closes the open file, if there is one, and ends the process.
     func finish() throws {
-        _ = try answer(to: "end")
+        try follow("end")
         try child.finish()
+    }
+
+    private func follow(_ order: String) throws {
+        let answer = try answer(to: order)
+        guard answer == LibraryChild.done else {
+            throw BenchmarkError("\(engine.name), \(order): the process answered \(answer)")
+        }
     }
 
     private func timed(_ order: String) throws -> Timed { try Timed(answer(to: order)) }

@@ -18,7 +18,7 @@ public enum LibraryWorkload: Workload {
 
     /// What such a process does.
     public static func runChild(_ engine: LibraryEngine, _ configuration: Configuration) throws {
-        var child = try LibraryChild(engine, configuration)
+        var child = LibraryChild(engine, configuration)
         try child.follow()
     }
 
