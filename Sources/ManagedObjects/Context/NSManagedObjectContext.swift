@@ -403,9 +403,10 @@ open class NSManagedObjectContext: NSObject {
 
     /// Merges what another context saved, as listed by its did-save notification.
     ///
-    /// Registered objects that were updated take the new values, under the unsaved changes made
-    /// here; faults stay faults. Registered objects that were deleted leave the context, without
-    /// a save. Inserted objects are registered only if an observer of the change keeps them.
+    /// Registered objects that were updated take the new values under the unsaved changes made
+    /// here; those without changes become faults. Registered objects that were deleted leave the
+    /// context, without a save. Inserted objects are registered only if an observer of the change
+    /// keeps them.
     /// Everything else is ignored. Posts the did-change notification, where the updated objects
     /// are under `NSRefreshedObjectsKey`, and the did-merge notification.
     ///

@@ -10,14 +10,20 @@ import Foundation
 /// place.valueTransformerName = "Place"
 /// ```
 ///
-/// The data is JSON. Data of another form reads as no value.
+/// The data is JSON with its keys in order, so that a structure or a dictionary that is set to what
+/// it was is no change, in whichever process; a set has no order and may count as one. Data of
+/// another form reads as no value.
 public final class CodableValueTransformer<Value: Codable>: ValueTransformer {
     /// `NSData`.
     public override class func transformedValueClass() -> AnyClass { NSData.self }
 
     /// The value as JSON; nil for a value of another type.
     public override func transformedValue(_ value: Any?) -> Any? {
-        (value as? Value).flatMap { try? JSONEncoder().encode([$0]) }
+        guard let value = value as? Value else { return nil }
+        let encoder = JSONEncoder()
+        // Without this the order is that of a hash table, which each process has its own of.
+        encoder.outputFormatting = .sortedKeys
+        return try? encoder.encode([value])
     }
 
     /// The value of JSON.

@@ -103,10 +103,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block with a new context on that context's queue and returns its result.
+    ///
+    /// - Parameters:
+    ///   - isolation: The caller's actor; leave it out.
+    ///   - block: The work; what it returns must not be an object of the context.
     open func performBackgroundTask<Result, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
-        return try await context.perform { () throws(Failure) in try block(context) }
+        return try await context.perform(isolation: isolation) { () throws(Failure) in
+            try block(context)
+        }
     }
 }

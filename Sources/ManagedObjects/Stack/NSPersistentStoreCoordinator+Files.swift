@@ -102,7 +102,12 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Runs a block on the coordinator's queue and returns its result.
+    ///
+    /// - Parameters:
+    ///   - isolation: The caller's actor; leave it out.
+    ///   - block: The work.
     public final func perform<Result, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         // SAFETY: the block runs once, on the queue, while the caller waits; only the caller gets
@@ -110,7 +115,7 @@ extension NSPersistentStoreCoordinator {
         // captures meanwhile.
         let job = UncheckedTransfer(block)
         let outcome: UncheckedTransfer<Swift.Result<Result, Failure>> =
-            await withCheckedContinuation { continuation in
+            await withCheckedContinuation(isolation: isolation) { continuation in
                 perform {
                     continuation.resume(returning: UncheckedTransfer(Swift.Result(job)))
                 }

@@ -13,6 +13,8 @@ struct ContextEvent {
     var isRefreshingAll = false
     /// Whether the changes are being processed.
     var isProcessing = false
+    /// The link along which an object is being deleted.
+    var cascade: CascadeLink?
     /// The states of objects from before the event, while something needs them.
     var capture: EventCapture?
 }

@@ -41,8 +41,9 @@ enum DeletePropagation {
         case .deny where !object.isInserted: break  // Checked when the deletion is validated.
         case .cascade:
             for destination in destinations where !destination.isDeleted {
-                nullify(relationship, of: object, in: destination)
-                destination.context?.delete(destination)
+                let link = CascadeLink(
+                    owner: object, relationship: relationship, destination: destination)
+                destination.context?.cascade(along: link)
             }
         case .nullify, .noAction, .deny:
             for destination in destinations where !destination.isDeleted {
@@ -51,7 +52,7 @@ enum DeletePropagation {
         }
     }
 
-    private static func nullify(
+    fileprivate static func nullify(
         _ relationship: RelationshipRuntime, of object: NSManagedObject,
         in destination: NSManagedObject
     ) {
@@ -60,6 +61,19 @@ enum DeletePropagation {
         destination.realise()
         guard !destination.isDeleted else { return }
         destination.lose(object, inverse)
+    }
+}
+
+/// A link from a deleted object to one that its deletion deletes.
+struct CascadeLink {
+    let owner: NSManagedObject
+    let relationship: RelationshipRuntime
+    let destination: NSManagedObject
+
+    /// Takes the owner from the destination's side, unless that is deleted by now.
+    func cut() {
+        guard !destination.isDeleted else { return }
+        DeletePropagation.nullify(relationship, of: owner, in: destination)
     }
 }
 

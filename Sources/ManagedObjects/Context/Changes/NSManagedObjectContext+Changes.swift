@@ -35,7 +35,19 @@ extension NSManagedObjectContext {
         object.flags.remove(.preparing)
         // The hook may have taken the object out of the context, as a reset does.
         guard object.context === self, !object.flags.contains(.deleted) else { return }
+        if let link = event.cascade, link.destination === object { link.cut() }
         markDeleted(object)
+    }
+
+    /// Deletes what a cascade leads to, with the link to the owner in place until the object's
+    /// `prepareForDeletion` has run.
+    final func cascade(along link: CascadeLink) {
+        let former = event.cascade
+        event.cascade = link
+        delete(link.destination)
+        event.cascade = former
+        // An override may have kept it, and one that is being deleted already is marked later.
+        if link.destination.context === self { link.cut() }
     }
 
     final func markDeleted(_ object: NSManagedObject) {

@@ -90,9 +90,16 @@ extension NSManagedObjectContext {
             changes.updated += objectsAtOtherEnds(of: changes)
         }
         var merged = MergedObjects()
+        let unread =
+            followers.results == nil
+            ? [] : changes.updated.filter { known($0)?.isFault != false }
         for key in changes.updated {
             guard let object = known(key), !object.isFault, !object.isInserted else { continue }
-            takeNewValues(of: object)
+            if object.hasChanges || object.flags.contains(.gone) {
+                takeNewValues(of: object)
+            } else {
+                dropValues(of: object)
+            }
             if !object.flags.contains(.deleted) { merged.refreshed.append(object) }
         }
         noteSeen([changes.updated, changes.inserted].joined())
@@ -109,7 +116,7 @@ extension NSManagedObjectContext {
                 .filter { !$0.flags.contains(.deleted) }
         }
         if let results = followers.results {
-            merged.appeared = changes.updated.filter { known($0)?.isFault != false }
+            merged.appeared = unread.filter { known($0)?.isFault != false }
                 .compactMap { object(for: $0) }.filter { results.follows($0.runtime.ordinal) }
             merged.unseen = Set(
                 changes.deleted.filter { known($0) == nil }.compactMap { runtime(of: $0)?.ordinal })

@@ -284,6 +284,18 @@ extension NSManagedObjectContext {
         object.didTurnIntoFault()
     }
 
+    /// Makes a fault of an object without changes: what it has computed of its values, in transient
+    /// properties or in its `awakeFromFetch`, is as old as they are.
+    final func dropValues(of object: NSManagedObject) {
+        object.willTurnIntoFault()
+        // The hook may have changed the object, or taken it out of the context.
+        guard object.context === self else { return }
+        if object.hasChanges { return takeNewValues(of: object) }
+        object.extras?.formerVersion = 0
+        turnIntoFault(object)
+        object.didTurnIntoFault()
+    }
+
     /// Puts the unsaved changes of an object on top of its newest record.
     final func takeNewValues(of object: NSManagedObject) {
         // The next read happens at the context's snapshot, which has to be the newest one.
