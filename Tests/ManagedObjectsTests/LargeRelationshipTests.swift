@@ -28,24 +28,19 @@ import _TestSupport
         let club: NSManagedObject
         let isOfClub: Bool
 
-        func add(_ animals: [NSManagedObject]) {
-            let members = club.mutableSetValue(forKey: "members")
-            for animal in animals {
-                if isOfClub {
-                    members.add(animal)
-                } else {
-                    animal.mutableSetValue(forKey: "clubs").add(club)
-                }
-            }
-        }
+        func add(_ animals: [NSManagedObject]) { change(animals) { $0.add($1) } }
 
-        func remove(_ animals: [NSManagedObject]) {
+        func remove(_ animals: [NSManagedObject]) { change(animals) { $0.remove($1) } }
+
+        private func change(
+            _ animals: [NSManagedObject], _ body: (NSMutableSet, NSManagedObject) -> Void
+        ) {
             let members = club.mutableSetValue(forKey: "members")
             for animal in animals {
                 if isOfClub {
-                    members.remove(animal)
+                    body(members, animal)
                 } else {
-                    animal.mutableSetValue(forKey: "clubs").remove(club)
+                    body(animal.mutableSetValue(forKey: "clubs"), club)
                 }
             }
         }

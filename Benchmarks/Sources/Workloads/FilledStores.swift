@@ -9,7 +9,8 @@ public final class FilledStores {
     public let configuration: Configuration
     /// The folder of the files.
     public let folder: BenchmarkFolder
-    private let all: RunBooks
+    /// What the files are filled with.
+    let all: RunBooks
     private var paths: [String: String] = [:]
 
     /// Makes a folder for the files of a run.

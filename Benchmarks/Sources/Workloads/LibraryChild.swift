@@ -19,9 +19,7 @@ struct LibraryChild {
     init(_ engine: LibraryEngine, _ configuration: Configuration) {
         self.engine = engine
         books = RunBooks(configuration)
-        input = LibraryInput(
-            bookCount: books.count, shelfCount: books.shelfCount,
-            rounds: configuration.runCount, seed: Configuration.orderSeed)
+        input = books.makeInput(rounds: configuration.runCount)
     }
 
     /// Follows orders until the last one, or until the parent is gone.

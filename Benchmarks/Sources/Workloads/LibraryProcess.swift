@@ -24,7 +24,7 @@ final class LibraryProcess {
 
     /// Imports all books into a new file, compares them with what was given, and closes it.
     func fill(_ kind: LibraryImport, _ path: String) throws -> Timed {
-        try timed("fill \(kind) \(path)")
+        try Timed(answer(to: "fill \(kind) \(path)"))
     }
 
     /// Opens a file for tasks.
@@ -48,8 +48,6 @@ final class LibraryProcess {
             throw BenchmarkError("\(engine.name), \(order): the process answered \(answer)")
         }
     }
-
-    private func timed(_ order: String) throws -> Timed { try Timed(answer(to: order)) }
 
     private func answer(to order: String) throws -> String {
         do {

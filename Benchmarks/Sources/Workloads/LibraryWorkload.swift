@@ -70,9 +70,8 @@ public enum LibraryWorkload: Workload {
                 }
             }
         }
-        let count = stores.books.count
         return (
-            Comparison(task: kind.rawValue, unit: .seconds(count), results: times),
+            Comparison(task: kind.rawValue, unit: .seconds(stores.all.count), results: times),
             Comparison(task: "size of the files, closed", unit: .bytes, results: sizes)
         )
     }
@@ -81,11 +80,12 @@ public enum LibraryWorkload: Workload {
         _ engines: [LibraryProcess], _ stores: FilledStores, _ paths: [String: String]
     ) throws -> [Comparison] {
         let configuration = stores.configuration
-        let input = LibraryInput(
-            bookCount: stores.books.count, shelfCount: stores.shelfCount,
-            rounds: configuration.runCount, seed: Configuration.orderSeed)
-        let opened = engines.filter { paths[$0.engine.name] != nil }
-        for process in opened { try process.open(paths[process.engine.name] ?? "") }
+        let input = stores.all.makeInput(rounds: configuration.runCount)
+        let opened = try engines.filter { process in
+            guard let path = paths[process.engine.name] else { return false }
+            try process.open(path)
+            return true
+        }
         var comparisons: [Comparison] = []
         for task in LibraryTask.allCases where configuration.wants("\(task)") {
             let asked = opened.filter { $0.engine.does(task) }

@@ -18,6 +18,12 @@ final class RunBooks {
         shelfCount = Configuration.shelfCount(for: count)
     }
 
+    /// What the tasks of a library of these books are about.
+    func makeInput(rounds: Int) -> LibraryInput {
+        LibraryInput(
+            bookCount: count, shelfCount: shelfCount, rounds: rounds, seed: Configuration.orderSeed)
+    }
+
     private func makeRows() -> [BookRow] {
         var generator = BookGenerator(shelfCount: shelfCount)
         return generator.next(count)

@@ -406,9 +406,8 @@ open class NSManagedObjectContext: NSObject {
     /// Registered objects that were updated take the new values under the unsaved changes made
     /// here; those without changes become faults. Registered objects that were deleted leave the
     /// context, without a save. Inserted objects are registered only if an observer of the change
-    /// keeps them.
-    /// Everything else is ignored. Posts the did-change notification, where the updated objects
-    /// are under `NSRefreshedObjectsKey`, and the did-merge notification.
+    /// keeps them. Everything else is ignored. Posts the did-change notification, where the updated
+    /// objects are under `NSRefreshedObjectsKey`, and the did-merge notification.
     ///
     /// - Parameter notification: A did-save notification with objects or with object IDs, of a
     ///   context of the same store.

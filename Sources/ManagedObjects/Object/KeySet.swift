@@ -99,8 +99,7 @@ struct KeySet: Sequence {
     @discardableResult
     mutating func remove(_ key: ObjectKey) -> Bool {
         guard first != KeySet.none else { return !many.isEmpty && many.remove(key) != nil }
-        let place = first == key ? -1 : place(of: key)
-        guard let place else { return false }
+        guard let place = first == key ? -1 : place(of: key) else { return false }
         if place + 1 == others.count, place >= 0 {
             others.removeLast()
         } else if others.count >= KeySet.movedKeys {
