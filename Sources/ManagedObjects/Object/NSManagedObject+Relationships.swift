@@ -154,8 +154,14 @@ extension NSManagedObject {
 
     private final func drop(_ object: NSManagedObject, _ own: RelationshipRuntime) {
         if own.isToMany {
+            let state = toManyState(own.toManyIndex)
+            // The delete rules of one object may run again: what they took back the first time is
+            // no member any more.
+            if state.takenBack.contains(object.key), !loadedState(own).contains(object.key) {
+                return
+            }
             willModify()
-            toManyState(own.toManyIndex).remove(object.key)
+            state.remove(object.key)
         } else {
             catchUp()
             if case .objectID(object.key) = fieldValue(own.field) { setField(own.field, .null) }
