@@ -130,6 +130,7 @@ extension Environment {
         var size = firstMapSize(options, atLeast: byteCount)
         let least = roundedMapSize(max(1 << 30, byteCount))
         var attempts = 200
+        var searches = 2000
         while true {
             do throws(LMDBError) {
                 return try openHandle(path, options, usesLocks: usesLocks, mapSize: size)
@@ -143,11 +144,20 @@ extension Environment {
                     pauseBriefly()
                     continue
                 }
-                // Another thread may have taken the room that there was a moment ago.
-                guard error.code == .init(rawValue: ENOMEM), size > least,
+                guard error.code == .init(rawValue: ENOMEM),
                     options.initialMapSizeBytes == nil
                 else { throw error }
-                size = max(roundedMapSize(size / 2), least)
+                if size > least {
+                    // Another thread may have taken the room that there was a moment ago.
+                    size = max(roundedMapSize(size / 2), least)
+                    continue
+                }
+                // Or it has all of it for as long as it looks whether it is there, which takes a
+                // while where more threads run than processors.
+                guard searches > 0 else { throw error }
+                searches -= 1
+                pauseBriefly()
+                size = firstMapSize(options, atLeast: byteCount)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LMDB
+import Synchronization
 import Testing
 
 /// More files than the address space has room for at the size that each would like to reserve.
@@ -29,5 +30,57 @@ import Testing
                 #expect(try environment.value(7, in: numbers) == [1, 2, 3])
             }
         }
+    }
+
+    @Test func room_that_another_thread_has_for_a_moment_is_waited_for() async throws {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let isDone = Atomic<Bool>(false)
+            let isTaken = DispatchSemaphore(value: 0)
+            let thread = Thread {
+                while !isDone.load(ordering: .relaxed) {
+                    let regions = AddressSpace.takeAll()
+                    isTaken.signal()
+                    usleep(3000)
+                    AddressSpace.giveBack(regions)
+                    usleep(1000)
+                }
+            }
+            thread.start()
+            var environments: [Environment] = []
+            for number in 0..<20 {
+                isTaken.wait()
+                let options = testOptions {
+                    $0.addressSpaceBytes = 512 << 30
+                    $0.durability = .none
+                }
+                environments.append(
+                    try Environment.open(at: scratch.path("\(number).lode"), options: options))
+            }
+            isDone.store(true, ordering: .relaxed)
+            #expect(environments.allSatisfy { $0.info.mapSizeBytes >= 1 << 30 })
+        }
+    }
+}
+
+/// The process's whole address space but for regions of less than a GiB, as small allocations need.
+private enum AddressSpace {
+    static func takeAll() -> [UnsafeMutableRawBufferPointer] {
+        var regions: [UnsafeMutableRawBufferPointer] = []
+        var size = 1 << 46
+        while size >= 1 << 30 {
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+            let map = mmap(nil, size, PROT_NONE, Int32(flags), -1, 0)
+            guard let map, map != MAP_FAILED else {
+                size /= 2
+                continue
+            }
+            regions.append(UnsafeMutableRawBufferPointer(start: map, count: size))
+        }
+        return regions
+    }
+
+    static func giveBack(_ regions: [UnsafeMutableRawBufferPointer]) {
+        for region in regions { munmap(region.baseAddress, region.count) }
     }
 }
