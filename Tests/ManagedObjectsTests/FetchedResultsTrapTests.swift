@@ -114,19 +114,4 @@ import Testing
             _ = controller.object(at: IndexPath(item: 0, section: 0))
         }
     }
-
-    @Test func a_change_that_tears_a_section_apart() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try Stack(ItemModel.make())
-            for (name, number) in [("a", 1), ("b", 1), ("c", 2)] {
-                stack.context.make("Item", ["name": name, "number": number])
-            }
-            let controller = stack.context.controller("Item", by: ["name"], sections: "number")
-            let recorder = ResultsRecorder()
-            controller.delegate = recorder
-            try controller.performFetch()
-            stack.context.make("Item", ["name": "d", "number": 1])
-            stack.context.processPendingChanges()
-        }
-    }
 }

@@ -138,6 +138,29 @@ import Testing
         }
     }
 
+    @Test func the_user_info_of_a_model_in_use_may_be_set() throws {
+        let model = ItemModel.make()
+        let entity = model.entities[0]
+        let name = try #require(entity.attributesByName["name"])
+        name.userInfo = ["a": 1]
+        let stack = try Stack(model)
+        stack.context.make("Item", ["name": "x"])
+        let copy = try #require(name.copy() as? NSAttributeDescription)
+        name.userInfo?["b"] = 2
+        entity.userInfo = ["seen": true]
+        #expect(name.userInfo as? [String: Int] == ["a": 1, "b": 2])
+        #expect(copy.userInfo as? [String: Int] == ["a": 1])
+        #expect(stack.context.insertedObjects.first?.entity.userInfo?["seen"] as? Bool == true)
+        let models = try #require(model.copy() as? NSManagedObjectModel)
+        #expect(models.entitiesByName["Item"]?.userInfo?["seen"] as? Bool == true)
+        DispatchQueue.concurrentPerform(iterations: 200) { number in
+            name.userInfo = number % 2 == 0 ? nil : ["a": number]
+            #expect(name.userInfo?["b"] == nil)
+        }
+        name.userInfo = nil
+        #expect(name.userInfo == nil)
+    }
+
     @Test func an_abstract_entity_without_subentities_finds_nothing() throws {
         let base = Build.entity("Base", [])
         base.isAbstract = true

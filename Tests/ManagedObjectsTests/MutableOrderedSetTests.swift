@@ -55,8 +55,29 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
             set.replaceObjects(
                 at: IndexSet([0, 1, 2, 3]), with: [1, 0, 3, 2].map { set.object(at: $0) })
         },
-        OrderedSetStep("replaceObjects by others that are there", "dbc") { set, _ in
+        // As on Apple's systems, where it changes nothing.
+        OrderedSetStep("replaceObject by another that is there", "abcd") { set, _ in
+            set.replaceObject(at: 0, with: set.object(at: 2))
+        },
+        OrderedSetStep("replaceObject by itself", "abcd") { set, _ in
+            set.replaceObject(at: 2, with: set.object(at: 2))
+        },
+        OrderedSetStep("setObject that is there", "abcd") { set, _ in
+            set.setObject(set.object(at: 3), at: 1)
+        },
+        OrderedSetStep("setObject that is there at the end", "abcd") { set, _ in
+            set.setObject(set.object(at: 0), at: 4)
+        },
+        OrderedSetStep("subscript that is there", "abcd") { set, _ in set[3] = set[0] },
+        OrderedSetStep("replaceObjects by others that are there", "abcd") { set, _ in
             set.replaceObjects(at: IndexSet([0]), with: [set.object(at: 3)])
+        },
+        OrderedSetStep("replaceObjects by one that is there and new ones", "abec") { set, new in
+            set.replaceObjects(
+                at: IndexSet([0, 2, 3]), with: [set.object(at: 1), new[0], set.object(at: 2)])
+        },
+        OrderedSetStep("replaceObjects by one another and one that is there", "bcd") { set, _ in
+            set.replaceObjects(at: IndexSet([0, 1]), with: [set.object(at: 1), set.object(at: 3)])
         },
         OrderedSetStep("setObject", "abcde") { set, new in set.setObject(new[0], at: 4) },
         OrderedSetStep("subscript", "fbcd") { set, new in set[0] = new[1] },

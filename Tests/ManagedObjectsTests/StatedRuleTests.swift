@@ -364,7 +364,7 @@ import Testing
         expect(result, "the model cannot be used", "Thing")
     }
 
-    @Test(arguments: ["entity", "property", "info", "model", "index", "template"])
+    @Test(arguments: ["entity", "property", "model", "index", "template"])
     func a_model_in_use_is_frozen(_ part: String) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -375,7 +375,6 @@ import Testing
             switch part {
             case "entity": entity?.name = "Other"
             case "property": entity?.propertiesByName["name"]?.isOptional = false
-            case "info": entity?.userInfo?["x"] = 1
             case "index": entity?.indexes = []
             case "template": model.setFetchRequestTemplate(nil, forName: "t")
             default: model.entities = []

@@ -12,9 +12,10 @@ import Traps
 /// team.uniquenessConstraints = [["name"]]
 /// ```
 ///
-/// Edited by one thread until a coordinator uses the model; frozen from then on.
+/// Edited by one thread until a coordinator uses the model; frozen from then on, but for
+/// ``userInfo``.
 // SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
-// see `checkMutable`.
+// see `checkMutable`; what may be set then has a lock.
 open class NSEntityDescription: NSObject, @unchecked Sendable {
     /// The entity's name.
     open var name: String? {
@@ -48,9 +49,11 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         set { edited.isAbstract = newValue }
     }
     /// Values for the application's own use; empty in a new description.
+    ///
+    /// May be set on any thread while the model is in use, unlike everything else.
     open var userInfo: [AnyHashable: Any]? {
-        get { settings.userInfo }
-        set { edited.userInfo = newValue }
+        get { settings.userInfo.content }
+        set { settings.userInfo.content = newValue }
     }
     /// The entities that inherit from this one; setting it sets their superentity.
     open var subentities: [NSEntityDescription] {
@@ -90,7 +93,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
         var name: String?
         var className: String? = "NSManagedObject"
         var isAbstract = false
-        var userInfo: [AnyHashable: Any]? = [:]
+        var userInfo = UserInfo()
         var subentities: [NSEntityDescription] = []
         var indexes: [NSFetchIndexDescription] = []
         var constraints: [[Any]] = []

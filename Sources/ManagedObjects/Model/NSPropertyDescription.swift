@@ -6,9 +6,9 @@ import Traps
 /// A property of an entity: the common part of attributes and relationships.
 ///
 /// Descriptions are edited by one thread until a coordinator uses their model. From then on they
-/// are frozen: editing one traps, reading one is safe from any thread.
+/// are frozen: editing one traps, but for ``userInfo``, and reading one is safe from any thread.
 // SAFETY: the program builds a description on one thread. Once its model is in use, setters trap,
-// see `checkMutable`.
+// see `checkMutable`; what may be set then has a lock.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The property's name.
     open var name: String {
@@ -26,9 +26,11 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         set { edited.isTransient = newValue }
     }
     /// Values for the application's own use; empty in a new description.
+    ///
+    /// May be set on any thread while the model is in use, unlike everything else.
     open var userInfo: [AnyHashable: Any]? {
-        get { settings.userInfo }
-        set { edited.userInfo = newValue }
+        get { settings.userInfo.content }
+        set { settings.userInfo.content = newValue }
     }
     /// The name under which an earlier version of the model knew the property; `name` when unset.
     open var renamingIdentifier: String? {
@@ -41,7 +43,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         var name = ""
         var isOptional = true
         var isTransient = false
-        var userInfo: [AnyHashable: Any]? = [:]
+        var userInfo = UserInfo()
         var renamedFrom: String?
     }
     private var settings = Settings()
@@ -132,6 +134,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     required public init(copying other: NSPropertyDescription) {
         super.init()
         settings = other.settings
+        settings.userInfo = UserInfo(other.userInfo)
         statedChecks = other.statedChecks
     }
 }

@@ -209,9 +209,13 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         let new = objects.map { owner.member($0, relationship) }
         edit { list in
             relationship.checkPlaces(indexes, of: list.count)
-            let arriving = Set(new.map(\.key))
+            // One that has a place which stays as it is takes no other.
+            let staying = Set(
+                list.indices.filter { !indexes.contains($0) }.map { list[$0].key })
             let places = Dictionary(
-                zip(indexes, new).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+                zip(indexes, new).filter { !staying.contains($1.key) },
+                uniquingKeysWith: { first, _ in first })
+            let arriving = Set(places.values.map(\.key))
             list = list.enumerated().compactMap { index, object in
                 if let new = places[index] { return new }
                 return arriving.contains(object.key) ? nil : object

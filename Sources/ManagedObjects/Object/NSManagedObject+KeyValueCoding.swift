@@ -75,8 +75,7 @@ extension NSManagedObject {
             if let relationship = runtime.toOne(at: position) {
                 setDestination(relationship, destination(value, key))
             } else {
-                let stored = storedForm(value, position)
-                setField(position, stored)
+                let stored = setSettled(storedForm(value, position), position)
                 keepInstance(value, stored, position)
             }
         }

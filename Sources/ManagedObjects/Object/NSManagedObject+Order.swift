@@ -33,12 +33,12 @@ extension NSManagedObject {
         object.remember(self, inverseOf: relationship)
     }
 
-    /// Puts an object in the place of another; one that is there already stays where it is.
+    /// Puts an object in the place of another; one that has a place already changes nothing.
     final func replaceMember(
         at index: Int, with object: NSManagedObject, of relationship: RelationshipRuntime
     ) {
         let former = member(at: index, of: relationship)
-        guard former !== object else { return }
+        guard former !== object, !loadedState(relationship).contains(object.key) else { return }
         remove(former, from: relationship)
         insert(object, at: index, into: relationship)
     }

@@ -31,7 +31,7 @@ extension NSManagedObject {
             setValue(object(of: value, for: field), forKey: field.name)
             return
         }
-        setField(position, fitting(value, position))
+        setSettled(fitting(value, position), position)
     }
 
     /// The destination of a to-one relationship.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Traps
 
 /// How the objects that an event concerns relate to the results.
 struct ResultsTouch {
@@ -22,40 +21,50 @@ extension ResultsArrangement {
         let old: Int
         let oldPath: IndexPath
         let entry: ResultsEntry
-        let oldSection: ResultsSection
-        let isNew: Bool
+        /// The entry that it had; nil for a new result.
+        let former: ResultsEntry?
+
+        var isNew: Bool { former == nil }
     }
 
     /// Brings the results up to date with the objects that an event concerns.
     ///
-    /// - Complexity: O(touched objects, times the logarithm of all results, and sections).
+    /// - Complexity: O(touched objects, times the logarithm of all results, and sections);
+    ///   O(results × log results) where sections change their order or are torn.
     func apply(_ touch: ResultsTouch) throws -> ResultsEvent {
         var event = ResultsEvent()
         var placed = try candidates(touch.changed, &event)
         let gone = touch.removed.map { object in
             let entry = entry(of: object)
-            return (object: object, old: position(of: entry), section: entry.section)
+            return (object: object, old: position(of: entry), entry: entry)
         }.sorted { $0.old < $1.old }
-        for (object, old, section) in gone {
+        for (object, old, entry) in gone {
             event.objects.append(
-                .init(object: object, type: .delete, indexPath: path(old, section)))
+                .init(object: object, type: .delete, indexPath: path(old, entry.section)))
         }
         for object in touch.inserted {
             let entry = try makeEntry(object)
             placed.append(
-                Candidate(
-                    object: object, old: -1, oldPath: [], entry: entry,
-                    oldSection: entry.section, isNew: true))
+                Candidate(object: object, old: -1, oldPath: [], entry: entry, former: nil))
         }
+        let former = Dictionary(
+            gone.map { (ObjectIdentifier($0.object), $0.entry) }
+                + placed.compactMap { candidate in
+                    candidate.former.map { (ObjectIdentifier(candidate.object), $0) }
+                }, uniquingKeysWith: { first, _ in first })
+        for (object, _, _) in gone { entries[ObjectIdentifier(object)] = nil }
+        for candidate in placed {
+            entries[ObjectIdentifier(candidate.object)] = candidate.entry
+        }
+        if isTorn { return regroup(turn(of: touch, former), touch) }
         let leaving = (placed.filter { !$0.isNew }.map(\.old) + gone.map(\.old)).sorted()
         for old in leaving.reversed() { list.remove(at: old) }
-        for (object, _, section) in gone {
-            entries[ObjectIdentifier(object)] = nil
-            section.numberOfObjects -= 1
-        }
+        for (_, _, entry) in gone { entry.section.numberOfObjects -= 1 }
         placed.sort { order.precedes($0.entry, $1.entry) }
         let positions = insert(placed)
-        updateSections(placed, positions, &event)
+        guard updateSections(placed, positions, &event) else {
+            return regroup(turn(after: touch, former), touch)
+        }
         report(placed, positions, leaving, &event)
         return event
     }
@@ -76,8 +85,7 @@ extension ResultsArrangement {
             } else {
                 result.append(
                     Candidate(
-                        object: object, old: old, oldPath: oldPath, entry: entry,
-                        oldSection: former.section, isNew: false))
+                        object: object, old: old, oldPath: oldPath, entry: entry, former: former))
             }
         }
         event.objects += updates.sorted { $0.0 < $1.0 }.map(\.1)
@@ -87,9 +95,8 @@ extension ResultsArrangement {
     /// Puts sorted candidates in their places and returns their positions.
     private func insert(_ placed: [Candidate]) -> [Int] {
         for candidate in placed {
-            if !candidate.isNew { candidate.oldSection.numberOfObjects -= 1 }
+            candidate.former?.section.numberOfObjects -= 1
             candidate.entry.section.numberOfObjects += 1
-            entries[ObjectIdentifier(candidate.object)] = candidate.entry
         }
         return placed.map { candidate in
             let position = position(of: candidate.entry)
@@ -99,11 +106,13 @@ extension ResultsArrangement {
     }
 
     /// Drops empty sections, finds places for new ones and numbers them all.
+    ///
+    /// - Returns: Whether each candidate stands in its section then.
     private func updateSections(
         _ placed: [Candidate], _ positions: [Int], _ event: inout ResultsEvent
-    ) {
+    ) -> Bool {
         defer { renumber() }
-        guard sectionKeyPath != nil else { return }
+        guard sectionKeyPath != nil else { return true }
         for section in sections where section.numberOfObjects == 0 {
             event.sections.append(.init(section: section, index: section.index, type: .delete))
             forget(section)
@@ -116,7 +125,10 @@ extension ResultsArrangement {
         for (section, _) in made {
             event.sections.append(.init(section: section, index: section.index, type: .insert))
         }
-        for (candidate, position) in zip(placed, positions) { verify(candidate.object, position) }
+        return zip(placed, positions).allSatisfy { candidate, position in
+            let section = candidate.entry.section
+            return section.start..<section.start + section.numberOfObjects ~= position
+        }
     }
 
     /// The sections that the candidates begin, in their order, with the number of former sections
@@ -156,13 +168,6 @@ extension ResultsArrangement {
         sections = merged
     }
 
-    private func verify(_ object: NSManagedObject, _ position: Int) {
-        let section = entry(of: object).section
-        require(
-            position >= section.start && position < section.start + section.numberOfObjects,
-            "\(outOfOrder(object, section))")
-    }
-
     /// Reports insertions, moves and, for candidates that kept their place, updates.
     ///
     /// A candidate kept its place when as many objects that did not move stand before it as did.
@@ -181,7 +186,7 @@ extension ResultsArrangement {
             }
             let leftBefore = leaving.partitioningIndex { $0 >= candidate.old }
             let isInPlace =
-                candidate.oldSection === candidate.entry.section && candidate.old > lastKept
+                candidate.former?.section === candidate.entry.section && candidate.old > lastKept
                 && candidate.old - leftBefore == positions[index] - index
             if isInPlace {
                 lastKept = candidate.old

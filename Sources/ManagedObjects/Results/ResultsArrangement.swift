@@ -23,6 +23,10 @@ final class ResultsArrangement {
     }
     private var madeInfos: [any NSFetchedResultsSectionInfo]?
     private var sectionsByName: [Value: ResultsSection] = [:]
+    /// An object that stands apart from others of its section in the sort order; nil if none does.
+    ///
+    /// With one, the list is ordered by sections first.
+    private var stray: NSManagedObject?
     private var nextOrdinal = 0
 
     /// Arranges what a fetch found.
@@ -45,28 +49,47 @@ final class ResultsArrangement {
 
     private func load(_ objects: [NSManagedObject]) throws {
         var isSorted = true
-        var previous: ResultsEntry?
+        var made: [ResultsEntry] = []
+        made.reserveCapacity(objects.count)
         for object in objects {
-            let entry = try makeEntry(object, previous)
-            if let previous, !order.precedes(previous, entry) { isSorted = false }
-            if entry.section.index < 0 {
-                entry.section.index = sections.count
-                if sectionKeyPath != nil { sections.append(entry.section) }
-            } else if let previous, previous.section !== entry.section {
-                throw outOfOrder(object, entry.section)
-            }
-            entry.section.numberOfObjects += 1
+            let entry = try makeEntry(object, made.last)
+            if let previous = made.last, !order.precedes(previous, entry) { isSorted = false }
             entries[ObjectIdentifier(object)] = entry
-            previous = entry
+            made.append(entry)
         }
-        list = ResultsList(isSorted ? objects : objects.sorted(by: precedes))
+        // The values of a context may be others than those that the fetch has sorted by.
+        let sorted = isSorted ? objects : objects.sorted(by: precedes)
+        if !isSorted { made = sorted.map(entry) }
+        try formSections(sorted, made)
+        list = ResultsList(sorted)
+    }
+
+    private func formSections(_ objects: [NSManagedObject], _ entries: [ResultsEntry]) throws {
+        var previous: ResultsSection?
+        for (object, entry) in zip(objects, entries) {
+            let section = entry.section
+            if section.index < 0 {
+                section.index = sections.count
+                if sectionKeyPath != nil { sections.append(section) }
+            } else if let previous, previous !== section {
+                throw outOfOrder(object, section)
+            }
+            section.numberOfObjects += 1
+            previous = section
+        }
     }
 
     private func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
         order.precedes(entry(of: left), entry(of: right))
     }
 
-    func outOfOrder(_ object: NSManagedObject, _ section: ResultsSection) -> any Error {
+    /// Whether sections are torn in the sort order.
+    var isTorn: Bool { stray != nil }
+
+    /// What is wrong with torn sections; nil if there are none.
+    var tearing: (any Error)? { stray.map { outOfOrder($0, entry(of: $0).section) } }
+
+    private func outOfOrder(_ object: NSManagedObject, _ section: ResultsSection) -> any Error {
         CoreDataError.make(
             .coreData,
             "the objects of section \(section.name) do not stand together, as "
@@ -127,6 +150,20 @@ final class ResultsArrangement {
         }
     }
 
+    /// Takes over objects that were grouped anew.
+    func adopt(_ groups: ResultsGroups) {
+        for section in sections { section.numberOfObjects = 0 }
+        sectionsByName = [:]
+        for (section, members) in zip(groups.sections, groups.members) {
+            section.numberOfObjects = members.count
+            sectionsByName[key(section.name)] = section
+        }
+        sections = groups.sections
+        renumber()
+        list = ResultsList(groups.members.flatMap { $0 })
+        stray = groups.stray
+    }
+
     /// The sections as a program sees them; made once, as a program asks for all to see one.
     var sectionInfos: [any NSFetchedResultsSectionInfo] {
         if let madeInfos { return madeInfos }
@@ -158,7 +195,14 @@ final class ResultsArrangement {
 
     /// The number of results that stand before an entry.
     func position(of entry: ResultsEntry) -> Int {
-        list.position { order.precedes(self.entry(of: $0), entry) }
+        guard isTorn else {
+            return list.position { order.precedes(self.entry(of: $0), entry) }
+        }
+        return list.position { object in
+            let other = self.entry(of: object)
+            return other.section === entry.section
+                ? order.precedes(other, entry) : other.section.index < entry.section.index
+        }
     }
 
     func indexPath(of object: NSManagedObject) -> IndexPath? {

@@ -187,7 +187,9 @@ extension ResultsCore {
                 ? try refetch(touched, arrangement) : compare(touched, arrangement)
             guard !touch.isEmpty else { return nil }
             objects = nil
-            return try arrangement.apply(touch)
+            let event = try arrangement.apply(touch)
+            if let error = arrangement.tearing { context.lastReadError = error }
+            return event
         } catch {
             context.lastReadError = error
             return nil

@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         for object in inserted + updated where object.runtime.hasRelationships {
             try checkPartners(of: object, assignment)
         }
-        let stores = coordinator.persistentStores
+        let stores = assignment.stores
         var groups = Array(repeating: SavedObjects(), count: stores.count)
         /// The place of an object's store; mostly that of the object before.
         var last = 0
@@ -89,7 +89,11 @@ extension NSManagedObjectContext {
             guard let store = assignment.store(of: object) else {
                 throw StoreRemoval.error(object.objectID.store)
             }
-            if stores[last] !== store { last = stores.firstIndex { $0 === store } ?? last }
+            if stores[last] === store { return last }
+            guard let found = stores.firstIndex(where: { $0 === store }) else {
+                throw StoreRemoval.error(store)
+            }
+            last = found
             return last
         }
         for object in inserted { groups[try place(object)].inserted.append(object) }

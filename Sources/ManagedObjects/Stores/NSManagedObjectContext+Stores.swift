@@ -56,9 +56,13 @@ extension NSManagedObjectContext {
     }
 
     /// The rows of a store of the coordinator; only a root has them.
-    final func rows(in store: NSPersistentStore) -> any StoreSource {
-        guard let further = persistentStoreCoordinator?.further(store.tag) else {
-            return MainRows(self)
+    ///
+    /// - Throws: 134070 for a further store that another thread has removed meanwhile.
+    final func rows(in store: NSPersistentStore) throws -> any StoreSource {
+        let tag = store.tag
+        if tag == 0 { return MainRows(self) }
+        guard let further = persistentStoreCoordinator?.further(tag), further.store === store else {
+            throw StoreRemoval.error(store)
         }
         return rows(of: further)
     }

@@ -10,7 +10,8 @@ import Schema
 struct StoreAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    private let stores: [NSPersistentStore]
+    /// The coordinator's stores, whatever other threads do with them meanwhile.
+    let stores: [NSPersistentStore]
     /// The stores by their tags.
     private let tagged: [NSPersistentStore?]
     private var chosen = KeyTable<NSPersistentStore>()

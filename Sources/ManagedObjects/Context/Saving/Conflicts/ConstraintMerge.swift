@@ -127,7 +127,7 @@ struct ConstraintMerge {
             else { continue }
             let value = object.fieldValue(position)
             if values == .all || value != field.defaultValue, value != survivor.fieldValue(own) {
-                survivor.setField(own, value)
+                survivor.setSettled(value, own)
             }
         }
     }
