@@ -26,6 +26,14 @@ private final class SaltedTransformer: ManagedObjects.ValueTransformer {
     }
 }
 
+/// Says that it equals another one of its identifier, whatever else it has.
+private struct Revision: Codable, Equatable {
+    var id: Int
+    var text: String
+
+    static func == (left: Revision, right: Revision) -> Bool { left.id == right.id }
+}
+
 /// An equal value is no change, whatever bytes its transformer makes of it.
 @Suite(.inBothPlaces) struct TransformedChangeTests {
     private let stack: Stack
@@ -37,6 +45,9 @@ private final class SaltedTransformer: ManagedObjects.ValueTransformer {
         ManagedObjects.ValueTransformer.setValueTransformer(
             CodableValueTransformer<Set<String>>(),
             forName: NSValueTransformerName("TransformedChangeTests.set"))
+        ManagedObjects.ValueTransformer.setValueTransformer(
+            CodableValueTransformer<Revision>(),
+            forName: NSValueTransformerName("TransformedChangeTests.revision"))
         func attribute(_ name: String, _ transformer: String) -> NSAttributeDescription {
             let made = Build.attribute(name, .transformableAttributeType)
             made.valueTransformerName = transformer
@@ -50,6 +61,7 @@ private final class SaltedTransformer: ManagedObjects.ValueTransformer {
                         attribute("tags", "NSSecureUnarchiveFromData"),
                         attribute("words", "TransformedChangeTests.set"),
                         attribute("secret", "TransformedChangeTests.salt"),
+                        attribute("revision", "TransformedChangeTests.revision"),
                         Build.attribute("name"),
                     ])))
     }
@@ -200,5 +212,17 @@ private final class SaltedTransformer: ManagedObjects.ValueTransformer {
             #expect(thing.hasPersistentChangedValues, "\(other)")
             context.rollback()
         }
+    }
+
+    @Test func what_a_type_calls_equal_is_a_change_where_its_bytes_differ() throws {
+        let thing = try saved(["revision": Revision(id: 1, text: "a")])
+        thing.setValue(Revision(id: 1, text: "a"), forKey: "revision")
+        #expect(!thing.hasPersistentChangedValues)
+        thing.setValue(Revision(id: 1, text: "b"), forKey: "revision")
+        #expect(thing.hasPersistentChangedValues)
+        try context.save()
+        try stack.reopen()
+        let read = try #require(try context.all("Thing").first)
+        #expect((read.value(forKey: "revision") as? Revision)?.text == "b")
     }
 }

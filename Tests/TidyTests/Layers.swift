@@ -35,9 +35,11 @@ enum Layers {
         // Text of records is matched in place, as bytes that know their bounds.
         Layer(folder: "Sources/Predicates", imports: ["Schema"], allowsBuffers: true),
         Layer(folder: "Sources/Undo", imports: ["Traps"]),
+        // The place of a block has its address: it is asked for three times in an object's life.
         Layer(
             folder: "Sources/ObjectTable", imports: ["Schema", "CSwiftRuntime"],
-            allowsFoundation: false),
+            allowsFoundation: false,
+            pointerPaths: ["Sources/ObjectTable/ObjectRegistry+Blocks.swift"]),
         Layer(
             folder: "Sources/Worlds", imports: ["Contents", "Traps"], allowsFoundation: false,
             pointerPaths: ["Sources/Worlds/"]),

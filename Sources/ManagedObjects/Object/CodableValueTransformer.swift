@@ -11,8 +11,8 @@ import Foundation
 /// ```
 ///
 /// The data is JSON with its keys in order, so that a structure or a dictionary that is set to what
-/// it was is no change, in whichever process; a set has no order, so it is none where the type is
-/// `Equatable`. Data of another form reads as no value.
+/// it was is no change, in whichever process. A set has no order: one of texts or numbers is none
+/// either, one of other members may count as one. Data of another form reads as no value.
 public final class CodableValueTransformer<Value: Codable>: ValueTransformer {
     /// `NSData`.
     public override class func transformedValueClass() -> AnyClass { NSData.self }

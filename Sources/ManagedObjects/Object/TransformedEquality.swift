@@ -5,7 +5,8 @@ import Foundation
 /// Whether what transformers have made of bytes is the same.
 ///
 /// Collections are compared by their members, texts by their scalars, numbers with their types, and
-/// other values as their types compare them.
+/// dates, data, URLs and UUIDs by `==`. Values of other types count as different: the `==` of a
+/// program's own type may look at an identifier alone, and what else was set would be lost.
 enum TransformedEquality {
     static func areEqual(_ left: Any?, _ right: Any?) -> Bool {
         switch (ValueConversion.unwrapped(left), ValueConversion.unwrapped(right)) {
@@ -31,15 +32,19 @@ enum TransformedEquality {
         if let first = ValueConversion.boxed(left) as? NSNumber {
             return (ValueConversion.boxed(right) as? NSNumber).map { areEqual(first, $0) } ?? false
         }
-        // Before the cast, which would make a class of each value of Swift.
-        if type(of: left) is AnyClass, let first = left as? NSObject {
-            return first.isEqual(right)
-        }
-        return (left as? any Equatable).map { isEqual($0, right) } ?? false
+        return plain(left).map { $0 == plain(right) } ?? false
     }
 
-    private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
-        (right as? Value) == left
+    /// A value of Foundation's whose `==` looks at all of it.
+    private static func plain(_ value: Any) -> AnyHashable? {
+        switch value {
+        case let value as Date: value
+        case let value as Data: value
+        case let value as URL: value
+        case let value as UUID: value
+        case let value as NSNull: value
+        default: nil
+        }
     }
 
     private static func text(_ value: Any) -> String? {

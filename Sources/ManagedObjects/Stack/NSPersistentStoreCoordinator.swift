@@ -149,9 +149,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try performAndWait { try StoreAddition.remove(store, from: self) }
     }
 
-    /// The loaded store of a file.
+    /// The loaded store of a file, by any path of it: a relative one, or through symbolic links.
     open func persistentStore(for URL: URL) -> NSPersistentStore? {
-        persistentStores.first { $0.url == URL }
+        let stores = persistentStores
+        if let found = stores.first(where: { $0.url == URL }) { return found }
+        guard URL.isFileURL else { return nil }
+        let path = StoreDestruction.place(of: URL)
+        return stores.first {
+            guard let known = $0.url, known.isFileURL else { return false }
+            return StoreDestruction.place(of: known) == path
+        }
     }
 
     /// The file of a store.

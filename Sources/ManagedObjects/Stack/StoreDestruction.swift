@@ -112,6 +112,16 @@ enum StoreDestruction {
     /// The file itself, where a symbolic link leads to it.
     private static func target(of url: URL) -> String { url.resolvingSymlinksInPath().path }
 
+    /// The same for all paths of a file, also of one that is not there: then its folder alone is
+    /// looked for.
+    static func place(of url: URL) -> String {
+        let target = target(of: url)
+        if FileManager.default.fileExists(atPath: target) { return target }
+        let plain = url.standardizedFileURL
+        return plain.deletingLastPathComponent().resolvingSymlinksInPath()
+            .appendingPathComponent(plain.lastPathComponent).path
+    }
+
     private static func failure(_ path: String) -> CocoaError {
         let reason = String(cString: strerror(errno))
         return CoreDataError.make(
