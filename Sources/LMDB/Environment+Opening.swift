@@ -130,7 +130,7 @@ extension Environment {
         var size = firstMapSize(options, atLeast: byteCount)
         let least = roundedMapSize(max(1 << 30, byteCount))
         var attempts = 200
-        var searches = 2000
+        let deadline = monotonicMilliseconds() + 500
         while true {
             do throws(LMDBError) {
                 return try openHandle(path, options, usesLocks: usesLocks, mapSize: size)
@@ -152,10 +152,9 @@ extension Environment {
                     size = max(roundedMapSize(size / 2), least)
                     continue
                 }
-                // Or it has all of it for as long as it looks whether it is there, which takes a
-                // while where more threads run than processors.
-                guard searches > 0 else { throw error }
-                searches -= 1
+                // Or another thread reserves all of it for a moment, to see how much there is; the
+                // moment is long where more threads run than processors.
+                guard monotonicMilliseconds() < deadline else { throw error }
                 pauseBriefly()
                 size = firstMapSize(options, atLeast: byteCount)
             }

@@ -15,6 +15,7 @@ import Testing
             URL(fileURLWithPath: folder.path + "/./" + name),
             URL(fileURLWithPath: folder.path + "/../" + folder.lastPathComponent + "/" + name),
             link.appendingPathComponent(name),
+            link.appendingPathComponent("\(name).link"),
         ]
     }
 
@@ -22,6 +23,10 @@ import Testing
         let link = stack.directory.appendingPathExtension("link")
         try FileManager.default.createSymbolicLink(
             at: link, withDestinationURL: stack.directory)
+        // And the file by a link of its own, whose target has no folder.
+        let name = stack.url.lastPathComponent
+        try FileManager.default.createSymbolicLink(
+            atPath: stack.url.path + ".link", withDestinationPath: name)
         return link
     }
 
@@ -44,7 +49,7 @@ import Testing
     }
 
     /// Else the coordinator would go on with a file that nobody finds any more, saves included.
-    @Test(arguments: 0..<4)
+    @Test(arguments: 0..<5)
     func destroying_by_another_path_removes_the_store(number: Int) throws {
         let stack = try Stack(ItemModel.make())
         let link = try makeLink(to: stack)

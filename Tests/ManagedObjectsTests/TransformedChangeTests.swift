@@ -5,24 +5,23 @@ import ManagedObjects
 import Synchronization
 import Testing
 
-/// Writes JSON behind a number that differs each time, as encryption does.
+/// Writes words behind a number that differs each time, as encryption does.
 private final class SaltedTransformer: ManagedObjects.ValueTransformer {
-    private let count = Mutex(0)
+    private let count = Mutex(100_000)
 
     override func transformedValue(_ value: Any?) -> Any? {
-        guard let text = value as? String else { return nil }
+        guard let words = value as? [String] else { return nil }
         let salt = count.withLock { count in
             count += 1
             return count
         }
-        return Data("\(salt) \(text)".utf8)
+        return Data("\(salt) \(words.joined(separator: " "))".utf8)
     }
 
     override func reverseTransformedValue(_ value: Any?) -> Any? {
-        (value as? Data).flatMap { data in
-            String(decoding: data, as: UTF8.self).split(separator: " ", maxSplits: 1).last
+        (value as? Data).map { data in
+            String(decoding: data, as: UTF8.self).split(separator: " ").dropFirst().map(String.init)
         }
-        .map(String.init)
     }
 }
 
@@ -48,6 +47,9 @@ private struct Revision: Codable, Equatable {
         ManagedObjects.ValueTransformer.setValueTransformer(
             CodableValueTransformer<Revision>(),
             forName: NSValueTransformerName("TransformedChangeTests.revision"))
+        ManagedObjects.ValueTransformer.setValueTransformer(
+            CodableValueTransformer<[UInt128]>(),
+            forName: NSValueTransformerName("TransformedChangeTests.wide"))
         func attribute(_ name: String, _ transformer: String) -> NSAttributeDescription {
             let made = Build.attribute(name, .transformableAttributeType)
             made.valueTransformerName = transformer
@@ -62,6 +64,7 @@ private struct Revision: Codable, Equatable {
                         attribute("words", "TransformedChangeTests.set"),
                         attribute("secret", "TransformedChangeTests.salt"),
                         attribute("revision", "TransformedChangeTests.revision"),
+                        attribute("wide", "TransformedChangeTests.wide"),
                         Build.attribute("name"),
                     ])))
     }
@@ -126,49 +129,49 @@ private struct Revision: Codable, Equatable {
     }
 
     @Test func a_transformer_that_makes_other_bytes_each_time() throws {
-        let thing = try saved(["secret": "x", "name": "a"])
-        thing.setValue("x", forKey: "secret")
+        let thing = try saved(["secret": ["x"], "name": "a"])
+        thing.setValue(["x"], forKey: "secret")
         try checkUnchanged(thing)
-        thing.setValue("y", forKey: "secret")
-        #expect(thing.changedValues()["secret"] as? String == "y")
-        thing.setValue("x", forKey: "secret")
+        thing.setValue(["y"], forKey: "secret")
+        #expect(thing.changedValues()["secret"] as? [String] == ["y"])
+        thing.setValue(["x"], forKey: "secret")
         #expect(!thing.hasPersistentChangedValues)
         try stack.reopen()
         let read = try #require(try context.all("Thing").first)
         context.refresh(read, mergeChanges: false)
         #expect(read.isFault)
-        read.setValue("x", forKey: "secret")
+        read.setValue(["x"], forKey: "secret")
         #expect(!read.hasPersistentChangedValues)
     }
 
     @Test func the_event_does_not_name_an_equal_value() throws {
-        let thing = try saved(["secret": "x", "name": "a"])
+        let thing = try saved(["secret": ["x"], "name": "a"])
         _ = thing.changedValuesForCurrentEvent()
-        thing.setValue("y", forKey: "secret")
+        thing.setValue(["y"], forKey: "secret")
         context.processPendingChanges()
         thing.setValue("b", forKey: "name")
-        thing.setValue("y", forKey: "secret")
+        thing.setValue(["y"], forKey: "secret")
         #expect(thing.changedValuesForCurrentEvent().keys.sorted() == ["name"])
         #expect(thing.changedValues().keys.sorted() == ["name", "secret"])
     }
 
     @Test func a_primitive_setter() throws {
-        let thing = try saved(["secret": "x", "name": "a"])
+        let thing = try saved(["secret": ["x"], "name": "a"])
         thing.willChangeValue(forKey: "secret")
-        thing.setPrimitiveValue("x", forKey: "secret")
+        thing.setPrimitiveValue(["x"], forKey: "secret")
         thing.didChangeValue(forKey: "secret")
         try checkUnchanged(thing)
     }
 
     @Test func a_child_that_sets_an_equal_value() throws {
         let (one, other) = Self.sets()
-        let thing = try saved(["tags": one, "secret": "x", "name": "a"])
+        let thing = try saved(["tags": one, "secret": ["x"], "name": "a"])
         let child = Stack.child(of: context)
         try child.performAndWait {
             let own = child.object(with: thing.objectID)
-            own.setValue("y", forKey: "secret")
+            own.setValue(["y"], forKey: "secret")
             try child.save()
-            own.setValue("x", forKey: "secret")
+            own.setValue(["x"], forKey: "secret")
             own.setValue(other, forKey: "tags")
             #expect(own.changedValues().keys.sorted() == ["secret"])
             try child.save()
@@ -202,7 +205,7 @@ private struct Revision: Codable, Equatable {
         let pairs: [(Any, Any)] = [
             (["\u{E9}"], ["e\u{301}"]), (["\u{E9}": 1], ["e\u{301}": 1]), ([1], [1.5]),
             ([0.0], [-0.0]), (["a": 1], ["a": 1, "b": 2]), ([["a"]], [["b"]]),
-            (Set(["a"]), ["a"]), ([NSNull()], ["null"]), ([Data([1])], [Data([2])]),
+            (Set(["a"]), ["a"]), ([NSNull()], ["null"]), ([Data([1])], [Data([2])]), ([1], [true]),
         ]
         for (one, other) in pairs {
             let thing = try saved(["tags": one])
@@ -224,5 +227,15 @@ private struct Revision: Codable, Equatable {
         try stack.reopen()
         let read = try #require(try context.all("Thing").first)
         #expect((read.value(forKey: "revision") as? Revision)?.text == "b")
+    }
+
+    /// Numbers beyond 64 bits, which are no members that are compared.
+    @Test func wide_numbers() throws {
+        let first = UInt128(1) << 100
+        let thing = try saved(["wide": [first]])
+        thing.setValue([first], forKey: "wide")
+        #expect(!thing.hasPersistentChangedValues)
+        thing.setValue([first + 1], forKey: "wide")
+        #expect(thing.hasPersistentChangedValues)
     }
 }

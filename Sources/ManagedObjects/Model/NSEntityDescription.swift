@@ -50,7 +50,8 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
     /// Values for the application's own use; empty in a new description.
     ///
-    /// May be set on any thread while the model is in use, unlike everything else.
+    /// May be set on any thread while the model is in use, unlike everything else. To change one
+    /// entry is to get and to set all of them, which are two steps.
     open var userInfo: [AnyHashable: Any]? {
         get { settings.userInfo.content }
         set { settings.userInfo.content = newValue }

@@ -14,7 +14,12 @@ final class UserInfo: Sendable {
         set {
             // SAFETY: as above.
             let new = UncheckedTransfer(newValue)
-            values.withLock { $0 = new }
+            // Let go of outside the mutex: what goes with it may ask for the user info.
+            let former = values.withLock { values in
+                defer { values = new }
+                return values
+            }
+            withExtendedLifetime(former) {}
         }
     }
 }

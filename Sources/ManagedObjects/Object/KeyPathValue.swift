@@ -128,12 +128,12 @@ enum KeyPathValue {
 
 /// A set of Swift, whatever its members are: sets of typed elements do not cast to
 /// `Set<AnyHashable>` on Linux.
-private protocol AnySet {
+protocol AnySet {
     var anyMembers: [Any] { get }
 }
 
 extension Set: AnySet {
-    fileprivate var anyMembers: [Any] { map { AnyHashable($0).base } }
+    var anyMembers: [Any] { map { AnyHashable($0).base } }
 }
 
 extension String {

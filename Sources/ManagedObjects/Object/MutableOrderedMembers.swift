@@ -212,10 +212,12 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
             // One that has a place which stays as it is takes no other.
             let staying = Set(
                 list.indices.filter { !indexes.contains($0) }.map { list[$0].key })
+            // And one that is named twice takes the first of its places.
+            var arriving: Set<ObjectKey> = []
             let places = Dictionary(
-                zip(indexes, new).filter { !staying.contains($1.key) },
-                uniquingKeysWith: { first, _ in first })
-            let arriving = Set(places.values.map(\.key))
+                zip(indexes, new).filter {
+                    !staying.contains($1.key) && arriving.insert($1.key).inserted
+                }, uniquingKeysWith: { first, _ in first })
             list = list.enumerated().compactMap { index, object in
                 if let new = places[index] { return new }
                 return arriving.contains(object.key) ? nil : object

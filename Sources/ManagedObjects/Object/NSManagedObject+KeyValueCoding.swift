@@ -75,8 +75,9 @@ extension NSManagedObject {
             if let relationship = runtime.toOne(at: position) {
                 setDestination(relationship, destination(value, key))
             } else {
-                let stored = setSettled(storedForm(value, position), position)
-                keepInstance(value, stored, position)
+                let stored = storedForm(value, position)
+                guard case .transformable = stored else { return setField(position, stored) }
+                keepInstance(value, setSettled(stored, position), position)
             }
         }
     }

@@ -31,7 +31,7 @@ extension NSManagedObject {
             setValue(object(of: value, for: field), forKey: field.name)
             return
         }
-        setSettled(fitting(value, position), position)
+        setValue(fitting(value, position), settledAt: position)
     }
 
     /// The destination of a to-one relationship.

@@ -58,7 +58,7 @@ extension NSManagedObject {
                 }
                 stored = destination.map { .objectID($0.key) } ?? .null
             } else {
-                stored = settled(storedForm(value, position), position)
+                stored = settled(storedForm(value, position), position).value
                 keepInstance(value, stored, position)
             }
             let wasChanged = isTracked(position)

@@ -157,7 +157,9 @@ extension NSManagedObject {
             let state = toManyState(own.toManyIndex)
             // The delete rules of one object may run again: what they took back the first time is
             // no member any more.
-            if state.takenBack.contains(object.key), !loadedState(own).contains(object.key) {
+            if state.takenBack.contains(object.key), !loadedState(own).contains(object.key),
+                !isUnread
+            {
                 return
             }
             willModify()

@@ -187,8 +187,12 @@ extension ResultsCore {
                 ? try refetch(touched, arrangement) : compare(touched, arrangement)
             guard !touch.isEmpty else { return nil }
             objects = nil
+            let wasTorn = arrangement.tearing != nil
             let event = try arrangement.apply(touch)
-            if let error = arrangement.tearing { context.lastReadError = error }
+            // Not in the place of an error that reading has met since.
+            if let error = arrangement.tearing, !wasTorn || context.lastReadError == nil {
+                context.lastReadError = error
+            }
             return event
         } catch {
             context.lastReadError = error

@@ -115,11 +115,24 @@ enum StoreDestruction {
     /// The same for all paths of a file, also of one that is not there: then its folder alone is
     /// looked for.
     static func place(of url: URL) -> String {
-        let target = target(of: url)
-        if FileManager.default.fileExists(atPath: target) { return target }
-        let plain = url.standardizedFileURL
-        return plain.deletingLastPathComponent().resolvingSymlinksInPath()
-            .appendingPathComponent(plain.lastPathComponent).path
+        var url = url.absoluteURL
+        // As many links in a row as the system follows.
+        for _ in 0..<40 {
+            if let found = resolved(url.path) { return found }
+            guard
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
+            else { break }
+            url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent())
+                .absoluteURL
+        }
+        let folder = resolved(url.deletingLastPathComponent().path)
+        return folder.map { "\($0)/\(url.lastPathComponent)" } ?? url.path
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
     }
 
     private static func failure(_ path: String) -> CocoaError {

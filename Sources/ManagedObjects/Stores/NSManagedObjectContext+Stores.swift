@@ -57,10 +57,15 @@ extension NSManagedObjectContext {
 
     /// The rows of a store of the coordinator; only a root has them.
     ///
-    /// - Throws: 134070 for a further store that another thread has removed meanwhile.
+    /// - Throws: 134070 for a store that another thread has removed meanwhile.
     final func rows(in store: NSPersistentStore) throws -> any StoreSource {
         let tag = store.tag
-        if tag == 0 { return MainRows(self) }
+        if tag == 0 {
+            guard persistentStoreCoordinator?.firstStore === store else {
+                throw StoreRemoval.error(store)
+            }
+            return MainRows(self)
+        }
         guard let further = persistentStoreCoordinator?.further(tag), further.store === store else {
             throw StoreRemoval.error(store)
         }

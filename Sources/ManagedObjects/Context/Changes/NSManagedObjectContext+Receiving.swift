@@ -194,7 +194,7 @@ extension NSManagedObjectContext {
         let runtime = object.runtime
         for (position, value) in pushed.values {
             guard let relationship = runtime.toOne(at: position) else {
-                object.setSettled(value, position)
+                object.setValue(value, settledAt: position)
                 continue
             }
             if case .objectID(let key) = value {

@@ -127,7 +127,7 @@ struct ConstraintMerge {
             else { continue }
             let value = object.fieldValue(position)
             if values == .all || value != field.defaultValue, value != survivor.fieldValue(own) {
-                survivor.setSettled(value, own)
+                survivor.setValue(value, settledAt: own)
             }
         }
     }
