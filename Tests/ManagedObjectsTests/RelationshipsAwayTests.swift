@@ -113,6 +113,18 @@ import _TestSupport
         #expect(found == ["Ann": ["1", "2"], "Bob": ["3"], "after 1": ["2"]])
     }
 
+    /// The owner's side takes note of each step, although it cannot be read.
+    @Test(arguments: [false, true], [false, true])
+    func an_owner_that_is_taken_given_and_taken_again(isOrdered: Bool, readsFirst: Bool) throws {
+        let found = try titles(isOrdered: isOrdered, readsFirst: readsFirst) { library in
+            library.books[0].setValue(nil, forKey: "author")
+            library.books[0].setValue(library.ann, forKey: "author")
+            library.books[0].setValue(nil, forKey: "author")
+        }
+        #expect(found["Ann"] == ["2"])
+        #expect(found["Bob"] == ["3"])
+    }
+
     @Test(arguments: [false, true], [false, true])
     func an_added_member_leaves_its_former_owner(inChild: Bool, readsFirst: Bool) throws {
         let found = try titles(inChild: inChild, readsFirst: readsFirst) {

@@ -119,11 +119,12 @@ enum StoreDestruction {
         // As many links in a row as the system follows.
         for _ in 0..<40 {
             if let found = resolved(url.path) { return found }
-            guard
-                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
-            else { break }
-            url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent())
-                .absoluteURL
+            let files = FileManager.default
+            guard let target = try? files.destinationOfSymbolicLink(atPath: url.path) else {
+                break
+            }
+            let folder = url.deletingLastPathComponent()
+            url = URL(fileURLWithPath: target, relativeTo: folder).absoluteURL
         }
         let folder = resolved(url.deletingLastPathComponent().path)
         return folder.map { "\($0)/\(url.lastPathComponent)" } ?? url.path
