@@ -62,7 +62,7 @@ struct GroupReduction {
         case .variable(let name): return names.contains(name) ? expression : nil
         case .keyPath(let keys):
             if keys.count == 1, names.contains(keys[0]) { return expression }
-            return GroupReduction.function(keys).flatMap {
+            return expression.functionOfRows.flatMap {
                 reduced($0, needsNumber: needsNumber)
             }
         case .aggregate(let members):
@@ -87,15 +87,6 @@ struct GroupReduction {
             result.append(part)
         }
         return result
-    }
-
-    /// The function that a path such as `@count` or `@sum.price` applies to the members.
-    private static func function(_ keys: [String]) -> Expression? {
-        if keys == ["@count"] { return .function("count:", [.evaluatedObject]) }
-        guard keys.count > 1, let name = FunctionName.function(ofOperator: keys[0]) else {
-            return nil
-        }
-        return .function(name, [.keyPath(Array(keys.dropFirst()))])
     }
 
     /// The predicate in terms of the aggregates; nil where it needs all members at once.

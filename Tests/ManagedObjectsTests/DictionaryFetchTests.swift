@@ -92,6 +92,39 @@ import Testing
         #expect(abs((rows[0]["mean"] as? Double ?? 0) - 100.0 / 3) < 1e-9)
     }
 
+    @Test(
+        arguments: [
+            ("@sum.age", "100"), ("@min.age", "30"), ("@max.name", "Dan"), ("@count", "4"),
+            ("@max.department.name", "red"), ("@sum.age + @count", "104"),
+        ])
+    func operators_of_key_paths_sum_up_the_rows(format: String, wanted: String) throws {
+        let stack = try people()
+        let column = NSExpressionDescription()
+        column.name = "all"
+        column.expression = NSExpression(format: format)
+        #expect(text(try stack.context.fetch(request(column))) == ["all=\(wanted)"])
+    }
+
+    @Test func operators_of_key_paths_sum_up_groups() throws {
+        let stack = try people()
+        let (total, mean) = (NSExpressionDescription(), NSExpressionDescription())
+        (total.name, mean.name) = ("total", "mean")
+        total.expression = NSExpression(forKeyPath: "@sum.age")
+        mean.expression = NSExpression(forKeyPath: "@avg.age")
+        let grouped = request("department.name", total, mean)
+        grouped.propertiesToGroupBy = ["department.name"]
+        grouped.predicate = NSPredicate(format: "age != nil")
+        #expect(
+            text(try stack.context.fetch(grouped)) == [
+                "department.name=red mean=35.0 total=70",
+                "department.name=blue mean=30.0 total=30",
+            ])
+        for condition in ["total > 40", "@sum.age > 40", "@count == 2"] {
+            grouped.havingPredicate = NSPredicate(format: condition)
+            #expect(try stack.context.fetch(grouped).map { $0["total"] as? Int } == [70])
+        }
+    }
+
     @Test func groups_and_having() throws {
         let stack = try people()
         let grouped = request("department.name", column("total", "sum:", "age"))

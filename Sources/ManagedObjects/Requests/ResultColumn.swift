@@ -24,7 +24,7 @@ struct ResultColumn {
     /// - Throws: 134070 for what is neither a name nor a description with a value.
     init(_ property: Any, _ runtime: EntityRuntime) throws {
         if let computed = property as? NSExpressionDescription {
-            guard let tree = try computed.expression?.tree(in: nil) else {
+            guard let tree = try computed.expression?.tree(in: nil).askedOfRows else {
                 throw ResultColumn.failure("the column \(computed.name) has no expression")
             }
             name = computed.name
