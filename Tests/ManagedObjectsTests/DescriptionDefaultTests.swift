@@ -3,6 +3,7 @@
 import Foundation
 import ManagedObjects
 import Testing
+import _TestSupport
 
 /// A colour by its parts, which no store keeps as it is.
 private final class Colour: NSObject {
@@ -145,5 +146,29 @@ private final class ColourTransformer: ManagedObjects.ValueTransformer {
         #expect(entity.userInfo?["y"] as? String == "z")
         entity.userInfo = nil
         #expect(entity.userInfo == nil)
+    }
+
+    @Test func user_info_of_a_model_in_use_may_be_set_by_any_thread() async throws {
+        let model = ItemModel.make()
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        let stack = try Stack(model)
+        let item = try #require(stack.model.entitiesByName["Item"])
+        let name = try #require(item.propertiesByName["name"])
+        try await runOnThreads(
+            (0..<4).map { number in
+                {
+                    for _ in 0..<200 {
+                        item.userInfo = ["written": number]
+                        name.userInfo?["written"] = item.userInfo?["written"]
+                    }
+                }
+            })
+        #expect((0..<4).contains(item.userInfo?["written"] as? Int ?? -1))
+        #expect((0..<4).contains(name.userInfo?["written"] as? Int ?? -1))
+        #expect(copy.entitiesByName["Item"]?.userInfo?.isEmpty == true)
+        #expect(copy != model && copy.entityVersionHashesByName == model.entityVersionHashesByName)
+        let twin = item.copy() as? NSEntityDescription
+        #expect(twin?.userInfo?["written"] as? Int == item.userInfo?["written"] as? Int)
+        #expect(twin?.propertiesByName["name"]?.userInfo?["written"] is Int)
     }
 }

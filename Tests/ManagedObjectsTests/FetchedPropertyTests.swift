@@ -83,6 +83,16 @@ import Testing
         #expect(names(people[2]) == ["Ann"])
     }
 
+    @Test func the_user_info_may_change_while_the_model_is_in_use() throws {
+        let (stack, people) = try people()
+        for name in ["t", "u"] { stack.context.make("Tag", ["name": name]) }
+        #expect(names(people[0], "tagged") == ["t"])
+        let tagged = stack.model.entitiesByName["Person"]?.propertiesByName["tagged"]
+        tagged?.userInfo?["name"] = "u"
+        stack.context.refresh(people[0], mergeChanges: false)
+        #expect(names(people[0], "tagged") == ["u"])
+    }
+
     @Test func a_save_keeps_what_was_found() throws {
         let (stack, people) = try people()
         let eve = stack.context.make("Person", ["name": "Eve", "age": 40])
