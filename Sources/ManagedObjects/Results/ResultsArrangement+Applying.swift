@@ -47,30 +47,31 @@ extension ResultsArrangement {
             placed.append(
                 Candidate(object: object, old: -1, oldPath: [], entry: entry, former: nil))
         }
-        /// For the events that regroup alone.
-        func former() -> [ObjectIdentifier: ResultsEntry] {
-            var result: [ObjectIdentifier: ResultsEntry] = [:]
-            for (object, _, entry) in gone { result[ObjectIdentifier(object)] = entry }
-            for candidate in placed {
-                result[ObjectIdentifier(candidate.object)] = candidate.former
-            }
-            return result
-        }
         for (object, _, _) in gone { entries[ObjectIdentifier(object)] = nil }
         for candidate in placed {
             entries[ObjectIdentifier(candidate.object)] = candidate.entry
         }
-        if isTorn { return regroup(turn(of: touch, former()), touch) }
+        if isTorn { return regroup(turn(of: touch, former(gone, placed)), touch) }
         let leaving = (placed.filter { !$0.isNew }.map(\.old) + gone.map(\.old)).sorted()
         for old in leaving.reversed() { list.remove(at: old) }
         for (_, _, entry) in gone { entry.section.numberOfObjects -= 1 }
         placed.sort { order.precedes($0.entry, $1.entry) }
         let positions = insert(placed)
         guard updateSections(placed, positions, &event) else {
-            return regroup(turn(after: touch, former()), touch)
+            return regroup(turn(after: touch, former(gone, placed)), touch)
         }
         report(placed, positions, leaving, &event)
         return event
+    }
+
+    /// The entries that the objects of an event had, for one that regroups.
+    private func former(
+        _ gone: [(object: NSManagedObject, old: Int, entry: ResultsEntry)], _ placed: [Candidate]
+    ) -> [ObjectIdentifier: ResultsEntry] {
+        var result: [ObjectIdentifier: ResultsEntry] = [:]
+        for (object, _, entry) in gone { result[ObjectIdentifier(object)] = entry }
+        for candidate in placed { result[ObjectIdentifier(candidate.object)] = candidate.former }
+        return result
     }
 
     /// Reports what stays where it is, and returns the rest.

@@ -195,10 +195,13 @@ final class ResultsArrangement {
 
     /// The number of results that stand before an entry.
     func position(of entry: ResultsEntry) -> Int {
-        guard isTorn else {
-            return list.position { order.precedes(self.entry(of: $0), entry) }
-        }
-        return list.position { object in
+        if isTorn { return positionBySections(of: entry) }
+        return list.position { order.precedes(self.entry(of: $0), entry) }
+    }
+
+    @inline(never)
+    private func positionBySections(of entry: ResultsEntry) -> Int {
+        list.position { object in
             let other = self.entry(of: object)
             return other.section === entry.section
                 ? order.precedes(other, entry) : other.section.index < entry.section.index
