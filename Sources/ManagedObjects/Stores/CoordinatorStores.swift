@@ -69,10 +69,12 @@ struct CoordinatorStores: MatchSource {
     }
 
     private func sources(of prepared: FetchPreparation) throws -> [any StoreSource] {
-        try context.stores(
+        let stores = try context.stores(
             for: prepared.runtime, includesSubentities: prepared.description.includesSubentities,
-            prepared.origin?.affectedStores
-        ).map(context.rows(in:))
+            prepared.origin?.affectedStores)
+        let sources = stores.compactMap(context.knownRows(in:))
+        if sources.isEmpty, let store = stores.first { throw StoreRemoval.error(store) }
+        return sources
     }
 }
 

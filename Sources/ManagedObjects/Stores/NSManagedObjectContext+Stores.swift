@@ -59,15 +59,19 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: 134070 for a store that another thread has removed meanwhile.
     final func rows(in store: NSPersistentStore) throws -> any StoreSource {
+        guard let rows = knownRows(in: store) else { throw StoreRemoval.error(store) }
+        return rows
+    }
+
+    /// The rows of a store of the coordinator; nil if another thread has removed it meanwhile, for
+    /// readers of all stores, which do without it.
+    final func knownRows(in store: NSPersistentStore) -> (any StoreSource)? {
         let tag = store.tag
         if tag == 0 {
-            guard persistentStoreCoordinator?.firstStore === store else {
-                throw StoreRemoval.error(store)
-            }
-            return MainRows(self)
+            return persistentStoreCoordinator?.firstStore === store ? MainRows(self) : nil
         }
         guard let further = persistentStoreCoordinator?.further(tag), further.store === store else {
-            throw StoreRemoval.error(store)
+            return nil
         }
         return rows(of: further)
     }

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
         try requireAnyStore()
         if persistentStore != nil { _ = try requireSnapshot() }
         for store in persistentStoreCoordinator?.persistentStores ?? [] {
-            try (rows(in: store) as? FileRows)?.beginReading()
+            try (knownRows(in: store) as? FileRows)?.beginReading()
         }
         for state in states where state.snapshot.isOutdated && isUnwanted(state.snapshot) {
             try moveSnapshot(state.snapshot, of: state.file)
