@@ -100,19 +100,8 @@ import Testing
         #expect(controller.lines == ["-1.5: d", "0: a b c"])
     }
 
-    private final class Snapshots: NSObject, NSFetchedResultsControllerDelegate {
-        var last: NSDiffableDataSourceSnapshotReference?
-
-        func controller(
-            _ controller: AnyController,
-            didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
-        ) {
-            last = snapshot
-        }
-    }
-
     @Test func a_snapshot_finds_a_section_by_its_scalars() throws {
-        let delegate = Snapshots()
+        let delegate = SnapshotRecorder()
         let controller = context.controller("Song", by: ["album", "name"], sections: "album")
         controller.delegate = delegate
         try controller.performFetch()

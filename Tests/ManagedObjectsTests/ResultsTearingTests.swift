@@ -163,20 +163,9 @@ import Testing
         context.rollback()
     }
 
-    private final class Snapshots: NSObject, NSFetchedResultsControllerDelegate {
-        var last: NSDiffableDataSourceSnapshotReference?
-
-        func controller(
-            _ controller: AnyController,
-            didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
-        ) {
-            last = snapshot
-        }
-    }
-
     @Test func a_snapshot_of_a_torn_section() throws {
         let controller = try controller([("a", 1), ("b", 1), ("c", 2)])
-        let delegate = Snapshots()
+        let delegate = SnapshotRecorder()
         controller.delegate = delegate
         let late = context.make("Item", ["name": "d", "number": 1])
         context.processPendingChanges()

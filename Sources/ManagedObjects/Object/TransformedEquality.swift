@@ -96,7 +96,6 @@ enum TransformedEquality {
         case let value as Data: value
         case let value as URL: value
         case let value as UUID: value
-        case let value as NSNull: value
         default: nil
         }
     }

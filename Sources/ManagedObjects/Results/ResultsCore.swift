@@ -187,7 +187,7 @@ extension ResultsCore {
                 ? try refetch(touched, arrangement) : compare(touched, arrangement)
             guard !touch.isEmpty else { return nil }
             objects = nil
-            let wasTorn = arrangement.tearing != nil
+            let wasTorn = arrangement.isTorn
             let event = try arrangement.apply(touch)
             // Not in the place of an error that reading has met since.
             if let error = arrangement.tearing, !wasTorn || context.lastReadError == nil {

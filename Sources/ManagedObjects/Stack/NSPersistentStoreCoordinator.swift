@@ -154,10 +154,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let stores = persistentStores
         if let found = stores.first(where: { $0.url == URL }) { return found }
         guard URL.isFileURL else { return nil }
-        let path = StoreDestruction.place(of: URL)
+        let path = URL.canonicalPath
         return stores.first {
             guard let known = $0.url, known.isFileURL else { return false }
-            return StoreDestruction.place(of: known) == path
+            return known.canonicalPath == path
         }
     }
 

@@ -112,30 +112,6 @@ enum StoreDestruction {
     /// The file itself, where a symbolic link leads to it.
     private static func target(of url: URL) -> String { url.resolvingSymlinksInPath().path }
 
-    /// The same for all paths of a file, also of one that is not there: then its folder alone is
-    /// looked for.
-    static func place(of url: URL) -> String {
-        var url = url.absoluteURL
-        // As many links in a row as the system follows.
-        for _ in 0..<40 {
-            if let found = resolved(url.path) { return found }
-            let files = FileManager.default
-            guard let target = try? files.destinationOfSymbolicLink(atPath: url.path) else {
-                break
-            }
-            let folder = url.deletingLastPathComponent()
-            url = URL(fileURLWithPath: target, relativeTo: folder).absoluteURL
-        }
-        let folder = resolved(url.deletingLastPathComponent().path)
-        return folder.map { "\($0)/\(url.lastPathComponent)" } ?? url.path
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
-    }
-
     private static func failure(_ path: String) -> CocoaError {
         let reason = String(cString: strerror(errno))
         return CoreDataError.make(

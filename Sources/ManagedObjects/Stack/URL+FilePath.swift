@@ -27,6 +27,30 @@ extension URL {
         return filePath
     }
 
+    /// The same for all paths of a file, also of one that is not there: then its folder alone is
+    /// looked for.
+    var canonicalPath: String {
+        var url = absoluteURL
+        // As many links in a row as the system follows.
+        for _ in 0..<40 {
+            if let found = URL.resolved(url.filePath) { return found }
+            let files = FileManager.default
+            guard let target = try? files.destinationOfSymbolicLink(atPath: url.filePath) else {
+                break
+            }
+            let folder = url.deletingLastPathComponent()
+            url = URL(fileURLWithPath: target, relativeTo: folder).absoluteURL
+        }
+        let folder = URL.resolved(url.deletingLastPathComponent().path)
+        return folder.map { "\($0)/\(url.lastPathComponent)" } ?? url.filePath
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     private static func needsDecoding(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ";"): true
