@@ -39,7 +39,7 @@ let package = Package(
         // 0
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-        .systemLibrary(name: "CSwiftRuntime"),
+        .target(name: "CSwiftRuntime"),
         library("Traps"),
         library("Schema"),
         library("CocoaErrors"),

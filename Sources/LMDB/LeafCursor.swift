@@ -18,10 +18,12 @@ public struct LeafCursor: ~Copyable {
     /// The room that an entry of the page takes, asked for once a page, as it takes a division.
     @usableFromInline var stride = 0
     @usableFromInline var index = 0
-    /// The key that the cursor stands on; nil at the start.
-    @usableFromInline var key: UInt64?
+    /// The key that LMDB was last moved to; nil at the start.
+    private var key: UInt64?
+    /// The place of that key in the page.
+    private var knownIndex = 0
     /// Whether LMDB's cursor stands on the same entry.
-    @usableFromInline var isInStep = false
+    private var isInStep = false
 
     @inlinable
     init(_ cursor: consuming Cursor, pageByteCount: Int) {
@@ -48,8 +50,6 @@ public struct LeafCursor: ~Copyable {
         guard let page, next < page.count, let entry = page.entry(at: next) else { return nil }
         index = next
         page.willRead(next &+ LeafPage.distance, stride: stride)
-        key = entry.integerKey
-        isInStep = false
         return entry
     }
 
@@ -57,6 +57,7 @@ public struct LeafCursor: ~Copyable {
     @usableFromInline
     @inline(never)
     mutating func step() throws(LMDBError) -> Entry? {
+        noteMoves()
         guard let entry = try following() else {
             // LMDB's cursor is behind the end now.
             isInStep = false
@@ -64,6 +65,15 @@ public struct LeafCursor: ~Copyable {
         }
         stand(on: entry)
         return entry
+    }
+
+    /// Takes note of the moves within the page, which change nothing but the place: most steps do
+    /// not need to know the key.
+    private mutating func noteMoves() {
+        guard index != knownIndex, let entry = page?.entry(at: index) else { return }
+        key = entry.integerKey
+        knownIndex = index
+        isInStep = false
     }
 
     private func following() throws(LMDBError) -> Entry? {
@@ -85,6 +95,7 @@ public struct LeafCursor: ~Copyable {
         else { return }
         page = entered
         index = place
+        knownIndex = place
         stride = entered.entryStride
         for ahead in 1...LeafPage.distance { entered.willRead(place + ahead, stride: stride) }
     }

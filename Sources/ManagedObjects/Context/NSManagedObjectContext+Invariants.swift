@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
         guard object.readStamp == stamp else { return }
         expect(object.boundStamp == stamp, "is read at the stamp, and not bound at it")
         expect(object.record != nil, "is read at the stamp, and has no record")
-        expect(object.draft == nil, "is read at the stamp, and has a draft")
+        expect(!object.hasDraft, "is read at the stamp, and has a draft")
         expect(!object.flags.contains(.fault), "is read at the stamp, and a fault")
     }
 

@@ -42,7 +42,7 @@ extension NSManagedObject {
             }
             return inverse.isToMany
                 ? partner.knownToManyState(inverse.toManyIndex)?.removed.contains(self.key) == true
-                : partner.draft?[inverse.field].map { $0 != .objectID(self.key) } == true
+                : partner.draftValue(inverse.field).map { $0 != .objectID(self.key) } == true
         }
     }
 
@@ -59,7 +59,9 @@ extension NSManagedObject {
                 return partner.knownToManyState(inverse.toManyIndex)?.added.contains(self.key)
                     ?? false
             }
-            guard case .objectID(self.key)? = partner.draft?[inverse.field] else { return false }
+            guard case .objectID(self.key)? = partner.draftValue(inverse.field) else {
+                return false
+            }
             return partner.isInserted || partner.storedValue(inverse.field) != .objectID(self.key)
         }
     }

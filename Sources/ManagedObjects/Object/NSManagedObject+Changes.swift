@@ -14,7 +14,7 @@ extension NSManagedObject {
     public final func changedValues() -> [String: Any] {
         var result: [String: Any] = [:]
         for position in changedStoredFields {
-            let value = draft?[position] ?? .null
+            let value = draftValue(position) ?? .null
             result[runtime.fields[position].name] = object(value, position) ?? NSNull()
         }
         for relationship in changedToManyRelationships {

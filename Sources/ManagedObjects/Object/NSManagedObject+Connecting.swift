@@ -100,7 +100,7 @@ extension NSManagedObject {
     final func dropLostPartners() {
         guard let context else { return }
         for relationship in runtime.toOneRelationships where relationship.field >= 0 {
-            guard case .objectID(let key)? = draft?[relationship.field],
+            guard case .objectID(let key)? = draftValue(relationship.field),
                 context.object(for: key) == nil
             else { continue }
             draft?[relationship.field] = .null

@@ -57,7 +57,7 @@ extension NSManagedObject {
 
     private final func leadsAnywhere(to key: ObjectKey) -> Bool {
         let isDestination = runtime.toOneRelationships.contains { relationship in
-            relationship.field >= 0 && draft?[relationship.field] == .objectID(key)
+            relationship.field >= 0 && draftValue(relationship.field) == .objectID(key)
         }
         return isDestination || extras?.toMany.contains { $0?.contains(key) == true } == true
             || extras?.primitives?.openChanges.values.contains { $0.contains(key) } == true
@@ -98,7 +98,7 @@ extension NSManagedObject {
         }
         if changed.isEmpty { return }
         for relationship in runtime.toOneRelationships where relationship.field >= 0 {
-            guard case .objectID(let key)? = draft?[relationship.field], let new = changed[key]
+            guard case .objectID(let key)? = draftValue(relationship.field), let new = changed[key]
             else { continue }
             draft?[relationship.field] = .objectID(new)
         }

@@ -7,7 +7,7 @@ import Schema
 /// Nobody knew then where they led, so that the other sides of what was replaced were not told.
 extension NSManagedObject {
     /// Whether a relationship or an attribute was set before the stored values were known.
-    final var hasEarlyChanges: Bool { draft != nil || extras?.hasChangedMembers == true }
+    final var hasEarlyChanges: Bool { hasDraft || extras?.hasChangedMembers == true }
 
     /// All destinations of a to-many relationship are about to be set: if it is not known what is
     /// stored, all of that leaves.
@@ -22,7 +22,7 @@ extension NSManagedObject {
         guard runtime.hasRelationships, context != nil else { return }
         for relationship in runtime.toOneRelationships
         where relationship.field >= 0 && relationship.hasInverse {
-            guard let set = draft?[relationship.field],
+            guard let set = draftValue(relationship.field),
                 case .objectID(let former) = storedValue(relationship.field),
                 set != .objectID(former)
             else { continue }

@@ -72,7 +72,8 @@ extension NSManagedObject {
 
     /// Whether a setter has changed a field since the save: it stays changed.
     private final func isTracked(_ position: Int) -> Bool {
-        guard let value = draft?[position], hasChanges, extras?.isPrimitive(value, position) != true
+        guard let value = draftValue(position), hasChanges,
+            extras?.isPrimitive(value, position) != true
         else { return false }
         return value != baseValue(position)
     }

@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// The value of a field: the draft's, else the record's.
     final func fieldValue(_ position: Int) -> Value {
         realise()
-        if let value = draft?[position] { return value }
+        if let value = draftValue(position) { return value }
         guard position < runtime.layout.fields.count else { return unsetTransient(position) }
         return recordValue(position)
     }
@@ -36,11 +36,13 @@ extension NSManagedObject {
 
     /// The value without firing a fault first: the draft's, else the stored one.
     @inline(__always)
-    final func knownValue(_ position: Int) -> Value { draft?[position] ?? storedValue(position) }
+    final func knownValue(_ position: Int) -> Value {
+        draftValue(position) ?? storedValue(position)
+    }
 
     /// The value without firing a fault first; null for a stored one outside the record.
     final func nearValue(_ position: Int) -> Value {
-        if let value = draft?[position] { return value }
+        if let value = draftValue(position) { return value }
         guard position < runtime.layout.fields.count else { return unsetTransient(position) }
         let value = currentRecord().flatMap { $0.value(position, in: runtime.layout) }
         return value.map(withKeysHere) ?? .null
@@ -81,7 +83,7 @@ extension NSManagedObject {
     @inline(__always)
     final func realise() {
         if !flags.isDisjoint(with: [.fault, .checked]) { fireFault() }
-        if draft == nil, context == nil { draft = detachedDraft() }
+        if !hasDraft, context == nil { draft = detachedDraft() }
     }
 
     /// The values of an object without context: defaults before its insertion, none after its end.
@@ -114,10 +116,10 @@ extension NSManagedObject {
     @inline(__always)
     private final func exchange(_ position: Int, _ value: consuming Value) -> Value? {
         willModify()
-        if draft == nil { _ = requireDraft() }
+        if !hasDraft { _ = requireDraft() }
         // SAFETY: the object keeps its draft, and nothing else runs meanwhile.
-        guard let draft = draft.map({ Unmanaged.passUnretained($0) }) else { return nil }
-        return RecordDraft.exchange(draft, position, value)
+        guard let draftReference else { return nil }
+        return RecordDraft.exchange(draftReference, position, value)
     }
 
     final func requireDraft() -> RecordDraft {

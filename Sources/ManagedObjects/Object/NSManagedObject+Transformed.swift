@@ -38,7 +38,7 @@ extension NSManagedObject {
         guard case .transformable(let bytes) = stored, !flags.contains(.fault),
             let name = runtime.fields[position].attribute?.transformerName
         else { return (stored, false) }
-        let forms = [(baseValue(position), true), (draft?[position] ?? .null, false)]
+        let forms = [(baseValue(position), true), (draftValue(position) ?? .null, false)]
         var value: Any?
         for case (.transformable(let former), let isBase) in forms
         where former.count == bytes.count {

@@ -38,7 +38,7 @@ extension NSManagedObject {
         result.wasPropagated = flags.contains(.propagated)
         for relationship in runtime.toOneRelationships
         where relationship.hasInverse && !relationship.relationship.isTransient {
-            guard let own = draft?[relationship.field] else { continue }
+            guard let own = draftValue(relationship.field) else { continue }
             guard own != storedValue(relationship.field) else { continue }
             if !withdraw(own, relationship, newestValue(relationship.field)) {
                 result.lost.append(relationship.field)

@@ -62,9 +62,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var readStamp: UInt32 = 0
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var boundStamp: UInt32 = 0
-    /// The values that differ from the record.
-    // SAFETY: one thread at a time, as for `record`.
-    @exclusivity(unchecked) final var draft: RecordDraft?
+    // SAFETY: one thread at a time, as for `record`. The object has one reference of the draft, which
+    // the setter of `draft` and the deinit give back: the compiler's own release at the end, of what
+    // is nil in most objects, is a call for each.
+    @exclusivity(unchecked) final private(set) var draftReference: Unmanaged<RecordDraft>?
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// 1 once the object has retained the runtime's model, as it was without a context; else 0.
@@ -94,30 +95,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public required init(
         entity: NSEntityDescription, insertInto context: NSManagedObjectContext?
     ) {
-        guard let context else {
-            // SAFETY: the model of the caller's entity keeps the runtime until `keepRuntime` does.
-            runtimeReference = Unmanaged.passUnretained(entity.requireRuntime())
+        // The fault of a fetch, which makes many in turn. Nothing is called for it, and all else is
+        // left to other functions: registers saved for their sake would cost each fault a quarter.
+        guard let context, let known = context.takeKnownFaultRequest(of: entity) else {
+            runtimeReference = NSManagedObject.runtimeReference(for: entity, in: context)
             contextWord = Atomic(nil)
             super.init()
-            beginAlone()
+            begin(entity, context)
             return
         }
-        let isFault: Bool
-        // The fault of a fetch, which makes many in turn: nothing is called for it.
-        if let known = context.takeKnownFaultRequest(of: entity) {
-            runtimeReference = known
-            isFault = true
-        } else {
-            runtimeReference = context.runtimeReference(for: entity)
-            isFault = context.takeFaultRequest(of: entity)
-        }
-        guard isFault else {
-            contextWord = Atomic(nil)
-            super.init()
-            takeEntityClass()
-            context.insertNew(self)
-            return
-        }
+        runtimeReference = known
         // SAFETY: the context registers the fault, and so clears this before it goes.
         contextWord = Atomic(Unmanaged.passUnretained(context))
         flags = .untracked
@@ -125,13 +112,66 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         FaultRequest.countArguments(entity, context)
     }
 
-    /// Makes an object without a context of what was initialised.
+    // SAFETY: as `runtimeReference` says; of an object without a context the model of the caller's
+    // entity keeps the runtime until `keepRuntime` does.
     @inline(never)
+    private static func runtimeReference(
+        for entity: NSEntityDescription, in context: NSManagedObjectContext?
+    ) -> Unmanaged<EntityRuntime> {
+        context?.runtimeReference(for: entity) ?? .passUnretained(entity.requireRuntime())
+    }
+
+    /// Makes what was initialised the fault that was asked for, an inserted object, or one without
+    /// a context.
+    @inline(never)
+    private final func begin(_ entity: NSEntityDescription, _ context: NSManagedObjectContext?) {
+        // SAFETY: the caller keeps the context; the optional one would be retained here.
+        guard let context = context.map({ Unmanaged.passUnretained($0) }) else {
+            return beginAlone()
+        }
+        context._withUnsafeGuaranteedRef { context in
+            guard context.takeFaultRequest(of: entity) else {
+                takeEntityClass()
+                return context.insertNew(self)
+            }
+            // SAFETY: the context registers the fault, and so clears this before it goes.
+            contextReference = Unmanaged.passUnretained(context)
+            flags = .untracked
+            FaultRequest.countArguments(entity, context)
+        }
+    }
+
+    /// Makes an object without a context of what was initialised.
     private final func beginAlone() {
         takeEntityClass()
         keepRuntime()
         key = DetachedKeys.make()
         flags = .fresh
+    }
+
+    /// The values that differ from the record.
+    final var draft: RecordDraft? {
+        // SAFETY: the object keeps its draft.
+        @inline(__always) get { draftReference?.takeUnretainedValue() }
+        @inline(__always) set {
+            let old = draftReference
+            // SAFETY: the object has a reference of the new draft now, and gives back the old one's.
+            draftReference = nil
+            if let newValue { draftReference = .passRetained(newValue) }
+            old?.release()
+        }
+    }
+
+    /// The value of a field that differs from the record; `nil` when the record decides.
+    @inline(__always)
+    final func draftValue(_ position: Int) -> Value? {
+        // SAFETY: the object keeps its draft, and nothing else runs meanwhile.
+        draftReference?._withUnsafeGuaranteedRef { $0[position] }
+    }
+
+    /// Whether there is a draft.
+    final var hasDraft: Bool {
+        @inline(__always) get { draftReference != nil }
     }
 
     /// Keeps the runtime from now on, with those that its relationships lead to: the object has no
@@ -162,6 +202,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             }
         }
         if let extras = extrasWord.reference { extras.release() }
+        if let draftReference { draftReference.release() }
         // SAFETY: `keepRuntime` has retained the model, which keeps the runtime until here.
         if runtimeHolds > 0, let model = runtime.model { Unmanaged.passUnretained(model).release() }
     }

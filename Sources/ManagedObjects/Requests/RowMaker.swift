@@ -56,7 +56,7 @@ struct RowMaker {
     /// By address, as the first one may be gone.
     private var isFirstDraft: Bool {
         // SAFETY: nothing is retained or read by way of it.
-        scratch.draft.map { Unmanaged.passUnretained($0).toOpaque() } == draft.toOpaque()
+        scratch.draftReference?.toOpaque() == draft.toOpaque()
     }
 
     /// Sets an attribute; any other key is ignored.

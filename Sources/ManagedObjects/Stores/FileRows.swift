@@ -77,7 +77,7 @@ class FileRows: FurtherRows {
         let record = try CoreDataError.mapping { try snapshot.record(for: key) }
         object.boundStamp = stamp
         object.record = record
-        if !object.flags.contains(.fault), object.draft == nil {
+        if !object.flags.contains(.fault), !object.hasDraft {
             object.readStamp = context.uncheckedStamp
         }
         return record != nil

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         extras.assignedStore = nil
         if let values {
             object.bind(values, stamp: stamp)
-            object.readStamp = object.draft == nil ? uncheckedStamp : 0
+            object.readStamp = object.hasDraft ? 0 : uncheckedStamp
         }
         for relationship in object.runtime.toManyRelationships {
             guard let state = object.knownToManyState(relationship.toManyIndex) else { continue }

@@ -166,7 +166,7 @@ extension NSManagedObject {
             if flags.contains(.fault) { context.fire(self) }
         }
         // Asked for again, as awakeFromFetch may have let the context go.
-        guard let contextReference, draft == nil, extras?.ownedRecord == nil,
+        guard let contextReference, !hasDraft, extras?.ownedRecord == nil,
             !flags.contains(.inaccessible)
         else { return false }
         contextReference._withUnsafeGuaranteedRef { context in
@@ -191,7 +191,7 @@ extension NSManagedObject {
             context.finishFiring(self)
             // Asked for afterwards, as awakeFromFetch may have done anything.
             return contextReference != nil && readStamp == stamp && boundStamp == stamp
-                && context.stamp == stamp && record != nil && draft == nil
+                && context.stamp == stamp && record != nil && !hasDraft
         } ?? false
     }
 

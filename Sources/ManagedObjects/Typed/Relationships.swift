@@ -85,7 +85,7 @@ extension NSManagedObject {
     ) -> Destination? {
         guard let context, !flags.contains(.inserted),
             flags.contains(.inaccessible)
-                || !relationship.relationship.isOptional && draft?[relationship.field] == nil
+                || !relationship.relationship.isOptional && draftValue(relationship.field) == nil
         else { return nil }
         if !flags.contains(.inaccessible) {
             context.lastReadError = CoreDataError.make(

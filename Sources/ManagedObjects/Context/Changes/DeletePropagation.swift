@@ -120,7 +120,9 @@ extension NSManagedObject {
                 return false
             }
             guard relationship.isToMany else {
-                guard case .objectID(let key)? = draft?[relationship.field] else { return false }
+                guard case .objectID(let key)? = draftValue(relationship.field) else {
+                    return false
+                }
                 return key == owner.key
             }
             return knownToManyState(relationship.toManyIndex)?.added.contains(owner.key) ?? false

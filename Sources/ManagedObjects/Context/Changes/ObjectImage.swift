@@ -25,7 +25,7 @@ struct ObjectImage {
         var changed: [(position: Int, value: Value)] = []
         for position in object.runtime.fields.indices {
             let old = draft?[position]
-            let new = object.draft?[position]
+            let new = object.draftValue(position)
             if old == nil, new == nil { continue }
             if let new, object.extras?.isPrimitive(new, position) == true { continue }
             let before = old ?? object.storedValue(position)

@@ -17,7 +17,7 @@ extension NSManagedObject {
     final func inheritedValues(isNewVersion: Bool = false) -> InheritedValues? {
         guard let context, !flags.contains(.inaccessible) else { return nil }
         let stored = currentRecord()
-        guard stored != nil || draft != nil else { return nil }
+        guard stored != nil || hasDraft else { return nil }
         var largeValues: [Int: [UInt8]] = [:]
         if let stored {
             largeValues =
@@ -37,7 +37,7 @@ extension NSManagedObject {
         let bytes = encoder.encode(
             layout: layout(over: base), version: version &+ (isNewVersion ? 1 : 0), base: base,
             draft: draft, resolve: { $0 })
-        for position in runtime.layout.fields.indices where draft?[position] != nil {
+        for position in runtime.layout.fields.indices where draftValue(position) != nil {
             largeValues[position] = nil
         }
         for value in encoder.externalValues { largeValues[value.field] = value.bytes }

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         // A parent may have members of one that it has got from a child and not saved either.
         let isNew = object.isInserted
         object.flags.remove([.inserted, .updated, .indexed])
-        object.readStamp = object.draft == nil ? uncheckedStamp : 0
+        object.readStamp = object.hasDraft ? 0 : uncheckedStamp
         for state in object.extras?.toMany ?? [] {
             guard let state, state.hasChanges else { continue }
             let isKnown = state.stored != nil || isNew

@@ -26,7 +26,7 @@ struct FaultMaker {
     // SAFETY: the caller of `next` keeps what it was given.
     /// The objects made last, as many as ``RecordAhead/distance``.
     private var recent = InlineArray<8, Unmanaged<NSManagedObject>?>(repeating: nil)
-    /// The place of the oldest of them.
+    /// The place of the oldest of them, or ``RecordAhead/distance`` for the first one.
     private var nextPlace = 0
 
     /// - Parameters:
@@ -71,8 +71,9 @@ struct FaultMaker {
     @inline(__always)
     mutating func next(_ key: ObjectKey, _ record: RecordView) -> NSManagedObject {
         let object = object(key, record)
-        let place = nextPlace
-        nextPlace = (place &+ 1) & (RecordAhead.distance - 1)
+        // Taken into the range when it is used: the compiler then knows it to be in there.
+        let place = nextPlace & (RecordAhead.distance - 1)
+        nextPlace = place &+ 1
         // SAFETY: see `recent`.
         recent[place]?._withUnsafeGuaranteedRef { earlier in
             guard let place = earlier.record else { return }
@@ -116,6 +117,8 @@ struct FaultMaker {
             let ordinal =
                 file == nil ? self.ordinal(of: number) : ObjectKey.ordinalElsewhere(number)
             let runtime = ordinal.flatMap { context.runtimeReference(ordinal: $0) }
+            // The initialiser of each object has no need to look for it then.
+            if let runtime { context.making.knownRuntime = runtime }
             // SAFETY: the context's model keeps its runtimes.
             (entity, type) =
                 runtime?._withUnsafeGuaranteedRef {

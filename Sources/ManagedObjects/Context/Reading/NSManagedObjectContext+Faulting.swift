@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         let record = try CoreDataError.mapping { try snapshot.record(for: object.key) }
         object.boundStamp = stamp
         object.record = record
-        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
+        if !object.flags.contains(.fault), !object.hasDraft { object.readStamp = uncheckedStamp }
         return record != nil
     }
 
@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
         if let record = object.record { object.recordAhead.load(from: record) }
         let isLate = object.flags.contains(.inaccessible)
         object.flags.remove([.fault, .inaccessible])
-        if object.draft == nil { object.readStamp = uncheckedStamp }
+        if !object.hasDraft { object.readStamp = uncheckedStamp }
         if isLate, object.hasEarlyChanges { object.settleEarlyChanges() }
         if readPoint.hasEarlyChanges { fireEarlyChanges() }
         object.flags.insert(.untracked)
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     ///   - record: Its bytes at the context's stamp.
     @inline(__always)
     final func finishFiringQuietly(_ object: NSManagedObject, _ record: RecordView) -> Bool {
-        guard object.draft == nil, source == nil, !queue.isChecked, !readPoint.hasEarlyChanges
+        guard !object.hasDraft, source == nil, !queue.isChecked, !readPoint.hasEarlyChanges
         else { return false }
         object.recordAhead.load(from: record)
         object.flags = []
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
         object.flags.remove(.fault)
         object.flags.insert([.inaccessible, .gone])
         if source == nil { readPoint.lost.insert(object.key) }
-        if object.draft == nil {
+        if !object.hasDraft {
             object.draft = RecordDraft.make(
                 values: ContiguousArray(repeating: .null, count: object.runtime.fields.count))
         }
@@ -233,7 +233,7 @@ extension NSManagedObjectContext {
         do { try moveSnapshotIfOutdated() } catch { lastReadError = error }
         guard object.context === self else { return }
         noteSeen(CollectionOfOne(object.key))
-        if object.flags.contains(.fault), object.draft == nil, !object.hasChanges {
+        if object.flags.contains(.fault), !object.hasDraft, !object.hasChanges {
             return turnIntoFault(object)
         }
         if flag, object.hasChanges {

@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
             return false
         }
         object.bind(values, stamp: stamp)
-        if !object.flags.contains(.fault), object.draft == nil { object.readStamp = uncheckedStamp }
+        if !object.flags.contains(.fault), !object.hasDraft { object.readStamp = uncheckedStamp }
         return true
     }
 }

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     final func register(_ object: NSManagedObject, key: ObjectKey) {
         object.context = self
         object.key = key
-        if object.draft == nil {
+        if !object.hasDraft {
             // SAFETY: the object keeps its runtime, see `runtimeReference`.
             object.draft = object.runtimeReference._withUnsafeGuaranteedRef { $0.makeDraft() }
         }
@@ -118,8 +118,13 @@ extension NSManagedObjectContext {
     }
 
     /// Makes an unregistered object's fault; the key must not be registered.
+    ///
+    /// - Parameter runtime: The one that the context's model has for the entity.
     final func makeFault(_ key: ObjectKey, _ runtime: EntityRuntime) -> NSManagedObject {
-        makeFault(key, runtime.objectClass, runtime.description)
+        // SAFETY: see `knownRuntime`. The initialiser has no need to look for it then: objects of
+        // two entities are often asked for by turns.
+        making.knownRuntime = Unmanaged.passUnretained(runtime)
+        return makeFault(key, runtime.objectClass, runtime.description)
     }
 
     /// Makes and registers a fault; what its initialiser may have set is not kept.
@@ -147,7 +152,7 @@ extension NSManagedObjectContext {
         let object = initialiseFault(type, entity)
         object.key = key
         object.flags = .fault
-        if object.draft != nil { object.draft = nil }
+        if object.hasDraft { object.draft = nil }
         registry.insert(object, for: key)
         retainIfAsked(object)
         return object

@@ -84,7 +84,7 @@ extension LookAhead {
     private func changes(of next: NSManagedObject) {
         let byteCounts = LookAhead.byteCounts
         // SAFETY: only prefetched, and the object keeps its draft.
-        let draft = next.draft.map { Unmanaged.passUnretained($0) }
+        let draft = next.draftReference
         let extras = next.extrasWord.hint
         if let draft { object(draft, byteCount: byteCounts.draft) }
         if let extras { object(extras, byteCount: byteCounts.extras) }

@@ -41,7 +41,7 @@ extension SaveWriter {
         guard let inverse = relationship.inverse(in: runtime), !inverse.isToMany,
             inverse.field >= 0
         else { return nil }
-        if let known, let own = known.draft?[inverse.field] {
+        if let known, let own = known.draftValue(inverse.field) {
             // What was set to what it was is not written, whatever others have made of it.
             let isWritten =
                 record == nil || known.isInserted || known.storedValue(inverse.field) != own

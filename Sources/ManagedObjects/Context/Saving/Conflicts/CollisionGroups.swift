@@ -101,7 +101,7 @@ extension NSManagedObject {
         isInserted
             || names.contains { name in
                 guard case .field(let position)? = runtime.references[name],
-                    let own = draft?[position]
+                    let own = draftValue(position)
                 else { return false }
                 return own != storedValue(position)
             }

@@ -135,7 +135,7 @@ struct InverseRepair {
         of object: NSManagedObject, _ relationship: RelationshipRuntime
     ) {
         // What is as it was saved agrees already, unless a policy took it from the store.
-        if case .known = basis, object.draft?[relationship.field] == nil { return }
+        if case .known = basis, object.draftValue(relationship.field) == nil { return }
         let own = object.fieldValue(relationship.field)
         let destination = living(own)
         if destination == nil, !own.isNull { object.setField(relationship.field, .null) }
@@ -264,7 +264,7 @@ extension NSManagedObject {
             return keys.contains(key)
         }
         for relationship in runtime.toOneRelationships where relationship.field >= 0 {
-            guard let own = draft?[relationship.field] else { continue }
+            guard let own = draftValue(relationship.field) else { continue }
             if isOne(own) || !isInserted && isOne(storedValue(relationship.field)) { return true }
         }
         for case let state? in extras?.toMany ?? [] where state.hasChanges {

@@ -30,7 +30,7 @@ extension NSManagedObject {
             else { return }
             state.add(object.key)
             noteRefreshed()
-        } else if draft?[inverse.field] == .null,
+        } else if draftValue(inverse.field) == .null,
             storedValue(inverse.field) == .objectID(object.key)
         {
             draft?[inverse.field] = nil
@@ -83,7 +83,7 @@ extension NSManagedObject {
         from owner: NSManagedObject, _ relationship: RelationshipRuntime
     ) -> Bool {
         guard let inverse = relationship.inverse(in: runtime), !inverse.isToMany,
-            case .objectID(let key)? = draft?[inverse.field]
+            case .objectID(let key)? = draftValue(inverse.field)
         else { return false }
         return key != owner.key
     }
@@ -92,7 +92,7 @@ extension NSManagedObject {
     private final func drop(_ object: NSManagedObject, _ relationship: RelationshipRuntime) {
         guard let inverse = relationship.inverse(in: runtime) else { return }
         guard !inverse.isToMany else { return lose(object, inverse) }
-        guard case .objectID(object.key)? = draft?[inverse.field] else { return }
+        guard case .objectID(object.key)? = draftValue(inverse.field) else { return }
         let base = storedValue(inverse.field)
         draft?[inverse.field] = isInserted ? .null : nil
         noteRefreshed()
