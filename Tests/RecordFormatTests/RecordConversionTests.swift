@@ -19,7 +19,8 @@ private func layout(_ number: UInt16, _ fields: [(UInt32, AttributeType)]) -> Re
     ) throws -> [Value?] {
         var encoder = RecordEncoder()
         let former = encoder.encode(
-            layout: conversion.former, version: 5, base: nil, draft: .make(values: ContiguousArray(values)),
+            layout: conversion.former, version: 5, base: nil,
+            draft: .make(values: ContiguousArray(values)),
             resolve: { $0 })
         let copy = OwnedRecord(try #require(RecordView(former)))
         let bytes = encoder.convert(copy.view, by: conversion, isLost: isLost)
