@@ -74,11 +74,28 @@ struct NameMatching<Element: Renamable> {
                     + "renaming identifier \(element.identifier), so it is not known which one "
                     + "\(element.name) comes from; give it the name of one as renaming identifier")
         }
-        guard let taker = takers[first] else { return take(first, element) }
+        guard let taker = takers[first] else {
+            try checkName(first, element)
+            return take(first, element)
+        }
         guard isExplicit else { return }
         throw Conflict(
             destination: element.name,
             reason: "\(taker) and \(element.name) would both come from \(first) of the stored "
                 + "model; take the renaming identifier away from one of them")
+    }
+
+    /// Refuses an element without an identifier that one of its name and one with its name as
+    /// identifier claim: the latter had that name in an earlier version, and the former has it now.
+    private func checkName(_ source: String, _ element: Element) throws(Conflict) {
+        guard element.renamingIdentifier == nil, source != element.name,
+            names.contains(element.name), takers[element.name] == nil
+        else { return }
+        throw Conflict(
+            destination: element.name,
+            reason:
+                "it may come from \(element.name) of the stored model, or from \(source), whose "
+                + "renaming identifier is \(element.name); give it the renaming identifier of "
+                + "one of them")
     }
 }

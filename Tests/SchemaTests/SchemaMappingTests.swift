@@ -192,6 +192,17 @@ private func lines(_ former: [Entity], _ new: [Entity]) throws -> [String] {
         #expect(try refusal(former, former) == nil)
     }
 
+    @Test func a_name_that_was_the_one_of_another() throws {
+        // The second version swapped the names, and the third one forgot that.
+        let second = Entity(
+            name: "Film", attributes: [attribute("a", was: "b"), attribute("b", was: "a")])
+        let third = Entity(name: "Film", attributes: [attribute("a"), attribute("b")])
+        #expect(
+            try refusal([second], [third])
+                == "Film.a: it may come from a of the stored model, or from b, whose renaming "
+                + "identifier is a; give it the renaming identifier of one of them")
+    }
+
     @Test func types_of_attributes() throws {
         #expect(
             try refusal(
