@@ -86,7 +86,8 @@ extension FetchSource {
 /// The entities whose objects a fetch accepts.
 struct EntitySet: Sendable {
     private let store: Store
-    /// The ordinals, ascending, without abstract entities.
+    /// The ordinals without abstract entities, in the order of the entities' numbers, so that keys
+    /// of a scan ascend.
     let ordinals: [Int]
     /// By ordinal; empty for a few entities, which are as soon looked through.
     private let isMember: [Bool]
@@ -98,7 +99,9 @@ struct EntitySet: Sendable {
         let all =
             includesSubentities
             ? store.schema.ordinals(kindOf: table.ordinal) : [table.ordinal]
-        ordinals = all.filter { !store.tables[$0].entity.isAbstract }
+        let tables = all.lazy.map { store.tables[$0] }.filter { !$0.entity.isAbstract }
+        // In a file that was migrated they may not be in the order of the names.
+        ordinals = tables.sorted { $0.number.rawValue < $1.number.rawValue }.map(\.ordinal)
         guard ordinals.count > EntitySet.fewEntities else {
             isMember = []
             return

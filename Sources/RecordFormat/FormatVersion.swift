@@ -5,7 +5,7 @@ import Schema
 /// The versions of the file format; `FileFormat.md` describes it.
 public enum FormatVersion {
     /// The newest version that can be read.
-    public static let current: UInt16 = componentHistory + narrowStep
+    public static let current: UInt16 = componentHistory + narrowStep + migratedStep
     /// The version of new files, unless their model needs a newer one.
     public static let ofNewFiles = narrow
     /// The oldest version that can still be read.
@@ -44,6 +44,13 @@ public enum FormatVersion {
     public static let narrow: UInt16 = 11
     /// What a version with narrow slots has more than the one with wide slots.
     public static let narrowStep = narrow - sealed
+    /// The first version of files that were migrated from one model to another.
+    ///
+    /// From here on versions are those from ``narrow`` on once more, as those are the ones from
+    /// ``sealed`` on: a file goes on within its range. Files with wide slots are not migrated.
+    public static let migrated: UInt16 = 17
+    /// What a version of migrated files has more than the one with narrow slots.
+    public static let migratedStep = migrated - narrow
     /// The first bytes of the `lode` entry of the `meta` database.
     public static let magic: [UInt8] = Array("LODE".utf8)
 

@@ -64,12 +64,7 @@ public struct RecordEncoder: ~Copyable {
         if let base, let changedFields, changedFields & layout.heapFields == 0 {
             return patch(base, draft, changedFields, layout, version, resolve)
         }
-        count = layout.fixedByteCount
-        reserve(count)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
-            as: UInt8.self, repeating: 0)
-        store(layout.number, at: RecordOffset.layoutNumber)
-        store(version, at: RecordOffset.version)
+        begin(layout, version)
         let fields = layout.fields
         if let draft {
             // SAFETY: `draft` is a parameter, so the caller keeps the object until this returns.
@@ -77,6 +72,56 @@ public struct RecordEncoder: ~Copyable {
         } else {
             for position in 0..<fields.count {
                 encode(nil, position, fields[position], base, resolve)
+            }
+        }
+        return summed()
+    }
+
+    /// Begins a record without values.
+    @inline(__always)
+    private mutating func begin(_ layout: RecordLayout, _ version: UInt32) {
+        count = layout.fixedByteCount
+        reserve(count)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
+            as: UInt8.self, repeating: 0)
+        store(layout.number, at: RecordOffset.layoutNumber)
+        store(version, at: RecordOffset.version)
+    }
+
+    /// Encodes a record anew, in the layout that its entity has in another model.
+    ///
+    /// The version stays. Values that lie outside the record stay there.
+    ///
+    /// - Parameters:
+    ///   - record: A record of the conversion's former layout.
+    ///   - conversion: Where the fields come from.
+    ///   - isLost: Whether the destination of a to-one relationship goes, so that the field has
+    ///     none any more.
+    /// - Returns: The record's bytes, valid until the next call.
+    /// - Complexity: O(bytes of the record).
+    public mutating func convert(
+        _ record: RecordView, by conversion: RecordConversion, isLost: (ObjectKey) -> Bool
+    ) -> UnsafeRawBufferPointer {
+        require(
+            record.fits(conversion.former),
+            "a record of layout \(record.layoutNumber) to be converted from layout "
+                + "\(conversion.former.number)")
+        if !externalValues.isEmpty { externalValues.removeAll() }
+        isNarrow = conversion.layout.isNarrow
+        begin(conversion.layout, record.version)
+        for (position, origin) in conversion.fields.enumerated() {
+            let field = conversion.layout.fields[position]
+            guard let source = origin.source, !record.isNull(source) else {
+                write(origin.fallback, position, field, { $0 })
+                continue
+            }
+            let old = conversion.former.fields[source]
+            if origin.isLink,
+                isLost(ObjectKey(rawValue: record.load(at: old.offset, as: UInt64.self)))
+            {
+                markNull(position)
+            } else {
+                copy(source, old, of: record, to: position, field)
             }
         }
         return summed()
@@ -179,14 +224,24 @@ public struct RecordEncoder: ~Copyable {
         count += bytes.count
     }
 
+    @inline(__always)
     mutating func copy(
         _ position: Int, of base: RecordView, _ field: RecordLayout.Field
     ) {
-        if base.isNull(position) {
+        copy(position, field, of: base, to: position, field)
+    }
+
+    /// Copies a field into another place, of a layout that is as narrow or wide.
+    @inline(__always)
+    private mutating func copy(
+        _ source: Int, _ old: RecordLayout.Field, of base: RecordView, to position: Int,
+        _ field: RecordLayout.Field
+    ) {
+        if base.isNull(source) {
             markNull(position)
         } else if field.type.isVariableLength {
-            guard let bytes = base.heapBytes(at: field.offset) else {
-                let byteCount = base.heapByteCount(at: field.offset)
+            guard let bytes = base.heapBytes(at: old.offset) else {
+                let byteCount = base.heapByteCount(at: old.offset)
                 return storeExternal(byteCount: byteCount, slot: field.offset)
             }
             // Only in a damaged record do values share bytes, and so take more room than there is.
@@ -195,7 +250,7 @@ public struct RecordEncoder: ~Copyable {
         } else {
             let width = field.type.slotWidth
             let source = UnsafeRawBufferPointer(
-                rebasing: base.bytes[field.offset..<field.offset + width])
+                rebasing: base.bytes[old.offset..<old.offset + width])
             UnsafeMutableRawBufferPointer(rebasing: buffer[field.offset...]).copyMemory(
                 from: source)
         }

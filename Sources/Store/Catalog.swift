@@ -10,15 +10,15 @@ import Traps
 /// entries of its namesake.
 struct Catalog: Sendable {
     var schema: Schema
-    private(set) var entityNumbers: [String: EntityNumber] = [:]
-    private(set) var propertyNumbers: [String: PropertyNumber] = [:]
-    private(set) var indexNumbers: [String: PropertyNumber] = [:]
-    private(set) var currentLayouts: [String: UInt16] = [:]
-    private(set) var layouts = NumberedList<RecordLayout>()
-    private(set) var nextEntity: UInt16 = 1
-    private(set) var nextProperty: UInt32 = 1
-    private(set) var nextIndex: UInt32 = 1
-    private(set) var nextLayout: UInt16
+    var entityNumbers: [String: EntityNumber] = [:]
+    var propertyNumbers: [String: PropertyNumber] = [:]
+    var indexNumbers: [String: PropertyNumber] = [:]
+    var currentLayouts: [String: UInt16] = [:]
+    var layouts = NumberedList<RecordLayout>()
+    var nextEntity: UInt16 = 1
+    var nextProperty: UInt32 = 1
+    var nextIndex: UInt32 = 1
+    var nextLayout: UInt16
 
     /// Gives numbers to all names of a schema.
     ///
@@ -73,7 +73,8 @@ struct Catalog: Sendable {
         return forgotten.values.sorted { $0.rawValue < $1.rawValue }
     }
 
-    private mutating func assignNumbers() {
+    /// Gives numbers to the names of the schema that have none.
+    mutating func assignNumbers() {
         for entity in schema.entities {
             if entityNumbers[entity.name] == nil {
                 entityNumbers[entity.name] = EntityNumber(rawValue: nextEntity)
@@ -117,21 +118,16 @@ struct Catalog: Sendable {
         nextLayout += 1
     }
 
-    private static func qualifiedName(
+    static func qualifiedName(
         _ property: String, in entity: String, _ schema: Schema
     ) -> String {
         "\(schema.declaringEntity(of: property, in: entity)).\(property)"
     }
 
-    private static func qualifiedName(
+    static func qualifiedName(
         _ index: Index, in entity: String, _ schema: Schema
     ) -> String {
-        var owner = entity
-        while let parent = schema.entity(owner)?.superentity,
-            schema.entity(parent)?.indexes.contains(index) == true
-        {
-            owner = parent
-        }
+        let owner = declarer(of: index, in: entity, schema)
         return "\(owner).\(index.name)(\(index.properties.joined(separator: ",")))"
             + (index.isUnique ? "!" : "") + formText(of: index)
     }

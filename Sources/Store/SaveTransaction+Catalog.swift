@@ -16,7 +16,7 @@ extension SaveTransaction {
         try writeCatalog(catalog)
     }
 
-    private func writeCatalog(_ catalog: Catalog) throws {
+    func writeCatalog(_ catalog: Catalog) throws {
         try store.meta.put(SchemaCoding.encode(catalog.schema), for: "model", in: transaction)
         try store.meta.put(catalog.encoded(), for: "catalog", in: transaction)
     }
@@ -35,7 +35,8 @@ extension SaveTransaction {
         try flush()
     }
 
-    private func fill(_ index: IndexTable, from table: EntityTable) throws {
+    /// Collects the entries of all records of an entity for an index.
+    func fill(_ index: IndexTable, from table: EntityTable) throws {
         let cursor = try transaction.makeCursor(table.objects)
         let batch = indexBatches.batch(of: index)
         var entry = try cursor.first()

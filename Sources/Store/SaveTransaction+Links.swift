@@ -85,7 +85,8 @@ extension SaveTransaction {
         }
     }
 
-    private static func move(
+    /// Moves the links of an unordered relationship into the database of an ordered one, ascending.
+    static func move(
         _ former: Database, to ranked: Database, _ transaction: borrowing WriteTransaction
     ) throws {
         // Subentities share the database of the entity that declares the relationship.

@@ -14,24 +14,39 @@ extension Store {
     ///   - uuid: The identity of a store that is created by this call.
     ///   - options: Read-only, durability, map size, and what to check of the file first.
     /// - Throws: ``StoreError`` with `notAStore`, `newerFormat`, `incompatibleModel`, `damaged` or
-    ///   `storage`. Nothing is written to a file that is refused.
+    ///   `storage`; where the file may be migrated, `migration` or `missingMapping`. Nothing is
+    ///   written to a file that is refused.
     public static func open(
         at path: String, schema: Schema?, uuid: UUIDValue, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> Store {
         do {
-            var settings = environmentOptions(options, mayCreate: schema != nil)
-            if let known = try schema ?? storedSchema(at: path, settings, options.verification) {
-                settings.maxDatabases = try known.databaseCapacity(
-                    path, orElse: schema == nil ? .damaged : .incompatibleModel)
+            do { return try openFile(path, schema, uuid, options) } catch let need
+                as MigrationNeeded
+            {
+                guard let schema else { throw need }
+                try migrate(path, to: schema, from: need.stored, options)
             }
-            let environment = try Environment.open(at: path, options: settings)
-            try verify(environment, options.verification)
-            let store = try open(environment, path, schema, uuid, options)
-            if options.verification == .records { try store.verifyContents() }
-            return store
+            var options = options
+            options.migration = .off
+            return try openFile(path, schema, uuid, options)
         } catch {
             throw StoreError(wrapping: error, path: path)
         }
+    }
+
+    private static func openFile(
+        _ path: String, _ schema: Schema?, _ uuid: UUIDValue, _ options: StoreOptions
+    ) throws -> Store {
+        var settings = environmentOptions(options, mayCreate: schema != nil)
+        if let known = try schema ?? storedSchema(at: path, settings, options.verification) {
+            settings.maxDatabases = try known.databaseCapacity(
+                path, orElse: schema == nil ? .damaged : .incompatibleModel)
+        }
+        let environment = try Environment.open(at: path, options: settings)
+        try verify(environment, options.verification)
+        let store = try open(environment, path, schema, uuid, options)
+        if options.verification == .records { try store.verifyContents() }
+        return store
     }
 
     /// Creates a store in memory, which cannot be opened again.
@@ -136,7 +151,11 @@ extension Store {
         if let schema = try schema.map({ try expressible($0, in: stored) }),
             schema != catalog.schema
         {
-            try checkCompatibility(of: schema, with: catalog.schema, path)
+            let differing = differences(of: schema, from: catalog.schema)
+            guard differing.isEmpty || options.migration == .off else {
+                throw MigrationNeeded(stored: catalog.schema)
+            }
+            try checkCompatibility(differing, path)
             let wanted =
                 options.dropsIndexes ? schema : try schema.keepingIndexes(of: catalog.schema)
             if !options.isReadOnly, wanted != catalog.schema { forgotten = catalog.adopt(wanted) }
@@ -216,18 +235,21 @@ extension Store {
         return store
     }
 
-    private static func checkCompatibility(
-        of schema: Schema, with stored: Schema, _ path: String
-    ) throws(StoreError) {
-        let differing = Set(schema.entities.map(\.name)).union(stored.entities.map(\.name)).filter {
+    /// The names of the entities that have other versions in two models, or are in one only.
+    static func differences(of schema: Schema, from stored: Schema) -> [String] {
+        Set(schema.entities.map(\.name)).union(stored.entities.map(\.name)).filter {
             schema.entity($0)?.versionHash != stored.entity($0)?.versionHash
         }
-        guard differing.isEmpty else {
-            let names = differing.sorted().joined(separator: ", ")
-            throw StoreError(
-                .incompatibleModel, path: path,
-                "the model differs from the store's in \(names); open the store with the model it "
-                    + "was written with")
-        }
+        .sorted()
+    }
+
+    private static func checkCompatibility(
+        _ differing: [String], _ path: String
+    ) throws(StoreError) {
+        guard !differing.isEmpty else { return }
+        throw StoreError(
+            .incompatibleModel, path: path,
+            "the model differs from the store's in \(differing.joined(separator: ", ")); open the "
+                + "store with the model it was written with")
     }
 }

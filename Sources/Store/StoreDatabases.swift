@@ -11,8 +11,10 @@ struct StoreDatabases: Sendable {
     let blobs: Database
     let components: Database
     let owners: Database
-    private let objects: NumberedList<Database>
-    private let links: NumberedList<Database>
+    /// The records of entities, by their numbers.
+    let objects: NumberedList<Database>
+    /// The destinations of to-many relationships, by their numbers.
+    let links: NumberedList<Database>
     private let entries: NumberedList<Database>
 
     static let metaSpec = DatabaseSpec(name: "meta", flags: [])

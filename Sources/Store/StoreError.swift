@@ -25,6 +25,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case conflict
         /// An object would be left without a destination that its model asks for.
         case mandatory
+        /// The file or its objects cannot be migrated to the model.
+        case migration
+        /// No mapping from the stored model to the given one can be inferred.
+        case missingMapping
     }
 
     /// The kind of failure.
@@ -41,12 +45,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public let constraint: (entity: String, index: String)?
     /// All collisions of the transaction, for ``Code/constraint``; the first is ``objects``.
     public let collisions: [UniquenessCollision]
+    /// The difference of the models that no mapping is inferred for, for ``Code/missingMapping``.
+    public let mapping: SchemaMappingError?
 
     /// Makes an error.
     public init(
         _ code: Code, path: String, _ message: String, storageCode: Int32? = nil,
         objects: [ObjectKey] = [], constraint: (entity: String, index: String)? = nil,
-        collisions: [UniquenessCollision] = []
+        collisions: [UniquenessCollision] = [], mapping: SchemaMappingError? = nil
     ) {
         self.code = code
         self.path = path
@@ -55,6 +61,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.objects = objects
         self.constraint = constraint
         self.collisions = collisions
+        self.mapping = mapping
     }
 
     /// The file and the message.

@@ -13,12 +13,18 @@ struct StoreHeader: Sendable {
     var readableBy: UInt16
     /// Whether the layouts of the file are narrow.
     let isNarrow: Bool
+    /// Whether the file was migrated from one model to another; only one with narrow layouts can be.
+    var isMigrated: Bool
     var uuid: UUIDValue
+
+    /// What the versions of the file are greater by than they would be with wide slots.
+    private var step: UInt16 {
+        (isNarrow ? FormatVersion.narrowStep : 0) + (isMigrated ? FormatVersion.migratedStep : 0)
+    }
 
     func encoded() -> [UInt8] {
         var writer = ByteWriter()
         for byte in FormatVersion.magic { writer.write(byte) }
-        let step = isNarrow ? FormatVersion.narrowStep : 0
         writer.write(version + step)
         writer.write(readableBy + step)
         writer.write(uuid.high)
@@ -29,6 +35,7 @@ struct StoreHeader: Sendable {
     /// The header of a new file of a version, or of the least one beyond it that a schema needs.
     init(uuid: UUIDValue, for schema: Schema, version: UInt16) {
         self.uuid = uuid
+        isMigrated = false
         isNarrow = version >= FormatVersion.narrow
         let version = isNarrow ? version - FormatVersion.narrowStep : version
         self.version = max(version, FormatVersion.needed(for: schema))
@@ -69,9 +76,11 @@ struct StoreHeader: Sendable {
                     + "\(FormatVersion.current); use a newer version of Lode")
         }
         isNarrow = readableBy >= FormatVersion.narrow
-        let step = isNarrow ? FormatVersion.narrowStep : 0
-        (self.version, self.readableBy) = (max(version, readableBy) - step, readableBy - step)
+        isMigrated = readableBy >= FormatVersion.migrated
         uuid = UUIDValue(high: try reader.read(), low: try reader.read())
+        (self.version, self.readableBy) = (max(version, readableBy), readableBy)
+        self.version -= step
+        self.readableBy -= step
         let key = Array(StoreHeader.name.utf8)
         _ = try bytes.withUnsafeBytes { bytes throws(RecordFormatError) in
             try seal.open(bytes, for: key, "the header of the store")

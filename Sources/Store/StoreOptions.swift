@@ -29,6 +29,14 @@ public struct StoreOptions: Sendable, Hashable {
         case records
     }
 
+    /// What happens to a file whose model has other versions of the entities.
+    public enum Migration: Sendable, Hashable {
+        /// It is refused.
+        case off
+        /// It is migrated in place, by a mapping that is inferred: see ``Schema/SchemaMapping``.
+        case inferred
+    }
+
     /// Whether writes are refused.
     public var isReadOnly = false
     /// Whether a missing file is created.
@@ -50,6 +58,11 @@ public struct StoreOptions: Sendable, Hashable {
     /// Otherwise they stay: another program may use the file with a model that has them, and would
     /// build them anew each time.
     public var dropsIndexes = false
+    /// What happens to a file whose model has other versions of the entities than the given one.
+    ///
+    /// A migration is one transaction: it happens wholly, or the file keeps its model and objects.
+    /// Other programs that have the file open have to open it again with the new model.
+    public var migration = Migration.off
     /// What to write into the history; `nil` for none.
     ///
     /// A file that has a history once is read-only without this: writers have to go on with it.

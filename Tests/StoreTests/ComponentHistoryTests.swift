@@ -263,13 +263,13 @@ import _TestSupport
             #expect(header[6] == 16 && header[7] == 0)
             // And this library, if the next version writes such a file.
             var newer = Array(header.dropLast(4))
-            (newer[4], newer[6]) = (17, 17)
-            try raw.setMeta("lode", EntrySeal(version: 17).seal(newer, for: Array("lode".utf8)))
+            (newer[4], newer[6]) = (23, 23)
+            try raw.setMeta("lode", EntrySeal(version: 23).seal(newer, for: Array("lode".utf8)))
             let error = storeError { _ = try openStore(file.path, nil, .tracking) }
             #expect(error?.code == .newerFormat)
             #expect(
                 error?.message
-                    == "the store has format 17, this library reads up to format 16; use a newer "
+                    == "the store has format 23, this library reads up to format 22; use a newer "
                     + "version of Lode")
         }
     }

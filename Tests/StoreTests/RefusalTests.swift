@@ -116,17 +116,17 @@ private func contents(_ path: String) throws -> Data {
             try makeStore(path)
             var header = try #require(try RawFile(path).meta("lode"))
             // A newer writer that old readers may read, with more fields than we know.
-            header[4] = 17
+            header[4] = 23
             try RawFile(path).setMeta("lode", header + [7, 7])
             #expect(refusal(path) == nil)
-            header[6] = 17
+            header[6] = 23
             try RawFile(path).setMeta("lode", header)
             let before = try contents(path)
             let error = refusal(path, try FilmModel.sample())
             #expect(error?.code == .newerFormat)
             #expect(
                 error?.message
-                    == "the store has format 17, this library reads up to format 16; use a newer "
+                    == "the store has format 23, this library reads up to format 22; use a newer "
                     + "version of Lode")
             #expect(try contents(path) == before)
         }

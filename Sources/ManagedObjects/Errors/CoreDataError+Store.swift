@@ -24,6 +24,8 @@ extension CoreDataError {
             case .constraint: .managedObjectConstraintMerge
             case .conflict: .managedObjectMerge
             case .mandatory: .validationMissingMandatoryProperty
+            case .migration: .migration
+            case .missingMapping: .inferredMappingModel
             }
         return make(
             code, error.description,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LMDB
+import RecordFormat
+import Schema
+
+extension SaveTransaction {
+    /// Removes the objects of entities that go, their values outside the records and the entries of
+    /// components that they are part of.
+    ///
+    /// The row counters stay: the history may name rows below them.
+    func removeEntities(
+        _ plan: MigrationPlan, _ lost: Set<UInt16>, from former: StoreDatabases
+    ) throws {
+        guard !lost.isEmpty else { return }
+        for number in lost.sorted() {
+            guard let records = former.objects[UInt32(number)] else { continue }
+            try transaction.removeAll(records)
+            try removeBlobs(of: number)
+        }
+        try removeOwners(lost)
+        try removeComponents(lost)
+    }
+
+    private func removeBlobs(of entity: UInt16) throws {
+        let prefix = withUnsafeBytes(of: entity.bigEndian) { Array($0) }
+        var names: [[UInt8]] = []
+        do {
+            let cursor = try transaction.makeCursor(store.databases.blobs)
+            var entry = try cursor.seek(atLeast: prefix)
+            while let current = entry, current.key.starts(with: prefix) {
+                names.append(Array(current.key))
+                entry = try cursor.next()
+            }
+        }
+        for name in names { _ = try transaction.delete(name, in: store.databases.blobs) }
+    }
+
+    /// Forgets data objects whose component, game object or own entity goes.
+    private func removeOwners(_ lost: Set<UInt16>) throws {
+        var gone: [(data: ObjectKey, owner: ComponentOwner)] = []
+        do {
+            let cursor = try transaction.makeCursor(store.databases.owners)
+            while let entry = try cursor.next() {
+                let data = ObjectKey(rawValue: entry.integerKey)
+                let owner = try ComponentOwner(entry.value, of: data, store.seal)
+                let keys = [data, owner.component, owner.gameObject]
+                if keys.contains(where: { lost.contains($0.entity.rawValue) }) {
+                    gone.append((data, owner))
+                }
+            }
+        }
+        for (data, owner) in gone {
+            let key = ComponentKey.bytes(type: data.entity, gameObject: owner.gameObject)
+            try write { transaction, databases in
+                _ = try transaction.delete(key, data.rawValue, in: databases.components)
+                _ = try transaction.delete(data.rawValue, in: databases.owners)
+            }
+        }
+    }
+
+    /// Removes what is left of entries without an owner.
+    private func removeComponents(_ lost: Set<UInt16>) throws {
+        var gone: [(key: [UInt8], data: UInt64)] = []
+        do {
+            let cursor = try transaction.makeCursor(store.databases.components)
+            while let entry = try cursor.next() {
+                let (type, gameObject) = try ComponentKey.parts(of: entry.key)
+                let data = try ComponentKey.data(entry.value)
+                guard
+                    UInt16(exactly: type).map({ lost.contains($0) }) == true
+                        || lost.contains(gameObject.entity.rawValue)
+                else { continue }
+                gone.append((Array(entry.key), data.rawValue))
+            }
+        }
+        for (key, data) in gone {
+            try write { transaction, databases in
+                _ = try transaction.delete(key, data, in: databases.components)
+            }
+        }
+    }
+}
