@@ -25,10 +25,13 @@ extension CoreDataError {
             case .conflict: .managedObjectMerge
             case .mandatory: .validationMissingMandatoryProperty
             case .migration: .migration
-            case .missingMapping: .inferredMappingModel
+            case .missingMapping: .migrationMissingMappingModel
             }
         return make(
             code, error.description,
-            [NSFilePathErrorKey: error.path, NSUnderlyingErrorKey: error])
+            [
+                NSFilePathErrorKey: error.path,
+                NSUnderlyingErrorKey: error.mapping.map(notInferred) ?? error,
+            ])
     }
 }

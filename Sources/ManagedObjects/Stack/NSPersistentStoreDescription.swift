@@ -18,9 +18,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var configuration: String?
     /// Whether ``NSPersistentContainer/loadPersistentStores(completionHandler:)`` returns early.
     open var shouldAddStoreAsynchronously = false
-    /// Whether a store of an older model is migrated; accepted, not acted on yet.
+    /// Whether a file of another version of the model is migrated to this one; otherwise it is
+    /// refused with 134100.
+    ///
+    /// An option of the same meaning among ``options`` comes first.
     open var shouldMigrateStoreAutomatically = true
-    /// Whether a migration may be inferred; accepted, not acted on yet.
+    /// Whether a migration is inferred from the two models, which is the only kind there is here:
+    /// without it a file that would be migrated is refused with 134140.
+    ///
+    /// An option of the same meaning among ``options`` comes first.
     open var shouldInferMappingModelAutomatically = true
     /// The options that the store is added with.
     open private(set) var options: [String: NSObject] = [:]

@@ -86,13 +86,14 @@ struct StoreAddition {
     /// Opens a file with the entities of a configuration and those that they need.
     ///
     /// A file that has more than that, such as one written without a configuration, is opened with
-    /// the model that is in it.
+    /// the model that is in it. A migration keeps all of its entities that the coordinator's model
+    /// has, in whatever configuration.
     private func openFile(
         _ entities: Set<String>?
     ) throws -> (NSPersistentStore, NSManagedObjectModel) {
         let plain = PlainModel.make(model, with: entities)
         do {
-            return (try open(plain), plain)
+            return (try open(plain, mayMigrate: false), plain)
         } catch let error as CocoaError where error.code == .persistentStoreIncompatibleVersionHash
         {
             guard let url, let stored = try? NSManagedObjectModel.stored(at: url) else {
@@ -100,14 +101,31 @@ struct StoreAddition {
             }
             let known = stored.entityVersionHashesByName
             let wanted = plain.entityVersionHashesByName
-            guard wanted.allSatisfy({ known[$0.key] == $0.value }) else { throw error }
+            guard wanted.allSatisfy({ known[$0.key] == $0.value }) else {
+                guard MigrationRequest(options ?? [:]) != .none else { throw error }
+                let wider = PlainModel.make(
+                    model, with: entities?.union(entitiesKept(of: stored)))
+                return (try open(wider, mayMigrate: true), wider)
+            }
             PlainModel.removeClasses(stored)
             PlainModel.adoptHistoryRules(of: plain, in: stored)
-            return (try open(stored), stored)
+            return (try open(stored, mayMigrate: false), stored)
         }
     }
 
-    private func open(_ plain: NSManagedObjectModel) throws -> NSPersistentStore {
+    /// The entities of the coordinator's model that a file has already, under whatever name.
+    private func entitiesKept(of stored: NSManagedObjectModel) -> Set<String> {
+        let known = Set(
+            stored.entities.flatMap { [$0.name, $0.renamingIdentifier].compactMap { $0 } })
+        let kept = model.entities.filter { entity in
+            [entity.name, entity.renamingIdentifier].contains { $0.map(known.contains) == true }
+        }
+        return Set(kept.compactMap(\.name))
+    }
+
+    private func open(
+        _ plain: NSManagedObjectModel, mayMigrate: Bool
+    ) throws -> NSPersistentStore {
         let compiled: CompiledModel
         do {
             compiled = try plain.compile()
@@ -116,8 +134,9 @@ struct StoreAddition {
                 .persistentStoreIncompatibleSchema,
                 "the configuration \(configuration ?? "") is no model of its own: \(error)")
         }
-        return try StoreOpening(type: type, url: url, options: options ?? [:], model: compiled)
-            .open(configuration: configuration)
+        return try StoreOpening(
+            type: type, url: url, options: options ?? [:], model: compiled, mayMigrate: mayMigrate
+        ).open(configuration: configuration)
     }
 
     func refuseTwin(of store: NSPersistentStore) throws {

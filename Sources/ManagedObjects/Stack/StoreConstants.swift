@@ -30,10 +30,11 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: whether the store is opened for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option: whether a store of an older model is migrated; accepted, not acted on yet.
+/// Option: whether a file of another version of the model is migrated; false unless said otherwise.
 public let NSMigratePersistentStoresAutomaticallyOption =
     "NSMigratePersistentStoresAutomaticallyOption"
-/// Option: whether a migration may be inferred; accepted, not acted on yet.
+/// Option: whether a migration is inferred, which is the only kind there is; false unless said
+/// otherwise.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Option: what a commit promises: `full`, `relaxed` or `none`; full unless said otherwise.
 public let LodeDurabilityOption = "LodeDurabilityOption"

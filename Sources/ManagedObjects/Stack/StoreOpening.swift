@@ -10,6 +10,10 @@ struct StoreOpening {
     let url: URL?
     let options: [AnyHashable: Any]
     let model: CompiledModel
+    /// Whether the options may ask for a migration.
+    var mayMigrate = true
+
+    private var migration: MigrationRequest { mayMigrate ? MigrationRequest(options) : .none }
 
     func open(configuration: String?) throws -> NSPersistentStore {
         guard [NSSQLiteStoreType, NSInMemoryStoreType, LodeStoreType].contains(type) else {
@@ -33,8 +37,7 @@ struct StoreOpening {
                 try Store.open(
                     at: path, schema: model.schema, uuid: .random(), options: storeOptions)
             }
-        } catch let error as CocoaError where error.code == .persistentStoreIncompatibleVersionHash
-        {
+        } catch let error as CocoaError {
             throw explained(error, url)
         }
         return NSPersistentStore(
@@ -42,14 +45,27 @@ struct StoreOpening {
             isInMemory: false)
     }
 
-    /// The error of a file of another model, with the reason and with what the file says of itself.
+    /// The error of a file of another model, with the reason and with what the file says of itself;
+    /// any other error as it is.
     private func explained(_ error: CocoaError, _ url: URL) -> CocoaError {
+        var code = error.code
         var info = error.userInfo
+        switch code {
+        case .persistentStoreIncompatibleVersionHash where migration == .stated:
+            code = .migrationMissingMappingModel
+        case .persistentStoreIncompatibleVersionHash, .migration, .migrationMissingMappingModel:
+            break
+        default: return error
+        }
         info["reason"] = error.message
         info["metadata"] = (try? StoreMetadata.open(url, type: type, isReadOnly: true)).map {
             StoreMetadata.standard(of: $0, type: type)
         }
-        return CocoaError(error.code, userInfo: info)
+        if code != .persistentStoreIncompatibleVersionHash {
+            info["sourceModel"] = try? NSManagedObjectModel.stored(at: url)
+            info["destinationModel"] = model.runtimes.first?.description.model
+        }
+        return CocoaError(code, userInfo: info)
     }
 
     /// Makes a store that goes with its last user.
@@ -86,6 +102,7 @@ struct StoreOpening {
 
     private func storeOptions() throws -> StoreOptions {
         var result = StoreOptions()
+        result.migration = migration == .inferred ? .inferred : .off
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         result.history = HistoryTracking.options(options, model)

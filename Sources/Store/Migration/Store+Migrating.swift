@@ -102,6 +102,14 @@ extension Store {
                 .missingMapping, path: path,
                 "the stored model cannot become the given one by itself: \(error)", mapping: error)
         }
+        // A program that is given a wrong path would empty a file of another one.
+        let keepsAny = mapping.entities.contains { $0.source != nil && $0.destination != nil }
+        guard keepsAny || catalog.schema.entities.isEmpty else {
+            throw StoreError(
+                .missingMapping, path: path,
+                "no entity of the file is in the model, so the file is probably another program's; "
+                    + "check the path")
+        }
         return try MigrationPlan(catalog, to: schema, by: mapping, path: path)
     }
 
