@@ -5,7 +5,7 @@ import Schema
 /// Where each field of a record lies; every record names the layout it was written with.
 ///
 /// A layout is final once a record uses it. A changed model gets a new layout with a new number,
-/// and the old one stays in the store's catalog for the records that still have it.
+/// and all records of the entity get it in the same transaction, see ``RecordConversion``.
 public final class RecordLayout: Sendable {
     /// One slot.
     @frozen

@@ -13,7 +13,7 @@ struct StoreHeader: Sendable {
     var readableBy: UInt16
     /// Whether the layouts of the file are narrow.
     let isNarrow: Bool
-    /// Whether the file was migrated from one model to another; only one with narrow layouts can be.
+    /// Whether the file was migrated to another model; only one with narrow layouts can be.
     var isMigrated: Bool
     var uuid: UUIDValue
 

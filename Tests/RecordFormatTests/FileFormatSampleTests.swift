@@ -54,6 +54,7 @@ import _TestSupport
             "epoch", "header-sealed", "row-counter-sealed", "blob-sealed", "owners-sealed",
             "history-seal", "header-columns", "columns-types", "columns-key", "columns-chunk",
             "columns-kinds", "content", "content-key", "content-type", "history-components",
+            "former", "header-migrated",
         ]
         let checkedHere = [
             "object-key", "slot-decimal", "record", "record-narrow", "checksum-empty",

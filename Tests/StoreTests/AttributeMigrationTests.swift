@@ -201,8 +201,8 @@ private let large = [UInt8](repeating: 7, count: 100_000)
         #expect(error?.code == .migration)
         #expect(
             error?.message
-                == "Film.year is new, must have a value and has no default, and there are 1 objects "
-                + "of Film; give the attribute a default, or make it optional")
+                == "Film.year is new, must have a value and has no default, and there are 1 "
+                + "objects of Film; give the attribute a default, or make it optional")
         #expect(try refusal(film([title]), film([title, needed]), nil) == nil)
     }
 

@@ -22,6 +22,7 @@ import _TestSupport
             }
             for step in 1...5 {
                 let comment: Comment = "seed \(random.seed), step \(step)"
+                model.settle()
                 let former = model
                 // A new name, so that no model comes twice.
                 model.addField(&random)

@@ -62,7 +62,8 @@ extension RandomModel {
         let fields = kinds[place.kind].fields
         let type = fields[place.field].attribute.type
         let others = fields.indices.filter {
-            $0 != place.field && fields[$0].attribute.type == type
+            $0 != place.field && fields[$0].attribute.type == type && isSettled(fields[$0].id)
+                && isSettled(fields[place.field].id)
         }
         if let other = others.randomElement(using: &random), random.chance(0.5) {
             rename(place.kind, place.field, fields[other].attribute.name)

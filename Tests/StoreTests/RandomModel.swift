@@ -43,11 +43,19 @@ struct RandomModel {
 
     var kinds: [Kind] = []
     private(set) var lastID = 0
+    /// The last identity of a part that files have: a new part must not swap its name with one that
+    /// goes in the same step, as it would come from that one by the name.
+    private var settledID = 0
 
     mutating func nextID() -> Int {
         lastID += 1
         return lastID
     }
+
+    /// Notes that a file has all parts.
+    mutating func settle() { settledID = lastID }
+
+    func isSettled(_ id: Int) -> Bool { id <= settledID }
 
     func index(_ id: Int) -> Int? { kinds.firstIndex { $0.id == id } }
 
