@@ -34,7 +34,11 @@ public struct StoreOptions: Sendable, Hashable {
         /// It is refused.
         case off
         /// It is migrated in place, by a mapping that is inferred: see ``Schema/SchemaMapping``.
+        ///
+        /// If values, links or objects would be lost, it is refused.
         case inferred
+        /// It is migrated so, and loses what the given model does not have.
+        case inferredWithLosses
     }
 
     /// Whether writes are refused.

@@ -153,6 +153,7 @@ import Testing
         let bytes = try Data(contentsOf: url)
         let other = Build.model(Build.entity("Item", [Build.attribute("title")]))
         let refused = container(other)
+        refused.persistentStoreDescriptions[0].shouldMigrateStoreAutomatically = false
         let error = load(refused) as? CocoaError
         #expect(error?.errorCode == 134100)
         #expect(error?.userInfo["reason"] as? String == error?.message)

@@ -38,8 +38,9 @@ private func kind(_ name: String, _ attributes: [Attribute] = []) -> Entity {
             #expect(store.tables.map(\.number.rawValue) == [2, 1, 3])
             #expect(try store.rows("Film") == [1: ["title": .string("a")]])
             let key = try store.write { try $0.insert("Award", ["title": .string("b")]) }
-            #expect(key.description == "2/p1")
-            #expect(try store.rows("Award") == [1: ["title": .string("b")]])
+            // Rows of new entities begin behind all others.
+            #expect(key.description == "2/p2")
+            #expect(try store.rows("Award") == [2: ["title": .string("b")]])
             try store.verifyContents()
         }
     }

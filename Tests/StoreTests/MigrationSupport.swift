@@ -11,7 +11,7 @@ extension StoreOptions {
     /// Migrates files of other models.
     static var migrating: StoreOptions {
         var options = StoreOptions.fast
-        options.migration = .inferred
+        options.migration = .inferredWithLosses
         return options
     }
 }

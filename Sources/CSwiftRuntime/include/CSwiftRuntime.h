@@ -20,12 +20,16 @@ void *_Nonnull swift_allocObject(
 // lode_prefetch of CLMDB, which layers without the file do not see.
 static inline void lode_prepare(const void *_Nullable address) { __builtin_prefetch(address); }
 
-// The context whose block the thread is in, see CurrentContext; null outside. Swift has no variables
-// of a thread, and the system's calls for them take twenty instructions, once for each object.
+// The context whose block the thread is in, see CurrentContext; null outside. Swift has no
+// variables of a thread, and the system's calls for them take twenty instructions for each object.
 extern _Thread_local const void *_Nullable lode_innermost_context_of_thread;
 
 static inline const void *_Nullable lode_innermost_context(void) {
   return lode_innermost_context_of_thread;
+}
+
+static inline _Bool lode_is_innermost_context(const void *_Nonnull context) {
+  return lode_innermost_context_of_thread == context;
 }
 
 static inline void lode_set_innermost_context(const void *_Nullable context) {

@@ -6,15 +6,23 @@ import Foundation
 enum MigrationRequest {
     /// It is refused with 134100.
     case none
-    /// It is migrated, if a mapping can be inferred.
+    /// It is migrated, if a mapping can be inferred by which nothing is lost.
     case inferred
+    /// It is migrated, if a mapping can be inferred.
+    case inferredWithLosses
     /// It would take a mapping model of the program's own, which Linux has no files of.
     case stated
 
     init(_ options: [AnyHashable: Any]) {
         let isWanted = MigrationRequest.isSet(NSMigratePersistentStoresAutomaticallyOption, options)
         let isInferred = MigrationRequest.isSet(NSInferMappingModelAutomaticallyOption, options)
-        self = !isWanted ? .none : isInferred ? .inferred : .stated
+        let mayRemove = MigrationRequest.isSet(LodeMigrationMayRemoveOption, options)
+        self =
+            switch (isWanted, isInferred) {
+            case (false, _): .none
+            case (true, false): .stated
+            case (true, true): mayRemove ? .inferredWithLosses : .inferred
+            }
     }
 
     private static func isSet(_ option: String, _ options: [AnyHashable: Any]) -> Bool {

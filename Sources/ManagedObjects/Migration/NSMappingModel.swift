@@ -47,8 +47,8 @@ open class NSMappingModel: NSObject {
     /// unless others are stated. Whether the objects of a file can be migrated is not known here:
     /// see <doc:Migration>. The models are not frozen.
     ///
-    /// - Throws: 134190 with what cannot be inferred, under `entity`, `property` and `reason` in the
-    ///   user info; so does a model that no coordinator would take.
+    /// - Throws: 134190 with what cannot be inferred, under `entity`, `property` and `reason` in
+    ///   the user info; so does a model that no coordinator would take.
     open class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel,
         destinationModel: NSManagedObjectModel

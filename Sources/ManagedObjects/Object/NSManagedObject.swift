@@ -62,9 +62,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var readStamp: UInt32 = 0
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var boundStamp: UInt32 = 0
-    // SAFETY: one thread at a time, as for `record`. The object has one reference of the draft, which
-    // the setter of `draft` and the deinit give back: the compiler's own release at the end, of what
-    // is nil in most objects, is a call for each.
+    // SAFETY: one thread at a time, as for `record`. The object has one reference of the draft, and
+    // the setter of `draft` and the deinit give it back: the compiler's own release at the end is a
+    // call for each object, where most have no draft.
     @exclusivity(unchecked) final private(set) var draftReference: Unmanaged<RecordDraft>?
     // SAFETY: one thread at a time, as for `record`.
     @exclusivity(unchecked) final var flags: ObjectFlags = []
@@ -155,7 +155,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         @inline(__always) get { draftReference?.takeUnretainedValue() }
         @inline(__always) set {
             let old = draftReference
-            // SAFETY: the object has a reference of the new draft now, and gives back the old one's.
+            // SAFETY: the object has a reference of the new draft now, and gives the old one back.
             draftReference = nil
             if let newValue { draftReference = .passRetained(newValue) }
             old?.release()

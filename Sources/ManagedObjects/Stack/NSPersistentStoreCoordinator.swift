@@ -94,10 +94,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///     type of a registered class.
     ///   - configuration: Which entities the store holds; nil for all.
     ///   - storeURL: The file; `/dev/null` stands for memory.
-    ///   - options: ``NSReadOnlyPersistentStoreOption`` and ``LodeDurabilityOption``.
+    ///   - options: ``NSReadOnlyPersistentStoreOption``, ``LodeDurabilityOption``, and the others
+    ///     whose names end in `Option`.
     /// - Throws: 134000 for an unknown type, 134080 for a file that is no store or a newer one,
-    ///   134100 for a store of another model, 134070 for a store that is added already and for
-    ///   other failures, and what a store of the program's own throws.
+    ///   134100 for a store of another model, and if it is to be migrated 134140 where no mapping
+    ///   can be inferred and 134110 where its objects or the file do not allow it, 134070 for a
+    ///   store that is added already and for other failures, and what a store of the program's own
+    ///   throws.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,

@@ -36,6 +36,9 @@ public let NSMigratePersistentStoresAutomaticallyOption =
 /// Option: whether a migration is inferred, which is the only kind there is; false unless said
 /// otherwise.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: whether a migration may take away values, links and objects that the model does not
+/// have; false unless said otherwise, and the file is refused with 134110.
+public let LodeMigrationMayRemoveOption = "LodeMigrationMayRemoveOption"
 /// Option: what a commit promises: `full`, `relaxed` or `none`; full unless said otherwise.
 public let LodeDurabilityOption = "LodeDurabilityOption"
 /// Option: a limit on the size of the file, in bytes, as a number; no limit unless said otherwise.

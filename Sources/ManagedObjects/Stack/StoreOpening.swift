@@ -102,7 +102,12 @@ struct StoreOpening {
 
     private func storeOptions() throws -> StoreOptions {
         var result = StoreOptions()
-        result.migration = migration == .inferred ? .inferred : .off
+        result.migration =
+            switch migration {
+            case .none, .stated: .off
+            case .inferred: .inferred
+            case .inferredWithLosses: .inferredWithLosses
+            }
         result.isReadOnly =
             (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         result.history = HistoryTracking.options(options, model)

@@ -6,8 +6,8 @@ import Schema
 
 /// The models that a file was migrated from, by their version hashes, the first one first.
 ///
-/// A program with one of them is older than the file. If it migrated the file back, it would drop
-/// what the newer model has, so it is refused.
+/// A program with one of them is older than the file. If it would take away what the newer model
+/// has, it is refused, whatever it allows.
 struct FormerModels {
     /// The name of the entry of `meta`.
     static let name = "former"

@@ -28,6 +28,14 @@ extension MigrationPlan {
             func refuse(_ what: String) -> StoreError {
                 StoreError(.migration, path: path, what)
             }
+            guard
+                try entity.former.name == name
+                    || !hasComponents(of: entity.number, databases, in: transaction)
+            else {
+                throw refuse(
+                    "\(entity.former.name) is \(name) in the new model, and the file has "
+                        + "components whose data are objects of it, and name it; keep the name")
+            }
             guard !entity.entity.isAbstract || entity.former.isAbstract else {
                 throw refuse(
                     "\(name) is abstract in the new model, and there are \(count) objects of it; "
@@ -49,6 +57,17 @@ extension MigrationPlan {
                         + "the attribute a default, or the object a value with the former model")
             }
         }
+    }
+
+    /// Whether objects of an entity are data of components, whose URIs have its name.
+    private func hasComponents(
+        of entity: EntityNumber, _ databases: StoreDatabases,
+        in transaction: borrowing some Transaction & ~Copyable
+    ) throws -> Bool {
+        let first = ComponentKey.bytes(type: entity, gameObject: ObjectKey(rawValue: 0))
+        let cursor = try transaction.makeCursor(databases.components)
+        guard let entry = try cursor.seek(atLeast: first) else { return false }
+        return try ComponentKey.parts(of: entry.key).type == UInt32(entity.rawValue)
     }
 
     /// Value components belong to the game objects of the file.

@@ -33,6 +33,12 @@ struct MigrationPlan {
         Set(removed.compactMap { former.entityNumbers[$0]?.rawValue })
     }
 
+    /// The numbers of the entities that are new.
+    var addedNumbers: [EntityNumber] {
+        let known = Set(former.entityNumbers.values)
+        return catalog.entityNumbers.values.filter { !known.contains($0) }
+    }
+
     /// The indexes that have no entries yet.
     var newIndexes: Set<UInt32> {
         Set(catalog.indexNumbers.values.map(\.rawValue))

@@ -28,6 +28,7 @@ extension SaveTransaction {
         try removeLostLinks(plan, lost)
         try write(links)
         try removeEntities(plan, lost, from: former)
+        try startRows(plan)
         for database in leftovers { try transaction.removeAll(database) }
         try noteFormerModel(plan.former.schema)
         try writeCatalog(plan.catalog)

@@ -22,6 +22,23 @@ extension SaveTransaction {
         try removeComponents(lost)
     }
 
+    /// Has the rows of new entities begin where those of all others end: an object's URI, which has
+    /// the name of its entity, never becomes that of another object.
+    func startRows(_ plan: MigrationPlan) throws {
+        let added = plan.addedNumbers
+        guard let last = plan.catalog.entityNumbers.values.map(\.rawValue).max(), !added.isEmpty
+        else { return }
+        // Those of removed entities are there, too.
+        let begin: UInt64 = try (1...last).reduce(1) { begin, number in
+            let name = MetaTable.rowCounter(EntityNumber(rawValue: number))
+            return max(begin, try store.meta.number(name, in: transaction) ?? 1)
+        }
+        guard begin > 1 else { return }
+        for number in added {
+            try store.meta.put(begin, for: MetaTable.rowCounter(number), in: transaction)
+        }
+    }
+
     private func removeBlobs(of entity: UInt16) throws {
         let prefix = withUnsafeBytes(of: entity.bigEndian) { Array($0) }
         var names: [[UInt8]] = []

@@ -58,13 +58,10 @@ extension Store {
         try checkHeader(stored, options, path)
         let table = MetaTable(database: meta, seal: stored.header.seal)
         let former = try environment.read { try FormerModels(table, in: $0) }
-        guard !former.hashes.contains(schema.versionHash) else {
-            throw StoreError(
-                .migration, path: path,
-                "the file was migrated from this model to a newer one, whose values would be lost; "
-                    + "open it with the newer model")
-        }
-        let plan = try plan(from: stored.catalog, to: schema, path)
+        let mapping = try mapping(from: stored.catalog.schema, to: schema, path)
+        let losses = mapping.losses(from: stored.catalog.schema, to: schema)
+        try checkLosses(losses, isFormer: former.hashes.contains(schema.versionHash), options, path)
+        let plan = try MigrationPlan(stored.catalog, to: schema, by: mapping, path: path)
         let old = try StoreDatabases.open(
             stored.catalog, in: environment, path: path, creating: false,
             keepsOrder: stored.header.keepsOrder)
@@ -91,12 +88,12 @@ extension Store {
         }
     }
 
-    private static func plan(
-        from catalog: Catalog, to schema: Schema, _ path: String
-    ) throws(StoreError) -> MigrationPlan {
+    private static func mapping(
+        from stored: Schema, to schema: Schema, _ path: String
+    ) throws(StoreError) -> SchemaMapping {
         let mapping: SchemaMapping
         do {
-            mapping = try SchemaMapping(from: catalog.schema, to: schema)
+            mapping = try SchemaMapping(from: stored, to: schema)
         } catch {
             throw StoreError(
                 .missingMapping, path: path,
@@ -104,13 +101,38 @@ extension Store {
         }
         // A program that is given a wrong path would empty a file of another one.
         let keepsAny = mapping.entities.contains { $0.source != nil && $0.destination != nil }
-        guard keepsAny || catalog.schema.entities.isEmpty else {
+        guard keepsAny || stored.entities.isEmpty else {
             throw StoreError(
                 .missingMapping, path: path,
                 "no entity of the file is in the model, so the file is probably another program's; "
                     + "check the path")
         }
-        return try MigrationPlan(catalog, to: schema, by: mapping, path: path)
+        return mapping
+    }
+
+    /// Refuses a migration that takes something away, unless that was asked for: a program that is
+    /// older than the file would take away what it does not know.
+    ///
+    /// - Parameter isFormer: Whether the file was migrated from the model before.
+    private static func checkLosses(
+        _ losses: [String], isFormer: Bool, _ options: StoreOptions, _ path: String
+    ) throws(StoreError) {
+        guard let first = losses.first else { return }
+        guard !isFormer else {
+            throw StoreError(
+                .migration, path: path,
+                "the file was migrated from this model to a newer one, whose values would be lost; "
+                    + "open it with the newer model")
+        }
+        guard options.migration == .inferredWithLosses else {
+            let names =
+                losses.count == 1 ? first : "\(first) and \(losses.count - 1) more of the file"
+            throw StoreError(
+                .migration, path: path,
+                "the model does not have \(names), so that a migration takes their values away: if "
+                    + "the program is older than the file, use a newer one; otherwise allow it by "
+                    + "LodeMigrationMayRemoveOption")
+        }
     }
 
     /// Creates the new databases, and writes.

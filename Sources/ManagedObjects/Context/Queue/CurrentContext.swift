@@ -19,7 +19,7 @@ enum CurrentContext {
     // SAFETY: an address to compare: the context may be about to go.
     @inline(__always)
     static func isInnermost(_ context: Unmanaged<NSManagedObjectContext>) -> Bool {
-        lode_innermost_context() == UnsafeRawPointer(context.toOpaque())
+        lode_is_innermost_context(context.toOpaque())
     }
 
     static func run<Result, Failure: Error>(
