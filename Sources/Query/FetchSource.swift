@@ -99,9 +99,13 @@ struct EntitySet: Sendable {
         let all =
             includesSubentities
             ? store.schema.ordinals(kindOf: table.ordinal) : [table.ordinal]
-        let tables = all.lazy.map { store.tables[$0] }.filter { !$0.entity.isAbstract }
-        // In a file that was migrated they may not be in the order of the names.
-        ordinals = tables.sorted { $0.number.rawValue < $1.number.rawValue }.map(\.ordinal)
+        let concrete = all.filter { !store.tables[$0].entity.isAbstract }
+        func number(_ ordinal: Int) -> UInt16 { store.tables[ordinal].number.rawValue }
+        // In the order of the names, which in a file that was migrated may be another one.
+        let ascends = concrete.indices.dropFirst().allSatisfy {
+            number(concrete[$0 - 1]) < number(concrete[$0])
+        }
+        ordinals = ascends ? concrete : concrete.sorted { number($0) < number($1) }
         guard ordinals.count > EntitySet.fewEntities else {
             isMember = []
             return
