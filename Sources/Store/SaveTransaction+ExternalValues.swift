@@ -32,6 +32,11 @@ extension SaveTransaction {
         if let property {
             withUnsafeBytes(of: property.rawValue.bigEndian) { prefix.append(contentsOf: $0) }
         }
+        try deleteExternalValues(prefix)
+    }
+
+    /// Removes the large values whose names begin with some bytes.
+    func deleteExternalValues(_ prefix: [UInt8]) throws {
         var names: [[UInt8]] = []
         let cursor = try transaction.makeCursor(store.databases.blobs)
         var entry = try cursor.seek(atLeast: prefix)

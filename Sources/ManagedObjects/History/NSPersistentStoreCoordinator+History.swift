@@ -33,7 +33,7 @@ enum HistoryTracking {
     static func options(
         _ options: [AnyHashable: Any], _ model: CompiledModel? = nil
     ) -> HistoryOptions? {
-        guard isOn(NSPersistentHistoryTrackingKey, options) else { return nil }
+        guard options.isSet(NSPersistentHistoryTrackingKey) else { return nil }
         var result = HistoryOptions(processID: processID, bundleID: bundleID)
         for runtime in model?.runtimes ?? [] {
             let kept = runtime.description.attributesByName.values
@@ -42,10 +42,6 @@ enum HistoryTracking {
             result.preservedAttributes[runtime.entity.name] = Set(kept.map(\.name))
         }
         return result
-    }
-
-    static func isOn(_ key: String, _ options: [AnyHashable: Any]?) -> Bool {
-        (options?[key] as? NSNumber)?.boolValue ?? (options?[key] as? Bool) ?? false
     }
 }
 

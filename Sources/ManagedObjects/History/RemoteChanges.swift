@@ -16,8 +16,7 @@ extension NSPersistentStore {
         readBy reader: NSPersistentStoreCoordinator? = nil
     ) throws {
         guard let store, let url, !isInMemory else { return }
-        let posts = HistoryTracking.isOn(
-            NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
+        let posts = options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false
         let poster = posts ? RemoteChangePoster(coordinator, identifier, url) : nil
         let log = (reader ?? coordinator).changeLog
         let owners = (reader ?? coordinator).snapshotOwners

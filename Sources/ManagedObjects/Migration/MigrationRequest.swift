@@ -14,19 +14,15 @@ enum MigrationRequest {
     case stated
 
     init(_ options: [AnyHashable: Any]) {
-        let isWanted = MigrationRequest.isSet(NSMigratePersistentStoresAutomaticallyOption, options)
-        let isInferred = MigrationRequest.isSet(NSInferMappingModelAutomaticallyOption, options)
-        let mayRemove = MigrationRequest.isSet(LodeMigrationMayRemoveOption, options)
+        let isWanted = options.isSet(NSMigratePersistentStoresAutomaticallyOption)
+        let isInferred = options.isSet(NSInferMappingModelAutomaticallyOption)
+        let mayRemove = options.isSet(LodeMigrationMayRemoveOption)
         self =
             switch (isWanted, isInferred) {
             case (false, _): .none
             case (true, false): .stated
             case (true, true): mayRemove ? .inferredWithLosses : .inferred
             }
-    }
-
-    private static func isSet(_ option: String, _ options: [AnyHashable: Any]) -> Bool {
-        (options[option] as? NSNumber)?.boolValue ?? false
     }
 }
 

@@ -101,7 +101,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
     ) {
         let isReadOnly =
-            (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+            options?.isSet(NSReadOnlyPersistentStoreOption) ?? false
         // SAFETY: no other thread can reach this state before the initialiser returns.
         state = Mutex(
             UncheckedTransfer(

@@ -83,8 +83,7 @@ extension NSPersistentStoreCoordinator {
             let path = storeClass == nil || url.isFileURL ? try url.storePath() : nil
             if let loaded = persistentStore(for: url) { try remove(loaded) }
             guard let path, FileManager.default.fileExists(atPath: path) else { return }
-            let isForced =
-                (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
+            let isForced = options?.isSet(NSPersistentStoreForceDestroyOption) ?? false
             if let storeClass {
                 if !isForced { _ = try storeClass.metadataForPersistentStore(with: url) }
                 return try StoreDestruction.remove(url)

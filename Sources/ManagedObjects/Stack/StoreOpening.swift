@@ -108,11 +108,10 @@ struct StoreOpening {
             case .inferred: .inferred
             case .inferredWithLosses: .inferredWithLosses
             }
-        result.isReadOnly =
-            (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        result.isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
         result.history = HistoryTracking.options(options, model)
         result.sizeLimitBytes = (options[LodeSizeLimitOption] as? NSNumber)?.intValue
-        result.dropsIndexes = (options[LodeDropIndexesOption] as? NSNumber)?.boolValue ?? false
+        result.dropsIndexes = options.isSet(LodeDropIndexesOption)
         result.verification = try StoreOptions.Verification(options)
         switch options[LodeDurabilityOption] as? String {
         case "relaxed": result.durability = .relaxed

@@ -16,7 +16,8 @@ extension SaveTransaction {
         for number in lost.sorted() {
             guard let records = former.objects[UInt32(number)] else { continue }
             try transaction.removeAll(records)
-            try removeBlobs(of: number)
+            // Their names begin with the object, and that with its entity.
+            try deleteExternalValues(withUnsafeBytes(of: number.bigEndian) { Array($0) })
         }
         try removeOwners(lost)
         try removeComponents(lost)
@@ -37,20 +38,6 @@ extension SaveTransaction {
         for number in added {
             try store.meta.put(begin, for: MetaTable.rowCounter(number), in: transaction)
         }
-    }
-
-    private func removeBlobs(of entity: UInt16) throws {
-        let prefix = withUnsafeBytes(of: entity.bigEndian) { Array($0) }
-        var names: [[UInt8]] = []
-        do {
-            let cursor = try transaction.makeCursor(store.databases.blobs)
-            var entry = try cursor.seek(atLeast: prefix)
-            while let current = entry, current.key.starts(with: prefix) {
-                names.append(Array(current.key))
-                entry = try cursor.next()
-            }
-        }
-        for name in names { _ = try transaction.delete(name, in: store.databases.blobs) }
     }
 
     /// Forgets data objects whose component, game object or own entity goes.
