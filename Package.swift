@@ -34,6 +34,7 @@ let package = Package(
             name: "_LodeStore",
             targets: ["Schema", "RecordFormat", "Predicates", "Store", "Query"]),
         .executable(name: "lode", targets: ["LodeTool"]),
+        .plugin(name: "GenerateModelClasses", targets: ["GenerateModelClasses"]),
     ],
     targets: [
         // 0
@@ -46,8 +47,10 @@ let package = Package(
         library("FoundationNames"),
         library("MacroExpansion"),
         library("Contents"),
+        library("ModelFiles"),
         .macro(name: "LodeMacros", dependencies: ["MacroExpansion"], swiftSettings: settings),
         // 1
+        library("ModelClasses", ["ModelFiles"]),
         library("LMDB", ["CLMDB", "Traps"]),
         .target(
             name: "RecordFormat", dependencies: ["Schema", "Traps"], exclude: ["FileFormat.md"],
@@ -65,7 +68,8 @@ let package = Package(
             "ManagedObjects",
             [
                 "Query", "Store", "Predicates", "RecordFormat", "Contents", "Schema", "Undo",
-                "ObjectTable", "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
+                "ObjectTable", "CocoaErrors", "FoundationNames", "ModelFiles", "Traps",
+                "CSwiftRuntime",
             ]),
         // 5
         library(
@@ -81,6 +85,13 @@ let package = Package(
         library("CoreData", ["Lode"]),
         .executableTarget(
             name: "LodeTool", dependencies: ["Lode", "Contents"], swiftSettings: settings),
+        // For the plugin: small, as it is built before all that uses the plugin.
+        .executableTarget(
+            name: "ModelClassesTool", dependencies: ["ModelClasses", "ModelFiles"],
+            swiftSettings: settings),
+        .plugin(
+            name: "GenerateModelClasses", capability: .buildTool(),
+            dependencies: ["ModelClassesTool"]),
         .executableTarget(
             name: "CoreDataECS", dependencies: ["CoreData"], path: "Sources/Examples/CoreDataECS",
             swiftSettings: settings),
@@ -96,6 +107,10 @@ let package = Package(
         .executableTarget(
             name: "Orbits", dependencies: ["CoreData"], path: "Sources/Examples/Orbits",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Recipes", dependencies: ["CoreData"], path: "Sources/Examples/Recipes",
+            resources: [.copy("Recipes.xcdatamodeld")], swiftSettings: settings,
+            plugins: ["GenerateModelClasses"]),
         .target(
             name: "Films", dependencies: ["CoreData"], path: "Sources/Examples/StarWarsFilms/Films",
             swiftSettings: settings),
@@ -111,6 +126,8 @@ let package = Package(
         tests("PredicatesTests", ["Predicates", "Schema"]),
         tests("UndoTests", ["Undo"]),
         tests("ContentsTests", ["Contents"]),
+        tests("ModelFilesTests", ["ModelFiles"]),
+        tests("ModelClassesTests", ["ModelClasses", "ModelFiles"]),
         tests("WorldsTests", ["Worlds", "Contents"]),
         tests("ObjectTableTests", ["ObjectTable", "Schema"]),
         tests("StoreTests", ["Store", "LMDB", "RecordFormat", "Contents", "Schema"]),
@@ -129,11 +146,15 @@ let package = Package(
         tests("CompaniesTests", ["CoreData", "Companies"]),
         tests("DungeonTests", ["CoreData", "Dungeon"]),
         tests("OrbitsTests", ["CoreData", "Orbits"]),
+        tests("RecipesTests", ["CoreData", "Recipes"]),
         tests("StarWarsFilmsTests", ["CoreData", "Films"]),
         tests("OtherPeoplesCodeTests", ["CoreData"]),
         tests(
             "ReadmeTests",
-            ["CoreData", "LMDB", "Store", "Query", "Predicates", "RecordFormat", "Schema"]),
+            [
+                "CoreData", "LMDB", "Store", "Query", "Predicates", "RecordFormat", "Schema",
+                "ModelFiles", "ModelClasses", "Recipes",
+            ]),
         tests("TidyTests"),
         // The fault harness: only the program links the interposer, which replaces functions of the
         // C library wherever it is linked.

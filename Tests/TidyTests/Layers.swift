@@ -25,6 +25,9 @@ enum Layers {
             folder: "Sources/MacroExpansion", imports: [],
             pointerPaths: ["Sources/MacroExpansion/MessageChannel.swift"]),
         Layer(folder: "Sources/Contents", imports: [], allowsFoundation: false),
+        Layer(folder: "Sources/ModelFiles", imports: []),
+        Layer(folder: "Sources/ModelClasses", imports: ["ModelFiles"]),
+        Layer(folder: "Sources/ModelClassesTool", imports: ["ModelClasses", "ModelFiles"]),
         Layer(folder: "Sources/LodeMacros", imports: ["MacroExpansion"]),
         Layer(
             folder: "Sources/LMDB", imports: ["CLMDB", "Traps"], allowsFoundation: false,
@@ -56,7 +59,8 @@ enum Layers {
             folder: "Sources/ManagedObjects",
             imports: [
                 "Query", "Store", "Predicates", "RecordFormat", "Contents", "Schema", "Undo",
-                "ObjectTable", "CocoaErrors", "FoundationNames", "Traps", "CSwiftRuntime",
+                "ObjectTable", "CocoaErrors", "FoundationNames", "ModelFiles", "Traps",
+                "CSwiftRuntime",
             ],
             // Compare the method tables of classes, as Swift tells of no override, and give
             // Foundation's the methods that it lacks, find classes by their names, and give an

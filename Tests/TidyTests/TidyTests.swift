@@ -40,8 +40,9 @@ import _TestSupport
         #expect(violations.isEmpty, "\(violations.count) lines are untidy:\n\(text)")
     }
 
-    /// Data of tests and benchmarks follow rules of their own.
+    /// Data of tests and benchmarks follow rules of their own, and models are Xcode's.
     private static func isOurs(_ file: SourceFile) -> Bool {
+        guard !file.path.contains(".xcdatamodeld/") else { return false }
         let kinds = [".swift", ".md", ".h", ".modulemap"]
         return file.path.hasPrefix("Sources/") || kinds.contains { file.path.hasSuffix($0) }
     }

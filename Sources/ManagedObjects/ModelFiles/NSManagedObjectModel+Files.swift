@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ModelFiles
+
+extension ModelFileError: DescribedError {}
+
+extension NSManagedObjectModel {
+    /// Reads a model that Xcode's model editor wrote; nil if that fails.
+    ///
+    /// Why it failed is told on standard error; ``read(contentsOf:)`` throws it.
+    ///
+    /// - Parameter url: A `.xcdatamodeld` folder, of which the current version is read, a
+    ///   `.xcdatamodel` folder, or a file `contents` from one. What Xcode compiled, a `.momd` with
+    ///   `.mom` files, cannot be read.
+    public convenience init?(contentsOf url: URL) {
+        self.init()
+        do {
+            try fill(contentsOf: url)
+        } catch {
+            ModelFileSearch.report("no model: \(error)")
+            return nil
+        }
+    }
+
+    /// Reads a model that Xcode's model editor wrote.
+    ///
+    /// ```swift
+    /// let url = URL(fileURLWithPath: "Office.xcdatamodeld")
+    /// let model = try NSManagedObjectModel.read(contentsOf: url)
+    /// let container = NSPersistentContainer(name: "Office", managedObjectModel: model)
+    /// ```
+    ///
+    /// See <doc:ModelsFromXcode> for what is read, and what is not.
+    ///
+    /// - Parameter url: As for ``init(contentsOf:)``.
+    /// - Throws: 260 if there is no such file, and 259 if it cannot be read, with path, line and
+    ///   reason in its text.
+    public static func read(contentsOf url: URL) throws -> NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        do {
+            try model.fill(contentsOf: url)
+        } catch {
+            throw ModelFileSearch.error(error, url)
+        }
+        return model
+    }
+
+    private func fill(contentsOf url: URL) throws(ModelFileError) {
+        guard url.isFileURL else {
+            throw ModelFileError("\(url.absoluteString) is no file", path: "")
+        }
+        let bundle = try ModelBundle(at: url.path)
+        try fill(bundle, version: bundle.current)
+    }
+
+    /// Gives the model, which is empty, what a version has.
+    final func fill(
+        _ bundle: ModelBundle, version: String
+    ) throws(ModelFileError) {
+        let file = try bundle.model(version: version)
+        let path = bundle.path(ofVersion: version) ?? ""
+        do {
+            try ModelFileDescriptions(file).fill(self)
+        } catch {
+            throw error.inFile(path)
+        }
+        for omission in file.omissions { ModelFileSearch.report("\(path), \(omission)") }
+    }
+}

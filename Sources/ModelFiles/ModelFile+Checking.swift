@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ModelFile {
+    /// Checks that all names of the file lead to something.
+    func check(_ root: MarkupElement) throws(ModelFileError) {
+        var byName: [String: Entity] = [:]
+        for entity in entities {
+            guard byName.updateValue(entity, forKey: entity.name) == nil else {
+                throw fault("there are two entities \(entity.name)", entity)
+            }
+        }
+        for entity in entities {
+            try checkLineage(of: entity, byName)
+            for relationship in entity.relationships {
+                try check(relationship, of: entity, byName)
+            }
+            for property in entity.fetchedProperties { try check(property.request, byName) }
+        }
+        for entity in entities { try checkNames(of: entity) }
+        for request in fetchRequests {
+            guard !request.name.isEmpty else {
+                throw ModelFileError("a <fetchRequest> has no name", line: request.line)
+            }
+            try check(request, byName)
+        }
+        for configuration in configurations {
+            for name in configuration.entities where byName[name] == nil {
+                throw root.fault(
+                    "the configuration \(configuration.name) has the entity \(name), which is not "
+                        + "in the file")
+            }
+        }
+    }
+
+    private func fault(_ reason: String, _ entity: Entity) -> ModelFileError {
+        ModelFileError(reason, line: entity.line)
+    }
+
+    private func checkLineage(
+        of entity: Entity, _ byName: [String: Entity]
+    ) throws(ModelFileError) {
+        var seen: Set<String> = [entity.name]
+        var current = entity
+        while let name = current.parent {
+            guard let parent = byName[name] else {
+                throw fault(
+                    "the parent of \(current.name) is \(name), which is not in the file", current)
+            }
+            guard seen.insert(name).inserted else {
+                throw fault("\(entity.name) inherits from itself", entity)
+            }
+            current = parent
+        }
+    }
+
+    private func check(
+        _ relationship: Relationship, of entity: Entity, _ byName: [String: Entity]
+    ) throws(ModelFileError) {
+        let label = "\(entity.name).\(relationship.name)"
+        func fault(_ reason: String) -> ModelFileError {
+            ModelFileError(reason, line: relationship.line)
+        }
+        guard let destination = byName[relationship.destination] else {
+            throw fault(
+                "\(label) leads to \(relationship.destination), which is not in the file")
+        }
+        guard let inverse = relationship.inverse else { return }
+        let found = lineage(of: destination).lazy.flatMap(\.relationships)
+            .first { $0.name == inverse }
+        guard let found else {
+            throw fault(
+                "the inverse of \(label) is \(destination.name).\(inverse), which is not in the "
+                    + "file")
+        }
+        guard found.inverse == relationship.name else {
+            throw fault(
+                "the inverse of \(label) is \(destination.name).\(inverse), whose own inverse is "
+                    + (found.inverse ?? "not given"))
+        }
+        guard lineage(of: entity).contains(where: { $0.name == found.destination }) else {
+            throw fault(
+                "the inverse of \(label) is \(destination.name).\(inverse), which leads to "
+                    + "\(found.destination) and not to every \(entity.name); move one of them to "
+                    + "the entity that the other leads to")
+        }
+    }
+
+    private func check(
+        _ request: FetchRequest, _ byName: [String: Entity]
+    ) throws(ModelFileError) {
+        guard byName[request.entity] == nil else { return }
+        throw ModelFileError(
+            "a request is for the entity \(request.entity), which is not in the file",
+            line: request.line)
+    }
+
+    /// Checks the names of properties, of constraints and of what is indexed.
+    private func checkNames(of entity: Entity) throws(ModelFileError) {
+        var names: Set<String> = []
+        for name in lineage(of: entity).reversed().flatMap(\.propertyNames) {
+            guard names.insert(name).inserted else {
+                throw fault("\(entity.name) has \(name) twice", entity)
+            }
+        }
+        for name in entity.constraints.joined() where !names.contains(name) {
+            throw fault(
+                "a uniqueness constraint of \(entity.name) is of \(name), which it does not have",
+                entity)
+        }
+        var indexes: Set<String> = []
+        for index in entity.indexes where !indexes.insert(index.name).inserted {
+            throw fault("\(entity.name) has the index \(index.name) twice", entity)
+        }
+        for element in entity.indexes.flatMap(\.elements) where !names.contains(element.property) {
+            throw fault(
+                "an index of \(entity.name) is over \(element.property), which it does not have",
+                entity)
+        }
+    }
+}
