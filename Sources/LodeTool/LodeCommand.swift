@@ -42,6 +42,8 @@ enum LodeCommand {
         case "import": return try ImportCommand(rest).run(output, error)
         case "inspect": return try InspectCommand(rest).run(output)
         case "query": return try QueryCommand(rest).run(output)
+        case "migrate": return try MigrateCommand(rest).run(output)
+        case "compact": return try CompactCommand(rest).run(output)
         case "demo": return try DemoCommand(rest).run(output)
         case "help", "--help", "-h": return try HelpCommand.run(rest, output)
         case "--version", "version":

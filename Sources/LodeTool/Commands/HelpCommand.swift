@@ -9,6 +9,8 @@ enum HelpCommand {
           import    read JSON, JSON Lines or CSV files into a store
           inspect   show the model, the counts and the size of a store
           query     find objects and print them as a table, JSON or CSV
+          migrate   make a store one of another version of its model
+          compact   copy a store without its free pages, to ship it
           demo      show on a library of its own what a store can do
           help      explain a command: lode help import
 
@@ -25,6 +27,8 @@ enum HelpCommand {
             + "[--offset N] [--columns KEY[,KEY.PATH]] [--format table|json|csv] [--explain]\n"
             + "       lode query STORE --components NAME [--limit N] [--offset N] "
             + "[--format FORMAT]",
+        "migrate": "lode migrate STORE MODEL [--dry-run] [--may-remove]",
+        "compact": "lode compact STORE --into FILE",
         "demo": "lode demo [--objects N]",
         "help": "lode help [COMMAND]",
     ]
@@ -63,6 +67,21 @@ enum HelpCommand {
           --explain        print how the store would find the objects, and no objects
           --components NAME
                            print the values of a component of game objects by their fields
+        """,
+        "migrate": """
+        Reads a model of Xcode's editor, a .xcdatamodeld folder or one .xcdatamodel in it, prints
+        what changes for the entities of the store, and migrates it in place: in one transaction,
+        so that it is of the one version or of the other whatever happens. No other program may
+        have the store open with the former version.
+
+          --dry-run     only print the changes
+          --may-remove  take away the values and objects that the model does not have
+        """,
+        "compact": """
+        Copies a store into a file that is not there yet. The copy has the same objects and
+        identity, and no free pages.
+
+          --into FILE   the copy
         """,
         "demo": """
         Writes a library of CSV and JSON files, imports it, queries it, walks relationships,

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Lode
+import Testing
+import _TestSupport
+
+@testable import LodeTool
+
+/// `lode migrate` and `lode compact`.
+@Suite struct MigrateCommandTests {
+    private static let first = """
+        <entity name="Note"><attribute name="title" attributeType="String"/>
+        <attribute name="size" optional="YES" attributeType="Integer 32"/></entity>
+        <entity name="Draft"/><entity name="Same"/>
+        """
+    private static let second = """
+        <entity name="Page" elementID="Note"><attribute name="name" elementID="title"
+        attributeType="String"/></entity>
+        <entity name="Tag"/><entity name="Same"/>
+        """
+
+    private let folder: ModelFolder
+
+    init() throws {
+        folder = try ModelFolder()
+        try folder.write(
+            "Notes", ["Notes": Self.first, "Notes 2": Self.second], current: "Notes 2")
+    }
+
+    private var model: String { folder.url.path + "/Notes.xcdatamodeld" }
+
+    private func run(_ arguments: String...) -> ToolRun.Result {
+        var (output, error) = ("", "")
+        let status = LodeCommand.run(
+            arguments: arguments, output: ToolOutput(isTerminal: false) { output += $0 },
+            error: ToolOutput(isTerminal: false) { error += $0 })
+        return ToolRun.Result(
+            status: status, output: output,
+            error: error.replacingOccurrences(of: folder.url.path + "/", with: ""))
+    }
+
+    /// A store of the first version with three notes.
+    private func makeStore(history: Bool = false) throws -> String {
+        let url = folder.url.appendingPathComponent("notes.lode")
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel.read(
+                contentsOf: URL(fileURLWithPath: model + "/Notes.xcdatamodel")))
+        let store = try coordinator.addPersistentStore(
+            ofType: LodeStoreType, configurationName: nil, at: url,
+            options: [NSPersistentHistoryTrackingKey: history])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for title in ["a", "b", "c"] {
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                    .setValue(title, forKey: "title")
+            }
+            try context.save()
+        }
+        try coordinator.remove(store)
+        return url.path
+    }
+
+    @Test(arguments: [false, true])
+    func a_store_is_migrated_where_what_goes_may_go(history: Bool) throws {
+        let store = try makeStore(history: history)
+        let dry = run("migrate", store, model, "--dry-run")
+        #expect(dry.status == 0 && dry.error == "")
+        #expect(
+            dry.output == """
+                entity  change             objects
+                ------  -----------------  -------
+                Page    changed, was Note        3
+                Tag     added
+                Draft   removed                  0
+
+                """)
+
+        let refused = run("migrate", store, model)
+        #expect(refused.status == 1)
+        #expect(refused.error.contains("LodeMigrationMayRemoveOption"))
+        #expect(
+            try NSManagedObjectModel.stored(at: URL(fileURLWithPath: store))
+                .entitiesByName["Note"] != nil)
+
+        let done = run("migrate", store, model, "--may-remove")
+        #expect(done.status == 0 && done.error == "")
+        #expect(done.output.hasSuffix("\nmigrated\n"))
+        let query = run("query", store, "Page", "--format", "csv", "--sort", "name")
+        #expect(query.output.contains("a\n") && query.output.contains("c\n"))
+        let again = run("migrate", store, model)
+        #expect(again.output == "the store has this version of the model\n")
+    }
+
+    @Test func what_is_no_model_or_no_store_is_told() throws {
+        let store = try makeStore()
+        #expect(run("migrate", store).status == 64)
+        let missing = run("migrate", store, folder.url.path + "/None.xcdatamodeld")
+        #expect(missing.status == 1)
+        #expect(missing.error == "lode: None.xcdatamodeld: there is no such model\n")
+        let noStore = run("migrate", folder.url.path + "/none.lode", model)
+        #expect(noStore.status == 1)
+        #expect(noStore.error == "lode: none.lode: there is no such file; check the path\n")
+    }
+
+    @Test func a_compacted_copy_has_the_same_objects() throws {
+        let store = try makeStore()
+        let copy = folder.url.path + "/copy.lode"
+        let result = run("compact", store, "--into", copy)
+        #expect(result.status == 0 && result.error == "")
+        #expect(result.output.contains(" bytes, compacted "))
+        let query = ["Note", "--format", "csv", "--sort", "title"]
+        #expect(
+            LodeCommand.rows(of: copy, query) == LodeCommand.rows(of: store, query))
+        #expect(LodeCommand.rows(of: copy, query).count == 4)
+        let again = run("compact", store, "--into", copy)
+        #expect(again.status == 1)
+        #expect(again.error.contains("copy.lode exists"))
+        #expect(run("compact", store).status == 64)
+    }
+}
+
+extension LodeCommand {
+    /// The lines that a query prints.
+    fileprivate static func rows(of store: String, _ arguments: [String]) -> [Substring] {
+        var text = ""
+        let ignored = ToolOutput(isTerminal: false) { _ in }
+        _ = run(
+            arguments: ["query", store] + arguments,
+            output: ToolOutput(isTerminal: false) { text += $0 }, error: ignored)
+        return text.split(separator: "\n")
+    }
+}
