@@ -231,6 +231,21 @@ import _TestSupport
                     + "cannot be read: "))
     }
 
+    @Test func what_no_coordinator_would_take_is_a_fault() {
+        #expect(
+            fault(
+                "<entity name=\"A\"><attribute name=\"t\" attributeType=\"String\"/>"
+                    + "<fetchIndex name=\"i\" partialIndexPredicate=\"u == 'a'\">"
+                    + "<fetchIndexElement property=\"t\" type=\"Binary\"/></fetchIndex></entity>")
+                == "259 /M.xcdatamodeld/M.xcdatamodel/contents: index i of A has the predicate "
+                + "u == \"a\", which is none for an index: entity A has no property u; did you "
+                + "mean t?")
+        #expect(
+            fault("<entity name=\"A/B\"/>")
+                == "259 /M.xcdatamodeld/M.xcdatamodel/contents: an entity is named \"A/B\"; a name "
+                + "has no slash")
+    }
+
     @Test func the_initialiser_gives_nil_for_what_cannot_be_read() throws {
         let url = try folder.write("M", ["M": "<entity name=\"A\"/>"])
         #expect(NSManagedObjectModel(contentsOf: url)?.entities.map(\.name) == ["A"])

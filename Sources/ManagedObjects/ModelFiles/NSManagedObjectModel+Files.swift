@@ -65,6 +65,12 @@ extension NSManagedObjectModel {
         } catch {
             throw error.inFile(path)
         }
+        // A coordinator would end the program; of classes, it alone can say whether they are there.
+        do {
+            _ = try PlainModel.make(self, with: nil).compile()
+        } catch {
+            throw ModelFileError("\(error)", path: path)
+        }
         for omission in file.omissions { ModelFileSearch.report("\(path), \(omission)") }
     }
 }
