@@ -39,6 +39,7 @@ enum LodeCommand {
             return try HelpCommand.run([name], output)
         }
         switch name {
+        case "create": return try CreateCommand(rest).run(output)
         case "import": return try ImportCommand(rest).run(output, error)
         case "inspect": return try InspectCommand(rest).run(output)
         case "query": return try QueryCommand(rest).run(output)

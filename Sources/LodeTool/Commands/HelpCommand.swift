@@ -6,6 +6,7 @@ enum HelpCommand {
     static let overview = """
         usage: lode COMMAND [ARGUMENT …]
 
+          create    make an empty store of a model
           import    read JSON, JSON Lines or CSV files into a store
           inspect   show the model, the counts and the size of a store
           query     find objects and print them as a table, JSON or CSV
@@ -20,6 +21,7 @@ enum HelpCommand {
 
     /// How each command is used.
     static let usages = [
+        "create": "lode create STORE MODEL",
         "import": "lode import FILE-OR-FOLDER --into STORE [--mapping FILE] [--format FORMAT] "
             + "[--delimiter CHARACTER] [--strict] [--quiet]",
         "inspect": "lode inspect STORE [--verify]",
@@ -34,6 +36,11 @@ enum HelpCommand {
     ]
 
     private static let details = [
+        "create": """
+        Makes an empty store of a model of Xcode's editor, a .xcdatamodeld folder or one
+        .xcdatamodel in it. lode import then fills it: columns and references go by the names of the
+        model's properties.
+        """,
         "import": """
         Reads a file, or all .json, .jsonl, .csv and .tsv files of a folder, infers entities,
         keys and relationships, and writes the rows into a store, which is created if need be.

@@ -20,9 +20,7 @@ struct MigrateCommand {
     }
 
     func run(_ output: ToolOutput) throws -> Int32 {
-        let model = try NSManagedObjectModel.read(contentsOf: URL(fileURLWithPath: modelPath))
-        // The classes are those of a program that is not here.
-        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+        let model = try NSManagedObjectModel.plain(at: modelPath)
         let changes = try changes(to: model)
         guard !changes.isEmpty else {
             output.line("the store has this version of the model")

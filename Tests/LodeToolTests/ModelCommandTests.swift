@@ -6,8 +6,8 @@ import _TestSupport
 
 @testable import LodeTool
 
-/// `lode migrate` and `lode compact`.
-@Suite struct MigrateCommandTests {
+/// `lode create`, `lode migrate` and `lode compact`.
+@Suite struct ModelCommandTests {
     private static let first = """
         <entity name="Note"><attribute name="title" attributeType="String"/>
         <attribute name="size" optional="YES" attributeType="Integer 32"/></entity>
@@ -101,6 +101,22 @@ import _TestSupport
         let noStore = run("migrate", folder.url.path + "/none.lode", model)
         #expect(noStore.status == 1)
         #expect(noStore.error == "lode: none.lode: there is no such file; check the path\n")
+    }
+
+    @Test func a_store_of_a_model_is_made_and_filled() throws {
+        let store = folder.url.path + "/new.lode"
+        let created = run("create", store, model + "/Notes.xcdatamodel")
+        #expect(created.status == 0 && created.error == "")
+        #expect(created.output == "created with 3 entities\n")
+        try folder.write("title,size\na,1\nb,\n", to: "Note.csv")
+        let imported = run("import", folder.url.path + "/Note.csv", "--into", store, "--quiet")
+        #expect(imported.status == 0 && imported.error == "")
+        let rows = LodeCommand.rows(of: store, ["Note", "--format", "csv", "--sort", "title"])
+        #expect(rows == ["title,size", "a,1", "b,"])
+        let again = run("create", store, model)
+        #expect(again.status == 1)
+        #expect(again.error.contains("new.lode: there is such a file already"))
+        #expect(run("create", store).status == 64)
     }
 
     @Test func a_compacted_copy_has_the_same_objects() throws {
