@@ -63,6 +63,33 @@ import _TestSupport
         }
     }
 
+    @Test func requests_that_name_their_entity_only_go_on_doing_so() throws {
+        let note = NSEntityDescription()
+        note.name = "Note"
+        let same = NSFetchedPropertyDescription()
+        same.name = "same"
+        same.fetchRequest = NSFetchRequest(entityName: "Note")
+        note.properties = [NSAttributeDescription(name: "text", type: .string), same]
+        let model = NSManagedObjectModel(entities: [note])
+        model.setFetchRequestTemplate(NSFetchRequest(entityName: "Note"), forName: "all")
+        let other = NSEntityDescription()
+        other.name = "Other"
+        let merged = try #require(
+            NSManagedObjectModel(byMerging: [model, NSManagedObjectModel(entities: [other])]))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: merged)
+        _ = try coordinator.addPersistentStore(
+            type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let object = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+            try context.save()
+            #expect(object.value(forKey: "same") as? [NSManagedObject] == [object])
+            let template = try #require(merged.fetchRequestTemplate(forName: "all"))
+            #expect(try context.count(for: template) == 1)
+        }
+    }
+
     @Test func nothing_is_no_model() {
         #expect(NSManagedObjectModel(byMerging: nil) == nil)
         #expect(NSManagedObjectModel(byMerging: []) == nil)

@@ -17,6 +17,8 @@ struct ModelMerge {
             if let other = byName[name] {
                 require(
                     other.isEqual(entity), "two models describe the entity \(name) differently")
+                // No model will do so for it.
+                entity.releaseRuntime()
                 continue
             }
             byName[name] = entity
@@ -38,7 +40,7 @@ struct ModelMerge {
                 result.setEntities(known + added, forConfigurationName: name)
             }
             for (name, template) in model.templates where result.templates[name] == nil {
-                template.entity = kept(template.entity)
+                lead(template)
                 result.templates[name] = template
             }
         }
@@ -59,7 +61,12 @@ struct ModelMerge {
                 relationship.destinationEntity?.relationshipsByName[inverse]
         }
         for case let fetched as NSFetchedPropertyDescription in entity.declaredProperties {
-            fetched.fetchRequest?.entity = kept(fetched.fetchRequest?.entity)
+            if let request = fetched.fetchRequest { lead(request) }
         }
+    }
+
+    /// Leads a request to an entity that is kept; one that has only a name stays as it is.
+    private func lead(_ request: NSFetchRequest<any NSFetchRequestResult>) {
+        if let entity = kept(request.entity) { request.entity = entity }
     }
 }
