@@ -29,6 +29,8 @@ extension Store {
             var options = options
             options.migration = .off
             return try openFile(path, schema, uuid, options)
+        } catch let error as LMDBError where error.code == .databasesFull {
+            throw StoreError(noRoomAt: path, error)
         } catch {
             throw StoreError(wrapping: error, path: path)
         }

@@ -100,3 +100,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension StoreError {
+    /// The error of a file that is open in this process with room for the databases of a smaller
+    /// model: the room of an environment is settled when it is opened first.
+    init(noRoomAt path: String, _ error: LMDBError) {
+        self.init(
+            .storage, path: path,
+            "this process has the file open by a model with fewer entities, relationships and "
+                + "indexes, and no room is left for those of the new one; remove the store from "
+                + "the other coordinator first, then add it again",
+            storageCode: error.code.rawValue)
+    }
+}

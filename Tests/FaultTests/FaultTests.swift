@@ -19,6 +19,14 @@ import Testing
         }
     }
 
+    @Test func killedMigrationsLeaveWholeFiles() throws {
+        let run = try FaultRun("--seed", "1", "--migrations", "32")
+        expectFine(run)
+        #expect(run.count("kills") == 32)
+        #expect(run.count("left with the first version") > 5)
+        #expect(run.count("left with the second version") > 2)
+    }
+
     @Test func failingCallsAreErrors() throws {
         let run = try FaultRun("--seed", "1", "--calls", "20")
         expectFine(run)
@@ -88,6 +96,11 @@ import Testing
 
     @Test func findsASaveThatWasAcknowledgedTooEarly() throws {
         expectFound(try FaultRun("--seed", "1", "--kills", "24", "--sabotage"), "was acknowledged")
+    }
+
+    @Test func findsAMigrationThatWasAcknowledgedTooEarly() throws {
+        expectFound(
+            try FaultRun("--seed", "1", "--migrations", "4", "--sabotage"), "was acknowledged")
     }
 
     @Test func findsAFailedSaveThatWasAcknowledged() throws {

@@ -119,6 +119,61 @@ import Testing
         #expect(try versions.open(strict).all("Book").map { $0.text("title") } == ["Emma", "Emma"])
     }
 
+    @Test func objects_that_lack_a_destination_are_named() throws {
+        func strict() throws -> NSManagedObjectModel {
+            let model = ModelVersions.first()
+            let book = try #require(model.entitiesByName["Book"])
+            try #require(book.relationshipsByName["shelf"]).isOptional = false
+            return model
+        }
+        let versions = ModelVersions()
+        _ = try versions.writeFirst()
+        let context = try versions.open(ModelVersions.first())
+        let emma = try #require(try context.all("Book", NSPredicate(format: "pages == 474")).first)
+        emma.setValue(nil, forKey: "shelf")
+        try context.save()
+        try versions.close()
+        let bytes = try Data(contentsOf: versions.url)
+        let error = try #require(versions.refusal(try strict()))
+        #expect(error.errorCode == 134110)
+        #expect(error.message.contains("Book.shelf must have a destination in the new model"))
+        #expect(try Data(contentsOf: versions.url) == bytes)
+        // A save by that model refuses it for the same reason; with a destination, it goes.
+        let again = try versions.open(ModelVersions.first())
+        let shelf = try #require(try again.named("window", "Shelf"))
+        for book in try again.all("Book") { book.setValue(shelf, forKey: "shelf") }
+        try again.save()
+        let migrated = try versions.open(try strict())
+        let lone = migrated.make("Book", ["title": "Persuasion"])
+        #expect(code { try migrated.save() } == 1570)
+        let window = try #require(try migrated.named("window", "Shelf"))
+        lone.setValue(window, forKey: "shelf")
+        try migrated.save()
+        #expect(try migrated.count("Book") == 3)
+    }
+
+    @Test func counts_of_members_are_checked() throws {
+        func model(_ least: Int, _ most: Int, isOptional: Bool) throws -> NSManagedObjectModel {
+            let model = ModelVersions.first()
+            let shelf = try #require(model.entitiesByName["Shelf"])
+            let books = try #require(shelf.relationshipsByName["books"])
+            (books.minCount, books.maxCount, books.isOptional) = (least, most, isOptional)
+            return model
+        }
+        let versions = ModelVersions()
+        _ = try versions.writeFirst()
+        let context = try versions.open(ModelVersions.first())
+        context.make("Shelf", ["name": "door"])
+        try context.save()
+        for (least, most, isOptional) in [(1, 0, false), (3, 0, true), (0, 1_000, true)] {
+            let error = versions.refusal(try model(least, most, isOptional: isOptional))
+            #expect((error?.errorCode == 134110) == (most == 0), "\(least) \(most)")
+        }
+        let migrated = try versions.open(try model(2, 2, isOptional: true))
+        #expect(try migrated.named("window", "Shelf")?.many("books").count == 2)
+        #expect(try migrated.named("door", "Shelf")?.many("books").count == 0)
+    }
+
     @Test func an_older_program_does_not_take_values_away() throws {
         let versions = ModelVersions()
         _ = try versions.writeFirst()

@@ -69,6 +69,35 @@ private func makeFile(
         }
     }
 
+    @Test func a_file_that_is_open_by_a_small_model_has_no_room_for_a_large_one() throws {
+        try withTemporaryDirectory { directory in
+            let file = try makeFile(directory)
+            let large = film([title]) + (1...200).map { Entity(name: "Kind\($0)") }
+            do {
+                let open = try openStore(file.path, Schema(entities: film([title])))
+                let error = try file.refusal(large)
+                #expect(error?.code == .storage)
+                #expect(
+                    error?.message
+                        == "this process has the file open by a model with fewer entities, "
+                        + "relationships and indexes, and no room is left for those of the new "
+                        + "one; remove the store from the other coordinator first, then add it "
+                        + "again")
+                // It is of use as before.
+                _ = try open.write { try $0.insert("Film", ["title": .string("b")]) }
+                #expect(try open.rows("Film").count == 2)
+                #expect(try RawFile(file.path).meta("former") == nil)
+                // A model that has room is migrated to, although the file is open.
+                let other = film([title]) + [Entity(name: "Studio")]
+                #expect(try file.refusal(other) == nil)
+            }
+            let store = try file.migrate(large + [Entity(name: "Studio")])
+            #expect(
+                try store.rows("Film")
+                    == [1: ["title": .string("a")], 2: ["title": .string("b")]])
+        }
+    }
+
     @Test func nothing_is_taken_away_unless_asked_for() throws {
         try withTemporaryDirectory { directory in
             let file = try makeFile(directory)

@@ -125,12 +125,12 @@ private func fillFilms(_ save: SaveTransaction) throws {
         }
     }
 
-    @Test func rules_counts_and_optionality_change() throws {
+    @Test func rules_and_counts_change() throws {
         var (one, many) = (director, films)
-        one.isOptional = false
         one.deleteRule = .deny
-        many.minCount = 1
-        many.maxCount = 5
+        many.isOptional = false
+        many.minCount = 2
+        many.maxCount = 2
         many.deleteRule = .cascade
         try with(model([one], [many])) { store, _ throws in
             #expect(try store.rows("Film")[1] == ["director": .objectID(.person(1))])

@@ -31,6 +31,8 @@ struct EntityMigration {
     /// Attributes that have to have a value from now on and no default, with the positions of their
     /// former slots: none may be null.
     let required: [(name: String, position: Int)]
+    /// The relationships whose destinations have to be counted.
+    let demands: [LinkDemand]
 
     init?(
         _ pair: SchemaMapping.EntityMapping, from old: Catalog, to new: Catalog,
@@ -73,6 +75,11 @@ struct EntityMigration {
         }
         self.missing = missing
         self.required = required
+        demands = entity.relationships.compactMap { relationship in
+            LinkDemand(
+                relationship, from: pair.source(of: relationship.name), of: former, old,
+                removed: removed)
+        }
         opened = entity.relationships.compactMap { relationship in
             guard relationship.isToMany, let position = position(relationship.name) else {
                 return nil

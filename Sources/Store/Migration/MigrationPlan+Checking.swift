@@ -14,7 +14,8 @@ extension MigrationPlan {
     ///   - meta: The entries of `meta`.
     ///   - path: The file, for errors.
     /// - Throws: ``StoreError`` with `migration`.
-    /// - Complexity: O(1), but O(records) of entities with attributes that must have a value now.
+    /// - Complexity: O(1), but O(records + links) of entities with attributes that must have a
+    ///   value now, or relationships that must have more or fewer destinations.
     func check(
         _ databases: StoreDatabases, _ meta: MetaTable, path: String,
         in transaction: borrowing some Transaction & ~Copyable
@@ -47,6 +48,7 @@ extension MigrationPlan {
                         + "are \(count) objects of \(name); give the attribute a default, or make "
                         + "it optional")
             }
+            try checkLinks(of: entity, records, databases, path: path, in: transaction)
             guard !entity.required.isEmpty else { continue }
             try entity.forEachRecord(in: records, transaction, path: path) { row, record in
                 guard let field = entity.required.first(where: { record.isNull($0.position) })

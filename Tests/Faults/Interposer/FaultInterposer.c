@@ -100,7 +100,7 @@ static bool fails(int action) {
 }
 
 static void finish(int action) {
-  if (action == LODE_FAULT_KILL_AFTER) kill(getpid(), SIGKILL);
+  if (action == LODE_FAULT_KILL_AFTER || action == LODE_FAULT_KILL_AMID) kill(getpid(), SIGKILL);
 }
 
 static long refused(void) {
@@ -248,7 +248,8 @@ static long write_parts(int file, const struct iovec *parts, int count, int64_t 
   if (!inode) return do_write(file, parts, count, offset);
   int action = next_action(LODE_FAULT_WRITE);
   if (action == LODE_FAULT_FAIL) return refused();
-  bool isPart = action == LODE_FAULT_SHORTEN || action == LODE_FAULT_TEAR;
+  bool isPart = action == LODE_FAULT_SHORTEN || action == LODE_FAULT_TEAR ||
+                action == LODE_FAULT_KILL_AMID;
   long done = isPart ? write_half(file, parts, count, offset)
                      : do_write(file, parts, count, offset);
   // Behind the call, so that a file that is appended to has its place.

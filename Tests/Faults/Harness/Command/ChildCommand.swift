@@ -10,6 +10,7 @@ enum ChildCommand {
             switch options.words.first {
             case "kill": try KillChild(options, interposer).run()
             case "call": try CallChild(options, interposer).run()
+            case "migration": try MigrationChild(options, interposer).run()
             case "map": try MapChild(options, interposer).run()
             case "record": try RecordChild(options, interposer).run()
             case "race": try RaceChild(options).run()

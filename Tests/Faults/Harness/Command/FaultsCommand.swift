@@ -13,7 +13,8 @@ public enum FaultsCommand {
         """
 
     static let kinds: [any FaultKind] = [
-        KillKind(), CallKind.all, CallKind.headers, MapKind(), RaceKind(), StateKind(),
+        KillKind(), MigrationKind(), CallKind.all, CallKind.headers, MapKind(), RaceKind(),
+        StateKind(),
         BatchKind.predicates, BatchKind.csv, BatchKind.json, BatchKind.mutants,
     ]
 

@@ -10,7 +10,7 @@ public enum FaultCall: String, CaseIterable, Sendable {
 
 /// What becomes of a call; the numbers are those of the C header.
 public enum FaultAction: String, CaseIterable, Sendable {
-    case fail, shorten, tear, killBefore, killAfter, late
+    case fail, shorten, tear, killBefore, killAfter, late, killAmid
 
     /// The number in the C header.
     public var number: Int32 { Int32(FaultAction.allCases.firstIndex(of: self) ?? 0) }

@@ -29,7 +29,8 @@ enum lode_fault_action {
   LODE_FAULT_TEAR = 2,         // writes the first half and reports an error; other calls fail
   LODE_FAULT_KILL_BEFORE = 3,  // ends the process by SIGKILL before the call
   LODE_FAULT_KILL_AFTER = 4,   // ends the process by SIGKILL after the call
-  LODE_FAULT_LATE = 5          // writes everything and reports an error; those that follow fail
+  LODE_FAULT_LATE = 5,         // writes everything and reports an error; those that follow fail
+  LODE_FAULT_KILL_AMID = 6     // writes the first half and ends the process by SIGKILL
 };
 
 // Sets the folder whose files count, as an absolute path without symbolic links. Files that are
