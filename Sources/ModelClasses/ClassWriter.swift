@@ -91,7 +91,11 @@ public struct ClassWriter: Sendable {
             let type = try swiftClass(of: fetched.request.entity, line)
             result += try property(fetched.name, "[\(type)]?", line)
         }
-        return result + "}\n"
+        result += "}\n"
+        // Heirs are so by their parent, and whether a class of the program is, is not known.
+        let parent = entity.parent.map { className(of: $0) } ?? Self.plainClass
+        if parent == Self.plainClass { result += "\nextension \(name): Identifiable {}\n" }
+        return result
     }
 
     private func swiftClass(

@@ -14,12 +14,15 @@ struct ModelClassesTool {
         }
         do {
             let bundle = try ModelBundle(at: model)
+            let path = bundle.path(ofVersion: bundle.current) ?? model
             do {
                 let file = try bundle.currentModel()
-                let text = try ClassWriter(file, name: bundle.current).text()
-                try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+                try write(try ClassWriter(file, name: bundle.current).text(), to: output)
+                for omission in file.omissions {
+                    tell("\(path):\(omission.line): warning: \(omission.reason)")
+                }
             } catch let error as ModelFileError where error.path.isEmpty {
-                throw error.inFile(bundle.path(ofVersion: bundle.current) ?? model)
+                throw error.inFile(path)
             }
         } catch let error as ModelFileError {
             // As compilers write them, so that an editor finds the place.
@@ -30,8 +33,19 @@ struct ModelClassesTool {
         }
     }
 
-    private static func fail(_ text: String) -> Never {
+    /// Writes a file, unless it has the text: what is made of it then stays as it is.
+    private static func write(_ text: String, to path: String) throws {
+        let data = Data(text.utf8)
+        guard FileManager.default.contents(atPath: path) != data else { return }
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+
+    private static func tell(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    private static func fail(_ text: String) -> Never {
+        tell(text)
         exit(1)
     }
 }

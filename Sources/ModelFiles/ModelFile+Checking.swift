@@ -32,6 +32,9 @@ extension ModelFile {
         }
     }
 
+    /// The most entities that a line of inheritance has; no store takes more.
+    static let deepestInheritance = 256
+
     private func fault(_ reason: String, _ entity: Entity) -> ModelFileError {
         ModelFileError(reason, line: entity.line)
     }
@@ -48,6 +51,11 @@ extension ModelFile {
             }
             guard seen.insert(name).inserted else {
                 throw fault("\(entity.name) inherits from itself", entity)
+            }
+            guard seen.count <= Self.deepestInheritance else {
+                throw fault(
+                    "\(entity.name) has more than \(Self.deepestInheritance - 1) entities above "
+                        + "it; let fewer inherit from each other", entity)
             }
             current = parent
         }

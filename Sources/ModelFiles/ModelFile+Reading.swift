@@ -36,14 +36,17 @@ extension ModelFile {
 
 extension ModelFile {
     /// What of the document is left out, see ``omissions``.
-    private static func omissions(_ root: MarkupElement) throws(ModelFileError) -> [String] {
-        var result: [String] = []
+    private static func omissions(_ root: MarkupElement) throws(ModelFileError) -> [Omission] {
+        var result: [Omission] = []
         for entity in root.children(named: "entity") {
             for child in entity.children(named: "attribute") where try child.isUntyped() {
+                let name = try child.requiredText("name")
                 result.append(
-                    "line \(child.line): the transient attribute \(entity.text("name") ?? "")."
-                        + "\(try child.requiredText("name")) has no type and is left out; make it "
-                        + "a property of the class")
+                    Omission(
+                        line: child.line,
+                        reason:
+                            "the transient attribute \(entity.text("name") ?? "").\(name) has no "
+                            + "type and is left out; make it a property of the class"))
             }
         }
         return result

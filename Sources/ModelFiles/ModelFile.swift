@@ -18,6 +18,14 @@ public struct ModelFile: Sendable, Hashable {
         public let entities: [String]
     }
 
+    /// Something that is left out.
+    public struct Omission: Sendable, Hashable {
+        /// The line in the file, from 1.
+        public let line: Int
+        /// What it is, and what to do about it.
+        public let reason: String
+    }
+
     /// The entities in the order of the file.
     public let entities: [Entity]
     /// The configurations in the order of the file.
@@ -26,15 +34,28 @@ public struct ModelFile: Sendable, Hashable {
     public let fetchRequests: [FetchRequest]
     /// A hint for developers, which no one compares.
     public let versionIdentifier: String?
-    /// What of the file is left out and may be missed: a sentence each, with its line.
-    ///
-    /// Transient attributes without a type, which hold objects of any class.
-    public let omissions: [String]
+    /// What of the file is left out and may be missed: transient attributes without a type, which
+    /// hold objects of any class.
+    public let omissions: [Omission]
+
+    /// The places of the entities by their names.
+    private let places: [String: Int]
+
+    init(
+        entities: [Entity], configurations: [Configuration], fetchRequests: [FetchRequest],
+        versionIdentifier: String?, omissions: [Omission]
+    ) {
+        self.entities = entities
+        self.configurations = configurations
+        self.fetchRequests = fetchRequests
+        self.versionIdentifier = versionIdentifier
+        self.omissions = omissions
+        places = Dictionary(
+            entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// The entity of a name.
-    ///
-    /// - Complexity: O(*n*) for *n* entities.
-    public func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
+    public func entity(_ name: String) -> Entity? { places[name].map { entities[$0] } }
 
     /// An entity with those that it inherits from, itself first.
     public func lineage(of entity: Entity) -> [Entity] {

@@ -38,7 +38,6 @@ struct ClassWriterTests {
                 <relationship name="boss" maxCount="1" destinationEntity="Person"/>
                 <relationship name="staff" toMany="YES" destinationEntity="Person"/>
                 <relationship name="row" toMany="YES" ordered="YES" destinationEntity="Plain"/>
-                <relationship name="plain" maxCount="1" destinationEntity="Plain"/>
                 <fetchedProperty name="same"><fetchRequest name="x" entity="Person"/>
                 </fetchedProperty>
                 </entity>
@@ -73,9 +72,10 @@ struct ClassWriterTests {
                         @Managed public var boss: Human?
                         @Managed public var staff: NSSet?
                         @Managed public var row: NSOrderedSet?
-                        @Managed public var plain: NSManagedObject?
                         @Managed public var same: [Human]?
                     }
+
+                    extension Human: Identifiable {}
 
                     /// An object of the entity `Clerk`.
                     open class Clerk: Human {}
@@ -110,6 +110,8 @@ struct ClassWriterTests {
                         @Managed public var `default`: String?
                         @Managed public var größe: NSNumber?
                     }
+
+                    extension Person: Identifiable {}
 
                     """)
         #expect(try text("<entity name=\"Own\" representedClassName=\"Own\"/>") == heading)

@@ -144,6 +144,18 @@ struct ModelFileFaultTests {
                 + "every Base; move one of them to the entity that the other leads to")
     }
 
+    @Test("So many entities above one another are refused that no store would take them")
+    func deepInheritance() {
+        func chain(_ count: Int) -> String {
+            (1..<count).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
+        }
+        #expect(fault("<entity name=\"E0\"/>" + chain(256)).hasPrefix("read"))
+        #expect(
+            fault("<entity name=\"E0\"/>" + chain(5000))
+                == ":3: E256 has more than 255 entities above it; let fewer inherit from each other"
+        )
+    }
+
     @Test("A property of the name of an inherited one is refused")
     func inheritedName() {
         #expect(

@@ -10,13 +10,17 @@ struct ModelFileDescriptions {
 
     /// Makes the descriptions.
     ///
+    /// - Parameters:
+    ///   - file: The model.
+    ///   - module: The module of its classes.
     /// - Throws: `ModelFileError` for a default, a bound or a predicate of a wrong form.
-    init(_ file: ModelFile) throws(ModelFileError) {
+    init(_ file: ModelFile, _ module: ModelFileModule) throws(ModelFileError) {
         self.file = file
         for entity in file.entities {
             let description = NSEntityDescription()
             description.name = entity.name
-            description.managedObjectClassName = Self.className(entity.className)
+            description.managedObjectClassName =
+                entity.className.map(module.className) ?? "NSManagedObject"
             description.isAbstract = entity.isAbstract
             if let former = entity.renamingIdentifier { description.renamingIdentifier = former }
             if !entity.userInfo.isEmpty { description.userInfo = entity.userInfo }
@@ -46,12 +50,6 @@ struct ModelFileDescriptions {
         for template in file.fetchRequests {
             model.setFetchRequestTemplate(try request(template), forName: template.name)
         }
-    }
-
-    /// The name of a class; a leading point stands for the program's module, which is not known.
-    private static func className(_ name: String?) -> String {
-        guard let name else { return "NSManagedObject" }
-        return name.hasPrefix(".") ? String(name.dropFirst()) : name
     }
 
     private func properties(

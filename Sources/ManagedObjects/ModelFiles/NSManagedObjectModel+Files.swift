@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
         do {
             try fill(contentsOf: url)
         } catch {
-            ModelFileSearch.report("no model: \(error)")
+            Self.report("a model cannot be read: \(error)")
             return nil
         }
     }
@@ -41,7 +41,7 @@ extension NSManagedObjectModel {
         do {
             try model.fill(contentsOf: url)
         } catch {
-            throw ModelFileSearch.error(error, url)
+            throw Self.error(error, url)
         }
         return model
     }
@@ -61,7 +61,8 @@ extension NSManagedObjectModel {
         let file = try bundle.model(version: version)
         let path = bundle.path(ofVersion: version) ?? ""
         do {
-            try ModelFileDescriptions(file).fill(self)
+            let module = ModelFileModule(of: URL(fileURLWithPath: path))
+            try ModelFileDescriptions(file, module).fill(self)
         } catch {
             throw error.inFile(path)
         }
@@ -71,6 +72,21 @@ extension NSManagedObjectModel {
         } catch {
             throw ModelFileError("\(error)", path: path)
         }
-        for omission in file.omissions { ModelFileSearch.report("\(path), \(omission)") }
+    }
+
+    /// Tells a failure where Core Data logs it.
+    static func report(_ text: String) {
+        FileHandle.standardError.write(Data("lode: \(text)\n".utf8))
+    }
+
+    /// The error to throw for one of reading.
+    private static func error(_ error: ModelFileError, _ url: URL) -> CocoaError {
+        let isThere = FileManager.default.fileExists(atPath: url.path)
+        return CocoaError(
+            isThere ? .fileReadCorruptFile : .fileReadNoSuchFile,
+            userInfo: [
+                NSLocalizedDescriptionKey: "\(error)", NSURLErrorKey: url,
+                NSUnderlyingErrorKey: error,
+            ])
     }
 }

@@ -18,6 +18,8 @@ extension NSManagedObjectModel {
 
     /// Makes a model of those that a store was written with; nil if they are not all there.
     ///
+    /// A store of one configuration has some of a model's entities: the result has all of them.
+    ///
     /// - Parameters:
     ///   - models: The models to choose from, such as all versions of one.
     ///   - metadata: The metadata of the store, whose ``NSStoreModelVersionHashesKey`` counts.
@@ -28,15 +30,21 @@ extension NSManagedObjectModel {
             return nil
         }
         var names: Set<String> = []
-        let chosen = models.filter { model in
-            let own = model.entityVersionHashesByName
-            guard own.allSatisfy({ hashes[$0.key] == $0.value }) else { return false }
-            // What adds nothing is another version with the same hashes.
+        let candidates = models.filter { model in
+            let common = model.entityVersionHashesByName.filter { hashes[$0.key] != nil }
+            return !common.isEmpty && common.allSatisfy { hashes[$0.key] == $0.value }
+        }
+        // The models with the fewest entities that the store does not have come first: a version
+        // that has added some to those of the store is not the one it was written with.
+        let foreign = candidates.map { model in
+            (model, model.entityVersionHashesByName.keys.filter { hashes[$0] == nil }.count)
+        }
+        let chosen = foreign.sorted { $0.1 < $1.1 }.map(\.0).filter { model in
             let sizeBefore = names.count
-            names.formUnion(own.keys)
+            names.formUnion(model.entityVersionHashesByName.keys.filter { hashes[$0] != nil })
             return names.count > sizeBefore
         }
-        guard !hashes.isEmpty, names == Set(hashes.keys) else { return nil }
+        guard names.count == hashes.count else { return nil }
         self.init(byMerging: chosen)
     }
 
@@ -47,7 +55,7 @@ extension NSManagedObjectModel {
     ///
     /// - Parameter bundles: Where to look; nil for the program and its packages.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-        let urls = ModelFileSearch.models(in: ModelFileSearch.folders(of: bundles))
+        let urls = ModelFileSearch.models(of: bundles)
         let models = urls.compactMap { NSManagedObjectModel(contentsOf: $0) }
         guard models.count == urls.count else { return nil }
         return NSManagedObjectModel(byMerging: models)
@@ -63,7 +71,7 @@ extension NSManagedObjectModel {
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
         var models: [NSManagedObjectModel] = []
-        for url in ModelFileSearch.models(in: ModelFileSearch.folders(of: bundles)) {
+        for url in ModelFileSearch.models(of: bundles) {
             do {
                 let bundle = try ModelBundle(at: url.path)
                 for version in bundle.versions {
@@ -72,7 +80,7 @@ extension NSManagedObjectModel {
                     models.append(model)
                 }
             } catch {
-                ModelFileSearch.report("a model is left out: \(error)")
+                report("a model is left out: \(error)")
             }
         }
         return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)

@@ -20,7 +20,7 @@ extension NSPersistentContainer {
     public convenience init(name: String) {
         let model: NSManagedObjectModel
         do {
-            let url = try ModelFileSearch.model(named: name)
+            let url = try ModelFileSearch.program.model(named: name)
             model = try NSManagedObjectModel.read(contentsOf: url)
         } catch {
             trap("the container \(name) has no model: \(error.localizedDescription)")

@@ -59,7 +59,11 @@ open class ValueTransformer: NSObject {
     /// The transformer of a name.
     public class func transformer(forName name: NSValueTransformerName) -> ValueTransformer? {
         if let found = registered.withLock({ $0[name.rawValue] }) { return found.value }
-        return name == .secureUnarchiveFromDataTransformerName ? secureUnarchive.value : nil
+        // Core Data finds the second one as a class, and Xcode's warnings ask for it.
+        let isSecure =
+            name == .secureUnarchiveFromDataTransformerName
+            || name.rawValue == "NSSecureUnarchiveFromDataTransformer"
+        return isSecure ? secureUnarchive.value : nil
     }
 
     // SAFETY: it has no state.
