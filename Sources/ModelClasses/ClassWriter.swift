@@ -69,13 +69,16 @@ public struct ClassWriter: Sendable {
         var result = ""
         if entity.generation == .class {
             let parent = entity.parent.map { className(of: $0) } ?? Self.plainClass
-            result += "/// An object of the entity `\(entity.name)`.\n"
+            let label = entity.name.split(whereSeparator: \.isNewline).joined(separator: " ")
+            result += "/// An object of the entity `\(label)`.\n"
             result += "open class \(name): \(try SwiftName(parent, line: entity.line)) {}\n\n"
         }
         result += "extension \(name) {\n"
         result += "    /// A request for all objects of the entity.\n"
         result += "    public class func fetchRequest() -> NSFetchRequest<\(name)> {\n"
-        result += "        NSFetchRequest<\(name)>(entityName: \"\(entity.name)\")\n    }\n"
+        // As a literal, whatever characters the name has.
+        let literal = entity.name.debugDescription
+        result += "        NSFetchRequest<\(name)>(entityName: \(literal))\n    }\n"
         for attribute in entity.attributes {
             result += try property(attribute.name, Self.type(of: attribute), attribute.line)
         }

@@ -9,8 +9,9 @@ extension ModelFile {
                 throw fault("there are two entities \(entity.name)", entity)
             }
         }
+        // First of all of them: what follows goes up the lines, which must end.
+        for entity in entities { try checkLineage(of: entity, byName) }
         for entity in entities {
-            try checkLineage(of: entity, byName)
             for relationship in entity.relationships {
                 try check(relationship, of: entity, byName)
             }

@@ -117,6 +117,15 @@ struct ClassWriterTests {
         #expect(try text("<entity name=\"Own\" representedClassName=\"Own\"/>") == heading)
     }
 
+    @Test("The name of an entity is a literal, whatever characters it has")
+    func literal() throws {
+        let text = try text(
+            "<entity name='a&quot;\\&#10;b' representedClassName=\"A\" "
+                + "codeGenerationType=\"class\"/>")
+        #expect(text.contains("(entityName: \"a\\\"\\\\\\nb\")\n"))
+        #expect(text.contains("/// An object of the entity `a\"\\ b`.\n"))
+    }
+
     @Test("Names that Swift cannot have, and a class for two entities, are told with their lines")
     func faults() {
         func fault(_ content: String) -> String {

@@ -144,6 +144,18 @@ struct ModelFileFaultTests {
                 + "every Base; move one of them to the entity that the other leads to")
     }
 
+    @Test("A circle of parents is found before anything goes up the lines")
+    func circleBehindRelationship() {
+        #expect(
+            fault(
+                """
+                <entity name="A"><relationship name="r" maxCount="1" destinationEntity="B"
+                    inverseName="s"/></entity>
+                <entity name="B" parentEntity="C"/>
+                <entity name="C" parentEntity="B"/>
+                """) == ":5: B inherits from itself")
+    }
+
     @Test("So many entities above one another are refused that no store would take them")
     func deepInheritance() {
         func chain(_ count: Int) -> String {
