@@ -3,29 +3,29 @@
 extension ModelFile {
     /// Checks that all names of the file lead to something.
     func check(_ root: MarkupElement) throws(ModelFileError) {
-        var byName: [String: Entity] = [:]
+        var names: Set<String> = []
         for entity in entities {
-            guard byName.updateValue(entity, forKey: entity.name) == nil else {
+            guard names.insert(entity.name).inserted else {
                 throw fault("there are two entities \(entity.name)", entity)
             }
         }
         // First of all of them: what follows goes up the lines, which must end.
-        for entity in entities { try checkLineage(of: entity, byName) }
+        for entity in entities { try checkLineage(of: entity) }
         for entity in entities {
             for relationship in entity.relationships {
-                try check(relationship, of: entity, byName)
+                try check(relationship, of: entity)
             }
-            for property in entity.fetchedProperties { try check(property.request, byName) }
+            for property in entity.fetchedProperties { try check(property.request) }
         }
         for entity in entities { try checkNames(of: entity) }
         for request in fetchRequests {
             guard !request.name.isEmpty else {
                 throw ModelFileError("a <fetchRequest> has no name", line: request.line)
             }
-            try check(request, byName)
+            try check(request)
         }
         for configuration in configurations {
-            for name in configuration.entities where byName[name] == nil {
+            for name in configuration.entities where entity(name) == nil {
                 throw root.fault(
                     "the configuration \(configuration.name) has the entity \(name), which is not "
                         + "in the file")
@@ -40,13 +40,11 @@ extension ModelFile {
         ModelFileError(reason, line: entity.line)
     }
 
-    private func checkLineage(
-        of entity: Entity, _ byName: [String: Entity]
-    ) throws(ModelFileError) {
+    private func checkLineage(of entity: Entity) throws(ModelFileError) {
         var seen: Set<String> = [entity.name]
         var current = entity
         while let name = current.parent {
-            guard let parent = byName[name] else {
+            guard let parent = self.entity(name) else {
                 throw fault(
                     "the parent of \(current.name) is \(name), which is not in the file", current)
             }
@@ -63,13 +61,13 @@ extension ModelFile {
     }
 
     private func check(
-        _ relationship: Relationship, of entity: Entity, _ byName: [String: Entity]
+        _ relationship: Relationship, of entity: Entity
     ) throws(ModelFileError) {
         let label = "\(entity.name).\(relationship.name)"
         func fault(_ reason: String) -> ModelFileError {
             ModelFileError(reason, line: relationship.line)
         }
-        guard let destination = byName[relationship.destination] else {
+        guard let destination = self.entity(relationship.destination) else {
             throw fault(
                 "\(label) leads to \(relationship.destination), which is not in the file")
         }
@@ -94,10 +92,8 @@ extension ModelFile {
         }
     }
 
-    private func check(
-        _ request: FetchRequest, _ byName: [String: Entity]
-    ) throws(ModelFileError) {
-        guard byName[request.entity] == nil else { return }
+    private func check(_ request: FetchRequest) throws(ModelFileError) {
+        guard entity(request.entity) == nil else { return }
         throw ModelFileError(
             "a request is for the entity \(request.entity), which is not in the file",
             line: request.line)

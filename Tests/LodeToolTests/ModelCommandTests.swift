@@ -29,15 +29,7 @@ import _TestSupport
 
     private var model: String { folder.url.path + "/Notes.xcdatamodeld" }
 
-    private func run(_ arguments: String...) -> ToolRun.Result {
-        var (output, error) = ("", "")
-        let status = LodeCommand.run(
-            arguments: arguments, output: ToolOutput(isTerminal: false) { output += $0 },
-            error: ToolOutput(isTerminal: false) { error += $0 })
-        return ToolRun.Result(
-            status: status, output: output,
-            error: error.replacingOccurrences(of: folder.url.path + "/", with: ""))
-    }
+    private var tool: ToolRun { ToolRun(folder: folder.url.path) }
 
     /// A store of the first version with three notes.
     private func makeStore(history: Bool = false) throws -> String {
@@ -64,7 +56,7 @@ import _TestSupport
     @Test(arguments: [false, true])
     func a_store_is_migrated_where_what_goes_may_go(history: Bool) throws {
         let store = try makeStore(history: history)
-        let dry = run("migrate", store, model, "--dry-run")
+        let dry = tool.lode("migrate", store, model, "--dry-run")
         #expect(dry.status == 0 && dry.error == "")
         #expect(
             dry.output == """
@@ -76,63 +68,64 @@ import _TestSupport
 
                 """)
 
-        let refused = run("migrate", store, model)
+        let refused = tool.lode("migrate", store, model)
         #expect(refused.status == 1)
         #expect(refused.error.contains("LodeMigrationMayRemoveOption"))
         #expect(
             try NSManagedObjectModel.stored(at: URL(fileURLWithPath: store))
                 .entitiesByName["Note"] != nil)
 
-        let done = run("migrate", store, model, "--may-remove")
+        let done = tool.lode("migrate", store, model, "--may-remove")
         #expect(done.status == 0 && done.error == "")
         #expect(done.output.hasSuffix("\nmigrated\n"))
-        let query = run("query", store, "Page", "--format", "csv", "--sort", "name")
+        let query = tool.lode("query", store, "Page", "--format", "csv", "--sort", "name")
         #expect(query.output.contains("a\n") && query.output.contains("c\n"))
-        let again = run("migrate", store, model)
+        let again = tool.lode("migrate", store, model)
         #expect(again.output == "the store has this version of the model\n")
     }
 
     @Test func what_is_no_model_or_no_store_is_told() throws {
         let store = try makeStore()
-        #expect(run("migrate", store).status == 64)
-        let missing = run("migrate", store, folder.url.path + "/None.xcdatamodeld")
+        #expect(tool.lode("migrate", store).status == 64)
+        let missing = tool.lode("migrate", store, folder.url.path + "/None.xcdatamodeld")
         #expect(missing.status == 1)
         #expect(missing.error == "lode: None.xcdatamodeld: there is no such model\n")
-        let noStore = run("migrate", folder.url.path + "/none.lode", model)
+        let noStore = tool.lode("migrate", folder.url.path + "/none.lode", model)
         #expect(noStore.status == 1)
         #expect(noStore.error == "lode: none.lode: there is no such file; check the path\n")
     }
 
     @Test func a_store_of_a_model_is_made_and_filled() throws {
         let store = folder.url.path + "/new.lode"
-        let created = run("create", store, model + "/Notes.xcdatamodel")
+        let created = tool.lode("create", store, model + "/Notes.xcdatamodel")
         #expect(created.status == 0 && created.error == "")
         #expect(created.output == "created with 3 entities\n")
         try folder.write("title,size\na,1\nb,\n", to: "Note.csv")
-        let imported = run("import", folder.url.path + "/Note.csv", "--into", store, "--quiet")
+        let imported = tool.lode(
+            "import", folder.url.path + "/Note.csv", "--into", store, "--quiet")
         #expect(imported.status == 0 && imported.error == "")
         let rows = LodeCommand.rows(of: store, ["Note", "--format", "csv", "--sort", "title"])
         #expect(rows == ["title,size", "a,1", "b,"])
-        let again = run("create", store, model)
+        let again = tool.lode("create", store, model)
         #expect(again.status == 1)
         #expect(again.error.contains("new.lode: there is such a file already"))
-        #expect(run("create", store).status == 64)
+        #expect(tool.lode("create", store).status == 64)
     }
 
     @Test func a_compacted_copy_has_the_same_objects() throws {
         let store = try makeStore()
         let copy = folder.url.path + "/copy.lode"
-        let result = run("compact", store, "--into", copy)
+        let result = tool.lode("compact", store, "--into", copy)
         #expect(result.status == 0 && result.error == "")
         #expect(result.output.contains(" bytes, compacted "))
         let query = ["Note", "--format", "csv", "--sort", "title"]
         #expect(
             LodeCommand.rows(of: copy, query) == LodeCommand.rows(of: store, query))
         #expect(LodeCommand.rows(of: copy, query).count == 4)
-        let again = run("compact", store, "--into", copy)
+        let again = tool.lode("compact", store, "--into", copy)
         #expect(again.status == 1)
         #expect(again.error.contains("copy.lode exists"))
-        #expect(run("compact", store).status == 64)
+        #expect(tool.lode("compact", store).status == 64)
     }
 }
 
@@ -141,7 +134,7 @@ extension LodeCommand {
     fileprivate static func rows(of store: String, _ arguments: [String]) -> [Substring] {
         var text = ""
         let ignored = ToolOutput(isTerminal: false) { _ in }
-        _ = run(
+        _ = tool.lode(
             arguments: ["query", store] + arguments,
             output: ToolOutput(isTerminal: false) { text += $0 }, error: ignored)
         return text.split(separator: "\n")

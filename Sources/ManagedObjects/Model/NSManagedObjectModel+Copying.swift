@@ -17,22 +17,7 @@ extension NSManagedObjectModel: NSCopying {
         for (original, copy) in pairs {
             copy.subentities = original.subentities.compactMap(copied)
         }
-        for (_, copy) in pairs {
-            for case let fetched as NSFetchedPropertyDescription in copy.declaredProperties {
-                guard let entity = fetched.fetchRequest?.entity else { continue }
-                fetched.fetchRequest?.entity = copied(entity)
-            }
-            for case let relationship as NSRelationshipDescription in copy.declaredProperties {
-                let destination = copied(relationship.destinationEntity)
-                relationship.destinationEntity = destination
-                // Else what it names is still missed when the copy is used.
-                if let inverse = relationship.inverseName.flatMap({
-                    destination?.relationshipsByName[$0]
-                }) {
-                    relationship.inverseRelationship = inverse
-                }
-            }
-        }
+        for (_, copy) in pairs { copy.leadProperties(to: copied) }
         for (original, copy) in pairs { copy.copyIndexes(of: original) }
         result.entities = pairs.map { $0.1 }
         result.entitiesByConfiguration = entitiesByConfiguration.mapValues { entities in
@@ -52,5 +37,27 @@ extension NSManagedObjectModel: NSCopying {
     /// The digests of all entities by name.
     public final var entityVersionHashesByName: [String: Data] {
         entitiesByName.mapValues(\.versionHash)
+    }
+}
+
+extension NSEntityDescription {
+    /// Leads relationships and fetched properties from the entities of a former model to those that
+    /// stand for them.
+    func leadProperties(to entity: (NSEntityDescription?) -> NSEntityDescription?) {
+        for case let fetched as NSFetchedPropertyDescription in declaredProperties {
+            // A request that has only a name stays as it is.
+            guard let request = fetched.fetchRequest, let former = request.entity else { continue }
+            if let new = entity(former) { request.entity = new }
+        }
+        for case let relationship as NSRelationshipDescription in declaredProperties {
+            // Asked before the destination changes, and the inverse with it.
+            let inverse = relationship.inverseName
+            let destination = entity(relationship.destinationEntity)
+            relationship.destinationEntity = destination
+            // Else what it names is still missed when the model is used.
+            if let found = inverse.flatMap({ destination?.relationshipsByName[$0] }) {
+                relationship.inverseRelationship = found
+            }
+        }
     }
 }

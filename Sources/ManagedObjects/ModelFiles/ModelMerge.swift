@@ -53,16 +53,7 @@ struct ModelMerge {
     /// Leads what an entity refers to to the entities that are kept.
     private func connect(_ entity: NSEntityDescription) {
         entity.subentities = entity.subentities.compactMap(kept)
-        for case let relationship as NSRelationshipDescription in entity.declaredProperties {
-            let inverse = relationship.inverseName
-            relationship.destinationEntity = kept(relationship.destinationEntity)
-            guard let inverse else { continue }
-            relationship.inverseRelationship =
-                relationship.destinationEntity?.relationshipsByName[inverse]
-        }
-        for case let fetched as NSFetchedPropertyDescription in entity.declaredProperties {
-            if let request = fetched.fetchRequest { lead(request) }
-        }
+        entity.leadProperties(to: kept)
     }
 
     /// Leads a request to an entity that is kept; one that has only a name stays as it is.
