@@ -63,26 +63,19 @@ extension EntityMigration {
         path: String, _ body: (UInt64, Int, Int) throws -> Void
     ) throws {
         let isRanked = !links.flags.contains(.integerDup)
-        let size = isRanked ? RankedLink.byteCount : 8
         let cursor = try transaction.makeCursor(links)
         // Both are in the order of the rows.
         var next = try cursor.seek(atLeast: ObjectKey(entity: number, row: 1).rawValue)
         try forEachRecord(in: records, transaction, path: path) { row, _ in
             let owner = ObjectKey(entity: number, row: row).rawValue
             var (before, kept) = (0, 0)
-            while let link = next {
-                guard link.key.count == 8, link.value.count == size else {
-                    throw StoreError(
-                        .damaged, path: path,
-                        "a relationship of \(former.name) has entries that are no links; restore "
-                            + "the file from a copy")
-                }
-                guard link.integerKey <= owner else { break }
-                if link.integerKey == owner {
-                    let raw = link.value.loadUnaligned(
-                        fromByteOffset: isRanked ? 8 : 0, as: UInt64.self)
+            while let entry = next {
+                let link = try Link(entry, isRanked: isRanked, path: path)
+                guard link.owner <= owner else { break }
+                if link.owner == owner {
                     before += 1
-                    if !lost.contains(ObjectKey(rawValue: raw).entity.rawValue) { kept += 1 }
+                    let destination = ObjectKey(rawValue: link.destination)
+                    if !lost.contains(destination.entity.rawValue) { kept += 1 }
                 }
                 next = try cursor.next()
             }

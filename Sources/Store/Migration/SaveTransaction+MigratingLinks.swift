@@ -58,12 +58,7 @@ extension SaveTransaction {
         do {
             let cursor = try transaction.makeCursor(ranked)
             while let entry = try cursor.next() {
-                guard entry.key.count == 8, entry.value.count == RankedLink.byteCount else {
-                    throw damagedLinks
-                }
-                links.append(
-                    Link(
-                        owner: entry.integerKey, destination: RankedLink(entry.value).destination))
+                links.append(try Link(entry, isRanked: true, path: store.path))
             }
         }
         try write(links, to: database)
@@ -72,6 +67,9 @@ extension SaveTransaction {
 
     /// Removes the links of relationships that stay from and to objects that go.
     func removeLostLinks(_ plan: MigrationPlan, _ lost: Set<UInt16>) throws {
+        func isLost(_ key: UInt64) -> Bool {
+            lost.contains(ObjectKey(rawValue: key).entity.rawValue)
+        }
         for number in plan.relationshipsWithLosses.sorted() {
             guard let database = store.databases.links[number] else { continue }
             let isRanked = !database.flags.contains(.integerDup)
@@ -79,18 +77,9 @@ extension SaveTransaction {
             do {
                 let cursor = try transaction.makeCursor(database)
                 while let entry = try cursor.next() {
-                    guard entry.key.count == 8,
-                        entry.value.count == (isRanked ? RankedLink.byteCount : 8)
-                    else { throw damagedLinks }
-                    let raw = entry.value.loadUnaligned(
-                        fromByteOffset: isRanked ? 8 : 0, as: UInt64.self)
-                    let (owner, other) = (
-                        ObjectKey(rawValue: entry.integerKey), ObjectKey(rawValue: raw)
-                    )
-                    guard
-                        lost.contains(owner.entity.rawValue) || lost.contains(other.entity.rawValue)
-                    else { continue }
-                    entries.append((owner.rawValue, Array(entry.value)))
+                    let link = try Link(entry, isRanked: isRanked, path: store.path)
+                    guard isLost(link.owner) || isLost(link.destination) else { continue }
+                    entries.append((link.owner, Array(entry.value)))
                 }
             }
             for (owner, value) in entries {
@@ -99,11 +88,5 @@ extension SaveTransaction {
                 }
             }
         }
-    }
-
-    private var damagedLinks: StoreError {
-        StoreError(
-            .damaged, path: store.path,
-            "a relationship has entries that are no links; restore the file from a copy")
     }
 }
