@@ -14,6 +14,8 @@ public enum MicroStep: String, CaseIterable, Sendable {
     case setFirst = "property set, first change of an object"
     case setAgain = "property set, Int32, of a changed object"
     case setInverse = "inverse set: a book to another shelf"
+    case fetchAll = "fetch of all, property get and release of each object"
+    case plainObjects = "the same of plain Swift objects: made, read and released"
 }
 
 /// What one operation costs.
@@ -26,9 +28,9 @@ public struct MicroCost: Sendable {
     public var checksum: Int64
 
     /// Runs a block that does an operation some times.
-    static func measure(_ count: Int, _ block: () -> Int64) -> MicroCost {
+    static func measure(_ count: Int, _ block: () throws -> Int64) rethrows -> MicroCost {
         let before = Allocations.count
-        let (checksum, seconds) = Stopwatch.time(block)
+        let (checksum, seconds) = try Stopwatch.time(block)
         let allocations = Allocations.count - before
         let divisor = Double(max(count, 1))
         return MicroCost(
@@ -76,6 +78,21 @@ extension LodeShelves {
             }
             context.rollback()
             return costs
+        }
+    }
+
+    /// Measures objects from their making to their end, and as many of Swift alone, which are the
+    /// floor of any library that hands out an object for each record.
+    public func measureObjects(_ limit: Int) throws -> [MicroStep: MicroCost] {
+        let context = container.newBackgroundContext()
+        return try context.performAndWait {
+            let request = NSFetchRequest<ShelvedBook>(entityName: "ShelvedBook")
+            request.fetchLimit = limit
+            let years = try context.fetch(request).map(\.year)
+            return [
+                .fetchAll: try .measure(years.count) { Self.sumYears(try context.fetch(request)) },
+                .plainObjects: .measure(years.count) { PlainBook.sumYears(PlainBook.all(years)) },
+            ]
         }
     }
 

@@ -29,7 +29,12 @@ public enum MicroWorkload: Workload {
         var seconds: [MicroStep: Samples] = [:]
         var allocations: [MicroStep: Double] = [:]
         for _ in 0..<stores.configuration.runCount {
-            for (step, cost) in try shelves.measureSteps(count) {
+            let steps = try shelves.measureSteps(count)
+            let objects = try shelves.measureObjects(count)
+            if objects[.fetchAll]?.checksum != objects[.plainObjects]?.checksum {
+                throw BenchmarkError("fetched objects and plain ones have other years")
+            }
+            for (step, cost) in steps.merging(objects, uniquingKeysWith: { $1 }) {
                 seconds[step, default: Samples()].add(cost.seconds)
                 allocations[step] = cost.allocations
             }

@@ -74,15 +74,8 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
                 + "\(key.row & ~ObjectKey.temporaryBit)"
             : "x-coredata://\(store?.identity ?? "")/\(runtime.entity.name)/p\(name)"
         // The usual names need no look at sets of characters.
-        if text.utf8.allSatisfy(NSManagedObjectID.isPlain) { return text }
+        if text.utf8.allSatisfy(ObjectURI.isPlain) { return text }
         return text.addingPercentEncoding(withAllowedCharacters: .urlURIAllowed) ?? text
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F: true
-        default: false
-        }
     }
 
     /// What the store calls the object: its row, unless the store has names of its own.
