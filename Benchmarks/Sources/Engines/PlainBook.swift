@@ -5,7 +5,7 @@ import Foundation
 /// An object of Swift alone, of as many bytes as a managed object.
 final class PlainBook: NSObject {
     let year: Int32
-    private let words: (Int, Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0, 0)
+    private let words: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
 
     private init(_ year: Int32) {
         self.year = year
