@@ -31,16 +31,41 @@ package struct ObjectURI {
     /// A program that keeps its objects' URIs has one for each object: the parts that a URL gives
     /// take several times as long.
     private init?(usual text: String) {
-        guard text.hasPrefix("x-coredata://"), text.utf8.allSatisfy(ObjectURI.isPlain)
+        guard text.hasPrefix(ObjectURI.start),
+            let (entityPlace, namePlace) = ObjectURI.places(in: text.utf8.span)
         else { return nil }
-        let parts = Substring(text).utf8.dropFirst("x-coredata://".utf8.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2].first == UInt8(ascii: "p"),
-            !parts[0].isEmpty, !parts[0].contains(UInt8(ascii: ":")), !parts[1].isEmpty
+        func part(_ start: Int, _ end: Int) -> String {
+            let (from, to) = (
+                text.utf8.index(text.startIndex, offsetBy: start),
+                text.utf8.index(text.startIndex, offsetBy: end)
+            )
+            return String(text[from..<to])
+        }
+        store = part(ObjectURI.start.utf8.count, entityPlace - 1)
+        entity = part(entityPlace, namePlace - 2)
+        name = part(namePlace, text.utf8.count)
+    }
+
+    /// What comes before the store.
+    private static let start = "x-coredata://"
+
+    /// Where the entity and the name begin in the text of a usual URI; nil for any other one.
+    private static func places(in bytes: Span<UInt8>) -> (entity: Int, name: Int)? {
+        let storePlace = start.utf8.count
+        var (first, second) = (0, 0)
+        for place in storePlace..<bytes.count {
+            let byte = bytes[place]
+            guard isPlain(byte) else { return nil }
+            // A port is no part of the store.
+            if byte == UInt8(ascii: ":"), first == 0 { return nil }
+            guard byte == UInt8(ascii: "/") else { continue }
+            guard second == 0 else { return nil }
+            (first, second) = first == 0 ? (place, 0) : (first, place)
+        }
+        guard first > storePlace, second > first + 1, second + 1 < bytes.count,
+            bytes[second + 1] == UInt8(ascii: "p")
         else { return nil }
-        store = String(Substring(parts[0]))
-        entity = String(Substring(parts[1]))
-        name = String(Substring(parts[2].dropFirst()))
+        return (first + 1, second + 2)
     }
 
     /// Whether a byte is the same in a URI and in the text that it stands for.
