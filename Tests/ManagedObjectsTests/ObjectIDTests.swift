@@ -57,6 +57,19 @@ import Testing
         #expect(coordinator.managedObjectID(forURIRepresentation: url) == nil)
     }
 
+    @Test(arguments: ["/Item/p1", "/I%74em/p1", "/Item/p%31", ":80/Item/p1", "/Item/p1?a#b"])
+    func a_uri_may_be_written_in_several_ways(_ path: String) throws {
+        let stack = try Stack(ItemModel.make())
+        let item = stack.context.make("Item", ["name": "a"])
+        try stack.context.save()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let identifier: String = coordinator.persistentStores[0].identifier
+        for store in [identifier.uppercased(), identifier.lowercased()] {
+            let url = try #require(URL(string: "x-coredata://\(store)\(path)"))
+            #expect(coordinator.managedObjectID(forURIRepresentation: url) == item.objectID)
+        }
+    }
+
     @Test func ids_of_two_contexts_are_equal_and_hash_alike() throws {
         let stack = try Stack(ItemModel.make())
         let item = stack.context.make("Item", ["name": "a"])
