@@ -43,6 +43,28 @@ import Testing
         #expect(try context.names("Person", "age == 30") == ["Ann"])
     }
 
+    @Test func several_deletions_are_taken_back_at_once_and_done_again() throws {
+        let stack = try stack()
+        let context = stack.context
+        let people = try people(stack, "Ann", "Bob", "Cid", "Dan")
+        context.delete(people[2])
+        context.processPendingChanges()
+        for person in people where !person.isDeleted { context.delete(person) }
+        context.processPendingChanges()
+        #expect(context.deletedObjects == Set(people))
+        context.undo()
+        #expect(context.deletedObjects == [people[2]])
+        #expect(try context.names("Person", "name != ''") == ["Ann", "Bob", "Dan"])
+        context.redo()
+        #expect(context.deletedObjects == Set(people))
+        context.undo()
+        context.undo()
+        #expect(context.deletedObjects.isEmpty)
+        #expect(try context.names("Person", "name != ''") == ["Ann", "Bob", "Cid", "Dan"])
+        try context.save()
+        #expect(try stack.reading { try $0.count("Person") } == 4)
+    }
+
     @Test func an_update_gets_its_values_back() throws {
         let stack = try stack()
         let ann = try people(stack, "Ann")[0]

@@ -164,6 +164,30 @@ struct OrderedSetStep: Sendable, CustomTestStringConvertible {
         #expect(fresh.object(with: album.objectID).letters() == step.expected)
     }
 
+    /// Else a loop of additions would read all members with each.
+    @Test func a_set_that_changes_is_kept_until_the_event_ends() throws {
+        let stack = try Stack(MusicModel.make())
+        let album = try stack.album("x", "ab")
+        try stack.context.save()
+        func set() -> NSMutableOrderedSet { album.mutableOrderedSetValue(forKey: "tracks") }
+        weak var last: NSMutableOrderedSet?
+        last = set()
+        #expect(last == nil)
+        for track in stack.tracks("cd") { set().add(track) }
+        last = set()
+        #expect(last != nil)
+        album.setValue(NSOrderedSet(array: album.ordered("tracks").reversed()), forKey: "tracks")
+        #expect(set().letters == "dcba")
+        stack.context.processPendingChanges()
+        #expect(last == nil)
+        set().removeObject(at: 0)
+        last = set()
+        #expect(last != nil)
+        stack.context.rollback()
+        #expect(last == nil)
+        #expect(set().letters == "ab")
+    }
+
     @Test func a_sorted_set_that_nobody_holds_any_more_is_saved() throws {
         let stack = try Stack(MusicModel.make())
         let album = try stack.album("x", "acbd")

@@ -274,10 +274,16 @@ open class NSManagedObjectContext: NSObject {
     }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
-        Set(changes.liveInserted.filter { !$0.isDeleted })
+        var objects = Set<NSManagedObject>(minimumCapacity: changes.inserted.count)
+        for object in changes.liveInserted where !object.isDeleted { objects.insert(object) }
+        return objects
     }
     /// The saved objects changed since the last save.
-    public final var updatedObjects: Set<NSManagedObject> { Set(changes.liveUpdated) }
+    public final var updatedObjects: Set<NSManagedObject> {
+        var objects = Set<NSManagedObject>(minimumCapacity: changes.updated.count)
+        for object in changes.liveUpdated { objects.insert(object) }
+        return objects
+    }
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> {
         Set(changes.liveDeleted.filter { !$0.isInserted })

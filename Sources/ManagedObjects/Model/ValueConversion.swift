@@ -73,8 +73,15 @@ enum ValueConversion {
         guard let any else { return nil }
         // Casting a collection of Swift to a class would make Foundation's of it first.
         if type(of: any) is AnyClass { return any is NSNull ? nil : any }
+        if isPlain(type(of: any)) { return any }
         guard let optional = any as? any OptionalValue else { return any }
         return unwrapped(optional.content)
+    }
+
+    /// Whether a type is one of the usual ones, which the cast to an optional takes longest for.
+    private static func isPlain(_ type: Any.Type) -> Bool {
+        type == String.self || type == Int.self || type == Double.self || type == Bool.self
+            || type == Date.self || type == Data.self || type == UUID.self
     }
 
     /// A value as key-value coding hands it out: numbers as `NSNumber`, nil for an empty optional.
@@ -94,8 +101,11 @@ enum ValueConversion {
     }
 
     private static func integer(_ any: Any) -> Int64? {
+        let type = type(of: any)
+        // Foundation tries all kinds of numbers before it finds that a number is an integer.
+        if type == NSNumber.self, let number = any as? NSNumber { return exact(number) }
         switch any {
-        case let number as Int where type(of: any) == Int.self: return Int64(number)
+        case let number as Int where type == Int.self: return Int64(number)
         // Before the casts of other numbers, which go by way of a double.
         case let number as NSDecimalNumber: return exact(number.decimalValue)
         case let number as Decimal: return exact(number)

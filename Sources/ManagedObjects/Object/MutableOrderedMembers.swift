@@ -19,6 +19,8 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     /// The places of the members, where many were asked for since the last change.
     private var places: [ObjectIdentifier: Int] = [:]
     private var searches = 0
+    /// Whether the context was asked to keep the set until the event ends.
+    private var isKept = false
 
     init(_ owner: NSManagedObject, _ relationship: RelationshipRuntime) {
         self.owner = owner
@@ -49,6 +51,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     func didAppend(_ key: ObjectKey) {
+        stay()
         guard let object = owner.related(key) else { return }
         forgetPlaces()
         append(object)
@@ -63,6 +66,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     ///
     /// - Parameter count: How many there are with it.
     func didInsert(_ key: ObjectKey, at index: Int, of count: Int) {
+        stay()
         // Places are those of the keys, some of which may have no object.
         guard let object = owner.related(key), count == known.count + 1 else { return reload() }
         forgetPlaces()
@@ -71,6 +75,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
     }
 
     func didRemove(_ key: ObjectKey) {
+        stay()
         guard let object = owner.related(key), let index = place(of: object) else { return }
         takeOut(index)
     }
@@ -79,6 +84,13 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
         forgetPlaces()
         super.removeObject(at: index)
         known.remove(at: index)
+    }
+
+    /// Has the context keep the set while it changes, for the program that asks for it again.
+    private func stay() {
+        guard !isKept, let context = owner.context else { return }
+        isKept = true
+        context.keep(self)
     }
 
     // MARK: Places
@@ -317,5 +329,25 @@ extension [NSManagedObject] {
         let moved = indexes.map { self[$0] }
         for index in indexes.reversed() { remove(at: index) }
         insert(contentsOf: moved, at: place)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// So many live ordered sets are kept during an event.
+    private static var mostOrderedSets: Int { 8 }
+
+    /// Keeps a live ordered set until the event ends, or others have changed since.
+    fileprivate final func keep(_ set: MutableOrderedMembers) {
+        let former = event.orderedSets
+        event.orderedSets = former.suffix(NSManagedObjectContext.mostOrderedSets - 1) + [set]
+        // Objects may end with what is not kept, and use the context.
+        withExtendedLifetime(former) {}
+    }
+
+    final func releaseOrderedSets() {
+        let former = event.orderedSets
+        if former.isEmpty { return }
+        event.orderedSets = []
+        withExtendedLifetime(former) {}
     }
 }

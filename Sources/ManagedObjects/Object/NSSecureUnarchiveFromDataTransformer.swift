@@ -36,7 +36,11 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     /// The value as data; nil for a value that is not allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
-        guard let value, let list = SecureArchive(Self.allowedTopLevelClasses).encoded(value) else {
+        guard let value else { return nil }
+        if let plain = PlainList(value) {
+            return Data(PlainListWriter.bytes(of: .table([("value", plain)])))
+        }
+        guard let list = SecureArchive(Self.allowedTopLevelClasses).encoded(value) else {
             return nil
         }
         return try? PropertyListSerialization.data(
@@ -45,7 +49,11 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     /// The value of data; nil for data of another form, and for classes that are not allowed.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data,
+        guard let data = value as? Data else { return nil }
+        if let plain = PlainListReader.list(of: Array(data)), let content = plain["value"] {
+            return SecureArchive(Self.allowedTopLevelClasses).decoded(content)
+        }
+        guard
             let list = try? PropertyListSerialization.propertyList(
                 from: data, options: [], format: nil) as? [String: Any]
         else { return nil }
@@ -59,8 +67,8 @@ private struct SecureArchive {
 
     init(_ allowed: [AnyClass]) { self.allowed = allowed }
 
-    private static let kind = "$class"
-    private static let content = "$value"
+    private static let kind = PlainList.kind
+    private static let content = PlainList.content
 
     private func tagged(_ kind: String, _ content: Any) -> [String: Any] {
         [Self.kind: kind, Self.content: content]
@@ -142,6 +150,57 @@ private struct SecureArchive {
     private func decodedTable(_ table: [String: Any]) -> [String: Any]? {
         var result: [String: Any] = [:]
         for (key, form) in table {
+            guard let value = decoded(form) else { return nil }
+            result[key] = value
+        }
+        return result
+    }
+
+    /// The value of a form, the same as of what Foundation makes of its bytes.
+    func decoded(_ form: PlainList) -> Any? {
+        switch form {
+        case .text(let text): return text
+        case .integer, .real, .single: return form.number
+        case .flag(let flag): return flag
+        case .data(let data): return data
+        case .list(let list): return decoded(members: list)
+        case .table(let entries):
+            guard let kind = form[Self.kind]?.text, let content = form[Self.content] else {
+                return decodedTable(entries)
+            }
+            return decoded(kind, content, form["name"]?.text)
+        }
+    }
+
+    private func decoded(members list: [PlainList]) -> [Any]? {
+        var members: [Any] = []
+        members.reserveCapacity(list.count)
+        for form in list {
+            guard let value = decoded(form) else { return nil }
+            members.append(value)
+        }
+        return members
+    }
+
+    private func decoded(_ kind: String, _ content: PlainList, _ name: String?) -> Any? {
+        switch (kind, content) {
+        case ("Decimal", .text(let text)): return NSDecimalNumber(string: text)
+        case ("Date", _):
+            return content.number.map { Date(timeIntervalSinceReferenceDate: $0.doubleValue) }
+        case ("UUID", .text(let text)): return UUID(uuidString: text)
+        case ("URL", .text(let text)): return URL(string: text)
+        case ("Null", _): return NSNull()
+        case ("Set", .list(let list)):
+            return decoded(members: list).map { KeyPathValue.set(of: $0) }
+        case ("Dictionary", .table(let entries)): return decodedTable(entries)
+        case ("Object", .data(let data)): return unarchived(data, name)
+        default: return nil
+        }
+    }
+
+    private func decodedTable(_ entries: [(key: String, value: PlainList)]) -> [String: Any]? {
+        var result = [String: Any](minimumCapacity: entries.count)
+        for (key, form) in entries {
             guard let value = decoded(form) else { return nil }
             result[key] = value
         }

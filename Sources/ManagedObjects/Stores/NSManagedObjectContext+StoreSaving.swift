@@ -171,7 +171,7 @@ extension NSManagedObjectContext {
             where object.context === self && object.reservedKey == key {
                 reserved.note(object)
             }
-            saving.locked += lockedElsewhere
+            for object in lockedElsewhere { saving.locked.insert(object) }
         }
         snapshotOwner.beginSave()
         defer { snapshotOwner.endSave() }

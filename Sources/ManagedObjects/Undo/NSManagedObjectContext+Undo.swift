@@ -25,6 +25,13 @@ extension NSManagedObjectContext {
     /// nothing refers to them.
     final func perform(_ action: UndoAction) {
         let entries = action.entries.filter(\.isOfSameObject)
+        // From the end, where each is found at once among the deleted objects.
+        for entry in entries.reversed() where entry.kind == .deletion {
+            let object = entry.object
+            if object.context === self, object.flags.contains(.deleted) {
+                revive(object, reconnects: false)
+            }
+        }
         for entry in entries where entry.kind == .deletion {
             comeBack(entry.object, formerVersion: entry.version)
         }
@@ -38,12 +45,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Makes a deleted object part of the context again.
+    /// Makes an object whose deletion was saved part of the context again.
     private final func comeBack(_ object: NSManagedObject, formerVersion: UInt32) {
-        if object.context === self {
-            if object.flags.contains(.deleted) { revive(object, reconnects: false) }
-            return
-        }
         guard object.context == nil else { return }
         // A child may have pushed changes over the deleted record: the object is back already.
         if !object.key.isTemporary, registry[object.key]?.hasChanges == true { return }

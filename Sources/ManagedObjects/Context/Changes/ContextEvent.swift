@@ -17,4 +17,7 @@ struct ContextEvent {
     var cascade: CascadeLink?
     /// The states of objects from before the event, while something needs them.
     var capture: EventCapture?
+    /// The live ordered sets that have changed last: programs ask for one with each change, and
+    /// making one takes as long as it has members.
+    var orderedSets: [MutableOrderedMembers] = []
 }

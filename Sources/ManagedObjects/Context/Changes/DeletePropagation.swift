@@ -89,8 +89,10 @@ extension DeletePropagation {
             object.runtime.relationships.contains { $0.relationship.deleteRule == .cascade }
         }
         guard !owners.isEmpty else { return [] }
+        let ownersByKey = Dictionary(
+            owners.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return (Array(changes.liveInserted) + Array(changes.liveUpdated)).filter { object in
-            !object.isDeleted && owners.contains { object.depends(on: $0) }
+            !object.isDeleted && object.depends(onAnyOf: ownersByKey)
         }
     }
 
@@ -113,19 +115,21 @@ extension DeletePropagation {
 
 extension NSManagedObject {
     /// Whether an unsaved change refers to an owner whose deletion cascades to this object.
-    fileprivate final func depends(on owner: NSManagedObject) -> Bool {
+    ///
+    /// - Parameter owners: The owners by their keys: there may be as many as changed objects.
+    fileprivate final func depends(onAnyOf owners: [ObjectKey: NSManagedObject]) -> Bool {
         runtime.relationships.contains { relationship in
-            guard relationship.inverse(in: owner.runtime)?.relationship.deleteRule == .cascade
-            else {
-                return false
+            func isOwner(_ key: ObjectKey) -> Bool {
+                guard let owner = owners[key] else { return false }
+                let inverse = relationship.inverse(in: owner.runtime)
+                return inverse?.relationship.deleteRule == .cascade
             }
-            guard relationship.isToMany else {
-                guard case .objectID(let key)? = draftValue(relationship.field) else {
-                    return false
-                }
-                return key == owner.key
+            if relationship.isToMany {
+                let state = knownToManyState(relationship.toManyIndex)
+                return state?.added.contains(where: isOwner) ?? false
             }
-            return knownToManyState(relationship.toManyIndex)?.added.contains(owner.key) ?? false
+            guard case .objectID(let key)? = draftValue(relationship.field) else { return false }
+            return isOwner(key)
         }
     }
 
@@ -142,7 +146,8 @@ extension NSManagedObject {
         for relationship in runtime.toManyRelationships
         where !(relationship.hasInverse && hasPropagated) {
             guard let state = knownToManyState(relationship.toManyIndex) else { continue }
-            for key in keys where state.added.contains(key) {
+            // Not each key: there may be as many as changed objects.
+            for key in state.added where keys.contains(key) {
                 willModify()
                 state.remove(key)
             }

@@ -7,6 +7,8 @@ extension NSManagedObjectContext {
     /// Does what ``rollback()`` says.
     final func discardChanges() {
         checkQueue()
+        // They would read all of their members anew.
+        releaseOrderedSets()
         undoManager?.removeActions(of: ObjectIdentifier(self))
         let announced = changes.inserted[..<changes.eventStart].filter { $0.isInserted }
         let comeBack = changes.deleted[..<changes.eventDeletedStart].filter {

@@ -24,6 +24,7 @@ extension NSManagedObjectContext {
 
     /// The event is over: the next change begins another one.
     final func awaitNextChange() {
+        releaseOrderedSets()
         event.awaitsChange = concurrencyType == .mainQueueConcurrencyType && !event.isTurnEndAwaited
     }
 

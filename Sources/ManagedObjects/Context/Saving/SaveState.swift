@@ -3,7 +3,7 @@
 /// What a context keeps for its next save, and how that goes.
 struct SaveState {
     /// Clean objects whose versions the next save checks too.
-    var locked: ContiguousArray<NSManagedObject> = []
+    var locked = LockedObjects()
     /// What a layer above keeps for this context, such as the ECS's unsaved components.
     // A list, as there are two or three of them.
     var attachments: ContiguousArray<(type: ObjectIdentifier, value: AnyObject)> = []

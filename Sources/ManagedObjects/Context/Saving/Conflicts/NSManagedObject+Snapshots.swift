@@ -99,9 +99,9 @@ extension NSManagedObjectContext {
         require(
             object.context === self,
             "\(object.objectID) is not an object of this context; fetch it here by its ID")
-        guard !object.isInserted, !saving.locked.contains(where: { $0 === object }) else { return }
+        guard !object.isInserted, !saving.locked.contains(object) else { return }
         // A fault has no version to compare with.
         object.realise()
-        saving.locked.append(object)
+        saving.locked.insert(object)
     }
 }
