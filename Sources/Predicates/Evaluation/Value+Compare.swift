@@ -84,8 +84,18 @@ extension Ordering {
     }
 
     /// The ordering of two texts in the current locale.
-    init(localized left: String, _ right: String, _ options: String.CompareOptions = []) {
-        self.init(left.compare(right, options: options, range: nil, locale: .current))
+    init(
+        localized left: String, _ right: String, _ options: String.CompareOptions = [],
+        in locale: Locale = .current
+    ) {
+        if PlainCollation.isUsual(locale.identifier),
+            let told = PlainCollation.compare(
+                left, right, isNumeric: options.contains(.numeric))
+        {
+            self = told
+        } else {
+            self.init(left.compare(right, options: options, range: nil, locale: locale))
+        }
     }
 
     init(_ result: ComparisonResult) {
