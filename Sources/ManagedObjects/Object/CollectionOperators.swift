@@ -47,7 +47,9 @@ enum CollectionOperators {
 
     /// The members of collections in one list.
     private static func flat(_ values: [Any]) -> [Any] {
-        values.flatMap { KeyPathValue.members(of: $0)?.elements ?? [$0] }
+        // Told by their type: asking whether a number is a collection takes longer than all else.
+        if values.allSatisfy({ type(of: $0) == NSNumber.self }) { return values }
+        return values.flatMap { KeyPathValue.members(of: $0)?.elements ?? [$0] }
     }
 
     private static func distinct(_ values: [Any]) -> [Any] {

@@ -133,7 +133,10 @@ protocol AnySet {
 }
 
 extension Set: AnySet {
-    var anyMembers: [Any] { map { AnyHashable($0).base } }
+    var anyMembers: [Any] {
+        // An object is itself; only what `AnyHashable` holds has to be taken out of it.
+        Element.self is AnyClass ? map { $0 as Any } : map { AnyHashable($0).base }
+    }
 }
 
 extension String {
