@@ -2,6 +2,7 @@
 
 import Foundation
 import Schema
+import Synchronization
 import Traps
 
 /// The description of one type of managed object.
@@ -122,6 +123,9 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     final var runtimeReference: Unmanaged<EntityRuntime>? {
         @inline(__always) get { runtime.map { Unmanaged.passUnretained($0) } }
     }
+    /// The properties of an entity in use, once asked for: programs ask for each object.
+    // A lock, as any thread may ask.
+    private final let frozenProperties = Mutex<NamedProperties?>(nil)
     /// The relationships whose destination is this entity.
     final var referrers = ReferringRelationships()
 
@@ -150,18 +154,25 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
 
     /// All properties by name.
-    open var propertiesByName: [String: NSPropertyDescription] {
-        Dictionary(properties.map { ($0.name, $0) }) { _, own in own }
-    }
+    ///
+    /// - Complexity: O(1) once the model is in use, else O(properties), as for the two below.
+    open var propertiesByName: [String: NSPropertyDescription] { namedProperties.all }
 
     /// All attributes by name.
-    open var attributesByName: [String: NSAttributeDescription] {
-        propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
-    }
+    open var attributesByName: [String: NSAttributeDescription] { namedProperties.attributes }
 
     /// All relationships by name.
     open var relationshipsByName: [String: NSRelationshipDescription] {
-        propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+        namedProperties.relationships
+    }
+
+    private final var namedProperties: NamedProperties {
+        guard isFrozen else { return NamedProperties(properties) }
+        if let known = frozenProperties.withLock({ $0 }) { return known }
+        // Not under the lock: a subclass may have properties of its own making.
+        let made = NamedProperties(properties)
+        frozenProperties.withLock { $0 = made }
+        return made
     }
 
     /// The entities that inherit from this one, by name.
