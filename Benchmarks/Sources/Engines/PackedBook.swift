@@ -50,10 +50,10 @@ enum PackedBook {
         record.storeBytes(of: year, toByteOffset: yearOffset, as: Int32.self)
     }
 
-    /// Makes the book one that can be lent.
+    /// Makes a book one that can be lent, or one that cannot be.
     @inline(__always)
-    static func setAvailable(in record: UnsafeMutableRawBufferPointer) {
-        record[availableOffset] = 1
+    static func toggleAvailable(in record: UnsafeMutableRawBufferPointer) {
+        record[availableOffset] ^= 1
     }
 
     /// The year alone.

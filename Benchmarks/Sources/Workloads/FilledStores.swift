@@ -38,10 +38,12 @@ public final class FilledStores {
     }
 
     /// Inserts all books, a commit every ``Configuration/commitSize``.
-    func fill(_ engine: any Engine) throws {
+    ///
+    /// - Parameter isWhole: Whether they are one commit, not one every 10,000.
+    func fill(_ engine: any Engine, isWhole: Bool = false) throws {
         for start in stride(from: 0, to: books.count, by: Configuration.commitSize) {
             let end = min(start + Configuration.commitSize, books.count)
-            try engine.insert(books[start..<end], commits: true)
+            try engine.insert(books[start..<end], commits: !isWhole || end == books.count)
         }
     }
 

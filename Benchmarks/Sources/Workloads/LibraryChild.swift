@@ -30,6 +30,7 @@ struct LibraryChild {
             case "fill": try fill(words)
             case "open": try open(line.dropFirst("open ".count))
             case "run": try run(words)
+            case "contents": try sendContents()
             case "end":
                 try store?.close()
                 return Parent.send(Self.done)
@@ -70,9 +71,16 @@ struct LibraryChild {
     private mutating func open(_ path: Substring) throws {
         let opened = try engine.open(String(path))
         try opened.prepare(input)
+        // Some read all books for that. Each begins with what its caches keep of them.
+        _ = try opened.run(.all, input, round: 0)
         store = opened
         Pause.untilQuiet()
         Parent.send(Self.done)
+    }
+
+    private func sendContents() throws {
+        guard let store else { throw BenchmarkError("no file is open") }
+        Parent.send(LibraryProcess.Timed(0, try store.contents()).text)
     }
 
     private func run(_ words: [Substring]) throws {

@@ -36,6 +36,9 @@ final class LibraryProcess {
         return answer == LibraryChild.nothing ? nil : try Timed(answer)
     }
 
+    /// A sum over every byte of the books on shelves of the open file.
+    func contents() throws -> Checksum { try Timed(answer(to: "contents")).checksum }
+
     /// Closes the open file, if there is one, and ends the process.
     func finish() throws {
         try follow("end")

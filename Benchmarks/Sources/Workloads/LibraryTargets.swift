@@ -16,8 +16,37 @@ enum LibraryTargets {
         (LibraryTask.delete.rawValue, 1.3),
     ]
 
+    /// What is to be reached in books a second, on the machine that the targets were set on.
+    private static let leastRates: [(task: String, engine: String, rate: Double)] = [
+        (LibraryImport.whole.rawValue, LibraryEngines.subject, 500_000),
+        (LibraryImport.whole.rawValue, LibraryEngines.batchSubject, 900_000),
+        (LibraryTask.all.rawValue, LibraryEngines.subject, 12_000_000),
+    ]
+    private static let greatestSize = 1.1
+
     /// Compares what was measured of it.
     static func verdicts(_ comparisons: [Comparison]) -> [Verdict] {
+        ratios(comparisons) + rates(comparisons) + sizes(comparisons)
+    }
+
+    private static func rates(_ comparisons: [Comparison]) -> [Verdict] {
+        leastRates.compactMap { task, engine, rate in
+            comparisons.first { $0.task == task }?.median(engine).map {
+                .atLeast(rate, "\(task), \(engine), books a second", $0, format: Figures.rate)
+            }
+        }
+    }
+
+    private static func sizes(_ comparisons: [Comparison]) -> [Verdict] {
+        guard let sizes = comparisons.first(where: { $0.task == LibraryWorkload.sizeTask }),
+            let subject = sizes.median(LibraryEngines.subject),
+            let limit = sizes.median(LibraryEngines.limit)
+        else { return [] }
+        let name = "\(sizes.task), \(LibraryEngines.subject) / \(LibraryEngines.limit)"
+        return [.below(greatestSize, name, subject / limit, format: Figures.ratio)]
+    }
+
+    private static func ratios(_ comparisons: [Comparison]) -> [Verdict] {
         leastRatios.compactMap { task, ratio in
             guard let comparison = comparisons.first(where: { $0.task == task }),
                 let subject = comparison.median(LibraryEngines.subject),

@@ -18,10 +18,11 @@ public enum PlainWorkload: Workload {
     private static let updatesPerRun = 7
 
     /// The short names of the tasks that the library does not have too.
-    static let tasks = ["insert", "fetch"]
+    static let tasks = ["insert", "insertWhole", "fetch"]
 
     private enum Task: String, CaseIterable {
         case insert = "insert, a durable commit every 10,000"
+        case insertWhole = "insert, one commit"
         case fetch = "fetch all, sum one attribute"
         case read = "read by ID at random, all attributes"
         case update = "update 10,000 at random, one commit"
@@ -35,7 +36,8 @@ public enum PlainWorkload: Workload {
             let unit = Comparison.Unit.seconds(task == .update ? min(updateSize, count) : count)
             let results =
                 switch task {
-                case .insert: try insert(stores)
+                case .insert: try insert(stores, isWhole: false)
+                case .insertWhole: try insert(stores, isWhole: true)
                 case .fetch: try stores.measure(task.rawValue) { try $0.sumYears() }
                 case .read: try read(stores)
                 case .update: try update(stores)
@@ -60,14 +62,19 @@ public enum PlainWorkload: Workload {
     }
 
     /// Fills a new file of each engine in each run; opening, checking and deleting are not timed.
-    private static func insert(_ stores: FilledStores) throws -> [EngineResult] {
+    private static func insert(
+        _ stores: FilledStores, isWhole: Bool
+    ) throws -> [EngineResult] {
         _ = stores.books
         var results = stores.configuration.engines.map { EngineResult(name: $0.name) }
         for _ in 0..<stores.configuration.runCount {
             for (index, type) in stores.configuration.engines.enumerated() {
                 let path = stores.folder.makePath()
                 let engine = try type.init(path: path)
-                results[index].samples.add(try Stopwatch.time { try stores.fill(engine) }.seconds)
+                let seconds = try Stopwatch.time {
+                    try stores.fill(engine, isWhole: isWhole)
+                }.seconds
+                results[index].samples.add(seconds)
                 results[index].checksum = try verify(engine, stores)
                 try engine.close()
                 stores.folder.remove(path)

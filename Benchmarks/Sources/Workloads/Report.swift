@@ -8,6 +8,8 @@ public struct Report: Sendable {
     public var table: Table
     /// How figures compare with the targets.
     public var verdicts: [Verdict] = []
+    /// What could not be measured here, and why.
+    public var omissions: [String] = []
     /// What engines were compared by, if they were.
     public var figures: [Figure] = []
 

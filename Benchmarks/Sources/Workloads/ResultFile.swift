@@ -4,7 +4,8 @@ import BenchmarkKit
 import Engines
 import Foundation
 
-/// All figures of a run, for programs that compare runs.
+/// All tables of a run, with each measurement of those that compare engines, for programs that
+/// compare runs.
 public struct ResultFile: Encodable {
     private struct Part: Encodable {
         let name: String

@@ -21,7 +21,7 @@ struct Arguments {
                             of plain books
                             \(Engines.all.map { $0.name }.joined(separator: "; "))
           --write           with --workload counts: keeps what is counted
-          --json FILE       writes all figures
+          --json FILE       writes all tables, and each measurement of engines
           --chart FILE      writes the ratios of the library as an SVG
           --curves FILE     writes the rates of scaling as an SVG
           --directory PATH  where files are made (the system's temporary directory)

@@ -24,6 +24,10 @@ enum LodeBench {
             throw BenchmarkError(
                 "a debug build gives no figures; use swift run -c release lode-bench, or --smoke")
         }
+        let writesFigures = [arguments.json, arguments.chart, arguments.curves].contains { $0 != nil }
+        guard BuildMode.current == .release || !writesFigures else {
+            throw BenchmarkError("a debug build writes no figures; use swift run -c release")
+        }
         let workloads = Workloads.all.filter { $0.name == arguments.workload ?? $0.name }
         guard !workloads.isEmpty else {
             throw BenchmarkError("there is no such workload\n" + Arguments.usage)
@@ -79,6 +83,7 @@ enum LodeBench {
         _ report: Report, _ workload: any Workload.Type, _ configuration: Configuration
     ) {
         print("\n\(workload.name): \(workload.summary)")
+        for omission in report.omissions { print(omission) }
         if configuration.isSmoke { return print("the engines agree") }
         for line in report.table.lines { print(line) }
         for verdict in report.verdicts { print(verdict) }

@@ -274,15 +274,11 @@ open class NSManagedObjectContext: NSObject {
     }
     /// The objects inserted since the last save, without those that were deleted again.
     public final var insertedObjects: Set<NSManagedObject> {
-        var objects = Set<NSManagedObject>(minimumCapacity: changes.inserted.count)
-        for object in changes.liveInserted where !object.isDeleted { objects.insert(object) }
-        return objects
+        Set(changes.liveInserted.lazy.filter { !$0.isDeleted }, ofAtMost: changes.inserted.count)
     }
     /// The saved objects changed since the last save.
     public final var updatedObjects: Set<NSManagedObject> {
-        var objects = Set<NSManagedObject>(minimumCapacity: changes.updated.count)
-        for object in changes.liveUpdated { objects.insert(object) }
-        return objects
+        Set(changes.liveUpdated, ofAtMost: changes.updated.count)
     }
     /// The saved objects deleted since the last save.
     public final var deletedObjects: Set<NSManagedObject> {

@@ -93,7 +93,8 @@ extension NSManagedObject {
 
     private final func setMembers(_ value: Any?, _ relationship: RelationshipRuntime) {
         let members = objects(value, relationship)
-        if value is NSOrderedSet || value is [NSManagedObject] {
+        // A cast to a class of Foundation would make one of its sets of a set of Swift.
+        if let value, !(value is any AnySet), value is NSOrderedSet || value is [NSManagedObject] {
             replaceInOrder(members, of: relationship)
         } else {
             replace(members, of: relationship)

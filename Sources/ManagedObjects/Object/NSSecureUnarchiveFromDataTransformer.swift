@@ -50,14 +50,17 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The value of data; nil for data of another form, and for classes that are not allowed.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
-        if let plain = PlainListReader.list(of: Array(data)), let content = plain["value"] {
-            return SecureArchive(Self.allowedTopLevelClasses).decoded(content)
-        }
-        guard
-            let list = try? PropertyListSerialization.propertyList(
-                from: data, options: [], format: nil) as? [String: Any]
+        guard let list = PlainListReader.list(of: Array(data)) ?? Self.listOfFoundation(data),
+            let content = list["value"]
         else { return nil }
-        return list["value"].flatMap { SecureArchive(Self.allowedTopLevelClasses).decoded($0) }
+        return SecureArchive(Self.allowedTopLevelClasses).decoded(content)
+    }
+
+    /// The list of data in a form that only Foundation reads.
+    private static func listOfFoundation(_ data: Data) -> PlainList? {
+        let tree = try? PropertyListSerialization.propertyList(
+            from: data, options: [], format: nil)
+        return tree.map(PlainList.init(foundation:))
     }
 }
 
@@ -67,11 +70,8 @@ private struct SecureArchive {
 
     init(_ allowed: [AnyClass]) { self.allowed = allowed }
 
-    private static let kind = PlainList.kind
-    private static let content = PlainList.content
-
-    private func tagged(_ kind: String, _ content: Any) -> [String: Any] {
-        [Self.kind: kind, Self.content: content]
+    private func tagged(_ kind: PlainList.Kind, _ content: Any) -> [String: Any] {
+        [PlainList.kind: kind.rawValue, PlainList.content: content]
     }
 
     /// The form of a value; nil where it, or a value in it, is not allowed.
@@ -79,14 +79,14 @@ private struct SecureArchive {
         switch value {
         case let text as String: return text
         case let text as NSString: return String(describing: text)
-        case let number as NSDecimalNumber: return tagged("Decimal", "\(number.decimalValue)")
-        case let number as Decimal: return tagged("Decimal", "\(number)")
+        case let number as NSDecimalNumber: return tagged(.decimal, "\(number.decimalValue)")
+        case let number as Decimal: return tagged(.decimal, "\(number)")
         case is NSNumber, is Bool, is any FixedWidthInteger, is Double, is Float: return value
-        case let date as Date: return tagged("Date", date.timeIntervalSinceReferenceDate)
+        case let date as Date: return tagged(.date, date.timeIntervalSinceReferenceDate)
         case let data as Data: return data
-        case let uuid as UUID: return tagged("UUID", uuid.uuidString)
-        case let url as URL: return tagged("URL", url.absoluteString)
-        case is NSNull: return tagged("Null", "")
+        case let uuid as UUID: return tagged(.uuid, uuid.uuidString)
+        case let url as URL: return tagged(.url, url.absoluteString)
+        case is NSNull: return tagged(.null, "")
         default: return encodedCollection(value)
         }
     }
@@ -98,7 +98,7 @@ private struct SecureArchive {
                 guard let form = encoded(member) else { return nil }
                 result[key] = form
             }
-            return result[Self.kind] == nil ? result : tagged("Dictionary", result)
+            return result[PlainList.kind] == nil ? result : tagged(.dictionary, result)
         }
         if let (elements, kind) = KeyPathValue.members(of: value), kind != .orderedSet {
             var members: [Any] = []
@@ -106,7 +106,7 @@ private struct SecureArchive {
                 guard let form = encoded(element) else { return nil }
                 members.append(form)
             }
-            return kind == .set ? tagged("Set", members) : members
+            return kind == .set ? tagged(.set, members) : members
         }
         return archived(value)
     }
@@ -118,41 +118,8 @@ private struct SecureArchive {
             let data = try? NSKeyedArchiver.archivedData(
                 withRootObject: object, requiringSecureCoding: true)
         else { return nil }
-        var result = tagged("Object", data)
+        var result = tagged(.object, data)
         result["name"] = NSStringFromClass(type(of: object))
-        return result
-    }
-
-    /// The value of a form.
-    func decoded(_ form: Any) -> Any? {
-        if let list = form as? [Any] {
-            let members = list.compactMap { decoded($0) }
-            return members.count == list.count ? members : nil
-        }
-        guard let table = form as? [String: Any] else { return form }
-        guard let kind = table[Self.kind] as? String, let content = table[Self.content] else {
-            return decodedTable(table)
-        }
-        switch kind {
-        case "Decimal": return (content as? String).map { NSDecimalNumber(string: $0) }
-        case "Date":
-            return (content as? Double).map { Date(timeIntervalSinceReferenceDate: $0) }
-        case "UUID": return (content as? String).flatMap { UUID(uuidString: $0) }
-        case "URL": return (content as? String).flatMap { URL(string: $0) }
-        case "Null": return NSNull()
-        case "Set": return (decoded(content) as? [Any]).map { KeyPathValue.set(of: $0) }
-        case "Dictionary": return (content as? [String: Any]).flatMap { decodedTable($0) }
-        case "Object": return unarchived(content, table["name"] as? String)
-        default: return nil
-        }
-    }
-
-    private func decodedTable(_ table: [String: Any]) -> [String: Any]? {
-        var result: [String: Any] = [:]
-        for (key, form) in table {
-            guard let value = decoded(form) else { return nil }
-            result[key] = value
-        }
         return result
     }
 
@@ -163,12 +130,14 @@ private struct SecureArchive {
         case .integer, .real, .single: return form.number
         case .flag(let flag): return flag
         case .data(let data): return data
+        case .other(let value): return value
         case .list(let list): return decoded(members: list)
         case .table(let entries):
-            guard let kind = form[Self.kind]?.text, let content = form[Self.content] else {
-                return decodedTable(entries)
+            guard let name = form[PlainList.kind]?.text, let content = form[PlainList.content]
+            else { return decodedTable(entries) }
+            return PlainList.Kind(rawValue: name).flatMap {
+                decoded($0, content, form["name"]?.text)
             }
-            return decoded(kind, content, form["name"]?.text)
         }
     }
 
@@ -182,18 +151,18 @@ private struct SecureArchive {
         return members
     }
 
-    private func decoded(_ kind: String, _ content: PlainList, _ name: String?) -> Any? {
+    private func decoded(_ kind: PlainList.Kind, _ content: PlainList, _ name: String?) -> Any? {
         switch (kind, content) {
-        case ("Decimal", .text(let text)): return NSDecimalNumber(string: text)
-        case ("Date", _):
+        case (.decimal, .text(let text)): return NSDecimalNumber(string: text)
+        case (.date, _):
             return content.number.map { Date(timeIntervalSinceReferenceDate: $0.doubleValue) }
-        case ("UUID", .text(let text)): return UUID(uuidString: text)
-        case ("URL", .text(let text)): return URL(string: text)
-        case ("Null", _): return NSNull()
-        case ("Set", .list(let list)):
+        case (.uuid, .text(let text)): return UUID(uuidString: text)
+        case (.url, .text(let text)): return URL(string: text)
+        case (.null, _): return NSNull()
+        case (.set, .list(let list)):
             return decoded(members: list).map { KeyPathValue.set(of: $0) }
-        case ("Dictionary", .table(let entries)): return decodedTable(entries)
-        case ("Object", .data(let data)): return unarchived(data, name)
+        case (.dictionary, .table(let entries)): return decodedTable(entries)
+        case (.object, .data(let data)): return unarchived(data, name)
         default: return nil
         }
     }

@@ -15,13 +15,39 @@ enum PlainList {
     case data(Data)
     case list([PlainList])
     case table([(key: String, value: PlainList)])
+    /// A number or a date that Foundation has read: such a list is decoded, and not written.
+    case other(Any)
+
+    /// What a table may stand for.
+    enum Kind: String {
+        case decimal = "Decimal"
+        case date = "Date"
+        case uuid = "UUID"
+        case url = "URL"
+        case null = "Null"
+        case set = "Set"
+        case dictionary = "Dictionary"
+        case object = "Object"
+    }
 
     /// What says what a table stands for, and the key of what it holds.
     static let kind = "$class"
     static let content = "$value"
 
-    static func tagged(_ kind: String, _ content: PlainList) -> PlainList {
-        .table([(PlainList.kind, .text(kind)), (PlainList.content, content)])
+    static func tagged(_ kind: Kind, _ content: PlainList) -> PlainList {
+        .table([(PlainList.kind, .text(kind.rawValue)), (PlainList.content, content)])
+    }
+
+    /// The form of a property list that Foundation has read.
+    init(foundation tree: Any) {
+        switch tree {
+        case let members as [Any]: self = .list(members.map(PlainList.init(foundation:)))
+        case let table as [String: Any]:
+            self = .table(table.map { ($0.key, PlainList(foundation: $0.value)) })
+        case let text as String: self = .text(text)
+        case let data as Data: self = .data(data)
+        default: self = .other(tree)
+        }
     }
 
     /// The form of a value of a usual type; nil for any other, or where one is within it.
@@ -39,13 +65,13 @@ enum PlainList {
         } else if type == Data.self, let data = value as? Data {
             self = .data(data)
         } else if type == Date.self, let date = value as? Date {
-            self = .tagged("Date", .real(date.timeIntervalSinceReferenceDate))
+            self = .tagged(.date, .real(date.timeIntervalSinceReferenceDate))
         } else if type == UUID.self, let uuid = value as? UUID {
-            self = .tagged("UUID", .text(uuid.uuidString))
+            self = .tagged(.uuid, .text(uuid.uuidString))
         } else if type == URL.self, let url = value as? URL {
-            self = .tagged("URL", .text(url.absoluteString))
+            self = .tagged(.url, .text(url.absoluteString))
         } else if type == NSNull.self {
-            self = .tagged("Null", .text(""))
+            self = .tagged(.null, .text(""))
         } else {
             self.init(collection: value)
         }
@@ -73,7 +99,7 @@ enum PlainList {
                 entries.append((key, form))
             }
             let isTagged = table[PlainList.kind] != nil
-            self = isTagged ? .tagged("Dictionary", .table(entries)) : .table(entries)
+            self = isTagged ? .tagged(.dictionary, .table(entries)) : .table(entries)
             return
         }
         guard let (elements, kind) = KeyPathValue.members(of: value), kind != .orderedSet else {
@@ -85,7 +111,7 @@ enum PlainList {
             guard let form = PlainList(element) else { return nil }
             members.append(form)
         }
-        self = kind == .set ? .tagged("Set", .list(members)) : .list(members)
+        self = kind == .set ? .tagged(.set, .list(members)) : .list(members)
     }
 
     /// What a table has for a key.
@@ -107,6 +133,7 @@ enum PlainList {
         case .integer(let number): NSNumber(value: number)
         case .real(let number): NSNumber(value: number)
         case .single(let number): NSNumber(value: number)
+        case .other(let value): value as? NSNumber
         default: nil
         }
     }

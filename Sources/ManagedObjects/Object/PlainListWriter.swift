@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Traps
 
 /// Writes a property list in the binary form, byte for byte as Foundation does.
 ///
@@ -116,6 +117,7 @@ struct PlainListWriter {
             bytes.append(contentsOf: data)
         case .list(let members): head(0xa0, members.count)
         case .table(let entries): head(0xd0, entries.count)
+        case .other(let value): trap("\(value) was read from a property list; it is not written")
         }
     }
 

@@ -26,9 +26,13 @@ final class ToManyState {
     /// change in between, without which this one was taken back: a save looks what is stored.
     // SAFETY: one thread, and no call back, as for `stored`.
     @exclusivity(unchecked) private(set) var takenBack = KeySet()
-    /// What was added to an ordered relationship, in its order.
+    /// What was added to an ordered relationship, in its order, and what is in `lapsed`.
     // SAFETY: one thread, and no call back, as for `stored`.
-    @exclusivity(unchecked) private(set) var appended: ContiguousArray<ObjectKey> = []
+    @exclusivity(unchecked) private var appendedKeys: ContiguousArray<ObjectKey> = []
+    /// What was appended and taken out again: its entries stay until the list is read, so that
+    /// many are taken out in one pass.
+    // SAFETY: one thread, and no call back, as for `stored`.
+    @exclusivity(unchecked) private var lapsed = KeySet()
     /// All destinations of an ordered relationship, once something else than its end has changed.
     private(set) var order: ContiguousArray<ObjectKey>?
     /// What is stored of an ordered relationship, made when first asked.
@@ -103,7 +107,7 @@ final class ToManyState {
                 removed.insert(key)
             } else {
                 added.insert(key)
-                if isOrdered { appended.append(key) }
+                if isOrdered { noteAppended(key) }
             }
         }
     }
@@ -135,7 +139,7 @@ final class ToManyState {
         takenBack.removeAll()
         guard isOrdered else { return }
         storedSet = nil
-        appended = []
+        forgetAppended()
         order = nil
     }
 
@@ -157,7 +161,8 @@ final class ToManyState {
         removed.keep { isStored($0) }
         let settled = KeySet(added.filter { isStored($0) && !removed.contains($0) })
         added = added.subtracting(settled)
-        appended.removeAll { settled.contains($0) }
+        dropLapsed()
+        appendedKeys.removeAll { settled.contains($0) }
     }
 
     /// What is stored is known now, and was not when the destinations were set.
@@ -186,7 +191,7 @@ final class ToManyState {
         guard hasChanges else { return }
         added = KeySet(added.lazy.map { keys[$0] ?? $0 })
         removed = KeySet(removed.lazy.map { keys[$0] ?? $0 })
-        appended = replaced(appended)
+        appendedKeys = replaced(appended)
         order = order.map(replaced)
         proxy?.reload()
     }
@@ -243,9 +248,32 @@ extension ToManyState {
             forgetOrderIfStored()
         } else {
             added.insert(key)
-            appended.append(key)
+            noteAppended(key)
         }
         proxy?.didAppend(key)
+    }
+
+    /// What was added to an ordered relationship, in its order.
+    var appended: ContiguousArray<ObjectKey> {
+        dropLapsed()
+        return appendedKeys
+    }
+
+    private func noteAppended(_ key: ObjectKey) {
+        // Its former entry has another place.
+        if lapsed.contains(key) { dropLapsed() }
+        appendedKeys.append(key)
+    }
+
+    private func dropLapsed() {
+        guard !lapsed.isEmpty else { return }
+        appendedKeys.removeAll { lapsed.contains($0) }
+        lapsed.removeAll()
+    }
+
+    private func forgetAppended() {
+        appendedKeys = []
+        lapsed.removeAll()
     }
 
     private func takeOut(_ key: ObjectKey) {
@@ -253,7 +281,11 @@ extension ToManyState {
             guard removed.insert(key) else { return }
         } else {
             takeBack(key)
-            if let index = appended.lastIndex(of: key) { appended.remove(at: index) }
+            if appendedKeys.last == key {
+                appendedKeys.removeLast()
+            } else if order == nil {
+                lapsed.insert(key)
+            }
         }
         if let index = order?.firstIndex(of: key) { order?.remove(at: index) }
         forgetOrderIfStored()
@@ -307,6 +339,6 @@ extension ToManyState {
         let (appeared, gone) = (added, removed)
         added = appeared.subtracting(gone)
         removed = gone.subtracting(appeared)
-        appended = []
+        forgetAppended()
     }
 }

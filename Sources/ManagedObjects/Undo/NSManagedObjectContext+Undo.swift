@@ -25,13 +25,6 @@ extension NSManagedObjectContext {
     /// nothing refers to them.
     final func perform(_ action: UndoAction) {
         let entries = action.entries.filter(\.isOfSameObject)
-        // From the end, where each is found at once among the deleted objects.
-        for entry in entries.reversed() where entry.kind == .deletion {
-            let object = entry.object
-            if object.context === self, object.flags.contains(.deleted) {
-                revive(object, reconnects: false)
-            }
-        }
         for entry in entries where entry.kind == .deletion {
             comeBack(entry.object, formerVersion: entry.version)
         }
@@ -45,8 +38,12 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Makes an object whose deletion was saved part of the context again.
+    /// Takes the deletion of an object back; one whose deletion was saved becomes part of the
+    /// context again.
     private final func comeBack(_ object: NSManagedObject, formerVersion: UInt32) {
+        if object.context === self, object.flags.contains(.deleted) {
+            return revive(object, reconnects: false)
+        }
         guard object.context == nil else { return }
         // A child may have pushed changes over the deleted record: the object is back already.
         if !object.key.isTemporary, registry[object.key]?.hasChanges == true { return }

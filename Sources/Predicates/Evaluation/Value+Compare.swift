@@ -85,9 +85,9 @@ extension Ordering {
 
     /// The ordering of two texts in the current locale.
     init(
-        localized left: String, _ right: String, _ options: String.CompareOptions = [],
-        in locale: Locale = .current
+        localized left: String, _ right: String, _ options: String.CompareOptions = []
     ) {
+        let locale = Locale.current
         if PlainCollation.isUsual(locale.identifier),
             let told = PlainCollation.compare(
                 left, right, isNumeric: options.contains(.numeric))

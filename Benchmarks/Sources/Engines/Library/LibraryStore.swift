@@ -97,6 +97,8 @@ public enum LibraryEngines {
     public static let durablePeer = "SQLite FULL"
     /// The name of the engine that is measured.
     public static let subject = "Lode"
+    /// The name of the same by batch requests.
+    public static let batchSubject = subject + ", batch insert"
     /// The names of those that charts show beside the limit, first the one that is measured.
     public static let charted = [subject, peer, RocksDBLibrary.name, ObjectBoxLibrary.name]
 

@@ -133,11 +133,12 @@ extension LodeLibrary {
             request.predicate = NSPredicate(format: "isbn == %@", isbn)
             request.fetchLimit = 1
             if let known = try context.fetch(request).first {
-                known.available = true
+                known.available.toggle()
                 found += 1
             } else {
                 let book = ShelvedBook(context: context)
                 (book.isbn, book.title, book.author) = (isbn, "new", "new")
+                book.year = BookRow.newYear
             }
         }
         try context.save()

@@ -11,7 +11,7 @@ final class LodeLibrary: LibraryStore {
             settings: "default store options, each save synced, @Managed properties, one context"
         ) { try LodeLibrary(path: $0, byBatch: false) },
         LibraryEngine(
-            LibraryEngines.subject + ", batch insert",
+            LibraryEngines.batchSubject,
             settings: "NSBatchInsertRequest with a managedObjectHandler, a request a commit; it "
                 + "sets no relationships: its books stand on no shelf",
             scope: .imports, hasShelves: false

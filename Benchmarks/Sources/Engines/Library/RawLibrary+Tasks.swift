@@ -217,14 +217,17 @@ extension RawLibrary {
     }
 
     private func update(_ row: UInt64, _ transaction: OpaquePointer?) throws {
-        try setYear(PackedBook.year(try record(row, transaction)) + 1, of: row, transaction)
+        try changeYear(of: row, transaction) { $0 + 1 }
     }
 
-    func setYear(_ new: Int32, of row: UInt64, _ transaction: OpaquePointer?) throws {
+    func changeYear(
+        of row: UInt64, _ transaction: OpaquePointer?, _ change: (Int32) -> Int32
+    ) throws {
         let record = try record(row, transaction)
         // The map is read-only: a record is changed in a copy.
         buffer.copyMemory(from: record)
         let year = PackedBook.year(record)
+        let new = change(year)
         PackedBook.setYear(new, in: buffer)
         try put(
             row, UnsafeRawBufferPointer(rebasing: buffer[..<record.count]), in: books, transaction)
@@ -249,7 +252,7 @@ extension RawLibrary {
                 let row = key.mv_data.loadUnaligned(as: UInt64.self)
                 let record = try record(row, transaction)
                 buffer.copyMemory(from: record)
-                PackedBook.setAvailable(in: buffer)
+                PackedBook.toggleAvailable(in: buffer)
                 try put(
                     row, UnsafeRawBufferPointer(rebasing: buffer[..<record.count]), in: books,
                     transaction)

@@ -71,7 +71,8 @@ final class SQLiteLibrary: LibraryStore {
     func run(_ task: LibraryTask, _ input: LibraryInput, round: Int) throws -> Checksum? {
         switch task {
         case .read: try read(input.reads)
-        case .all: try number("SELECT year FROM book")
+        // The books themselves: an index has the years, and the other engines read books.
+        case .all: try number("SELECT year FROM book NOT INDEXED")
         case .range:
             try weigh(
                 "SELECT \(Self.columns) FROM book WHERE year BETWEEN \(input.years.lowerBound) "
@@ -256,10 +257,10 @@ final class SQLiteLibrary: LibraryStore {
 
     private func findOrCreate(_ wanted: [String]) throws -> Checksum {
         let select = try statement("SELECT id FROM book WHERE isbn = ? LIMIT 1")
-        let update = try statement("UPDATE book SET available = 1 WHERE id = ?")
+        let update = try statement("UPDATE book SET available = 1 - available WHERE id = ?")
         let insert = try statement(
             "INSERT INTO book (title, author, year, rating, isbn, available) "
-                + "VALUES ('new', 'new', 0, 0, ?, 0)")
+                + "VALUES ('new', 'new', \(BookRow.newYear), 0, ?, 0)")
         var found: Int64 = 0
         try engine.execute("BEGIN")
         for isbn in wanted {

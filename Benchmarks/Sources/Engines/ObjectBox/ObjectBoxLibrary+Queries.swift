@@ -65,7 +65,7 @@ extension ObjectBoxLibrary {
                 var size = 0
                 try functions.check(functions.get(cursor, id, &bytes, &size))
                 buffer.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: size))
-                ObjectBoxRecord.setAvailable(in: buffer)
+                ObjectBoxRecord.toggleAvailable(in: buffer)
                 try functions.check(functions.put(cursor, id, buffer.baseAddress, size))
                 count += 1
             }

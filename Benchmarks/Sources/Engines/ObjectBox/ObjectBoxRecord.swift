@@ -86,7 +86,9 @@ enum ObjectBoxRecord {
     }
 
     @inline(__always)
-    static func setAvailable(in record: UnsafeMutableRawBufferPointer) { record[available] = 1 }
+    static func toggleAvailable(in record: UnsafeMutableRawBufferPointer) {
+        record[available] ^= 1
+    }
 
     @inline(__always)
     static func id(_ record: UnsafeRawBufferPointer) -> UInt64 {

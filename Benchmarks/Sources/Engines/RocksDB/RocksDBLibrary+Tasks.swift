@@ -141,12 +141,11 @@ extension RocksDBLibrary {
         return total
     }
 
-    private func update(_ row: UInt64) throws {
-        try setYear(try book(row) { PackedBook.year($0) } + 1, of: row)
-    }
+    private func update(_ row: UInt64) throws { try changeYear(of: row) { $0 + 1 } }
 
-    func setYear(_ new: Int32, of row: UInt64) throws {
+    func changeYear(of row: UInt64, _ change: (Int32) -> Int32) throws {
         let (size, year) = try copy(row)
+        let new = change(year)
         PackedBook.setYear(new, in: buffer)
         put(makeKey(.book, row), UnsafeRawBufferPointer(rebasing: buffer[..<size]))
         delete(makeKey(.year, UInt64(year), row))
@@ -169,7 +168,7 @@ extension RocksDBLibrary {
                 continue
             }
             let (size, _) = try copy(row)
-            PackedBook.setAvailable(in: buffer)
+            PackedBook.toggleAvailable(in: buffer)
             put(makeKey(.book, row), UnsafeRawBufferPointer(rebasing: buffer[..<size]))
             found += 1
         }

@@ -19,8 +19,8 @@ final class RawShared: SharedLibrary, @unchecked Sendable {
                 let (first, second) = (UInt64(pair.first + 1), UInt64(pair.second + 1))
                 let year = PackedBook.year(try library.record(first, transaction))
                 let other = PackedBook.year(try library.record(second, transaction))
-                try library.setYear(other, of: first, transaction)
-                try library.setYear(year, of: second, transaction)
+                try library.changeYear(of: first, transaction) { _ in other }
+                try library.changeYear(of: second, transaction) { _ in year }
             }
         }
     }

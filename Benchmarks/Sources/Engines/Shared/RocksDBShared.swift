@@ -21,8 +21,8 @@ final class RocksDBShared: SharedLibrary, @unchecked Sendable {
             let (first, second) = (UInt64(pair.first + 1), UInt64(pair.second + 1))
             let year = try library.book(first) { PackedBook.year($0) }
             let other = try library.book(second) { PackedBook.year($0) }
-            try library.setYear(other, of: first)
-            try library.setYear(year, of: second)
+            try library.changeYear(of: first) { _ in other }
+            try library.changeYear(of: second) { _ in year }
         }
         try library.commit()
     }

@@ -34,6 +34,10 @@ struct ChangeSet {
     /// Whether changes of objects with entries in `updated` were dropped: those that are changed
     /// again have another entry.
     var hasDropped = false
+    /// Whether deletions were taken back in this event: their entries in `deleted` do not count.
+    private var hasRevived = false
+    /// Which deletions are of this event, once that was asked.
+    private var eventDeletions = EventDeletions()
     /// Whether one side of a relationship was set alone.
     var hasLoosePointers = false
     /// Objects whose records turned out to be gone when something else was about to lead to them.
@@ -84,10 +88,36 @@ struct ChangeSet {
         lapsed = (min(lapsed.inserted, inserted), min(lapsed.deleted, deleted))
     }
 
+    /// Notes that the deletion of an object was taken back.
+    ///
+    /// Its entry stays until the event ends, so that taking back many costs no more than one pass;
+    /// an object that is deleted again has two until then.
+    mutating func noteRevival(of object: NSManagedObject) {
+        hasRevived = true
+        pendingIndex = nil
+        if !eventDeletions.contains(object, in: deleted, from: eventDeletedStart) {
+            eventRevived.append(object)
+        }
+    }
+
+    /// Leaves one entry of each object whose deletion counts: the last one.
+    private mutating func dropRevived() {
+        hasRevived = false
+        eventDeletions = EventDeletions()
+        var known = Set<ObjectIdentifier>(minimumCapacity: deleted.count)
+        let kept = deleted.reversed().filter {
+            $0.flags.contains(.deleted) && known.insert(ObjectIdentifier($0)).inserted
+        }
+        deleted = ContiguousArray(kept.reversed())
+        propagatedCount = nil
+        pendingIndex = nil
+    }
+
     /// Leaves the entries of `inserted` and `deleted` that count.
     ///
     /// - Complexity: O(entries behind the first that may not count)
     mutating func dropLapsed() {
+        if hasRevived { dropRevived() }
         if inserted.dropLapsed(from: lapsed.inserted, .inserted) != nil { pendingIndex = nil }
         if let first = deleted.dropLapsed(from: lapsed.deleted, .deleted) {
             propagatedCount = propagatedCount.map { min($0, first) }
@@ -117,5 +147,14 @@ extension ContiguousArray<NSManagedObject> {
         }
         self[first...].removeAll { !$0.flags.contains(flag) }
         return first
+    }
+}
+
+extension Set<NSManagedObject> {
+    /// The objects of a sequence whose count is known only roughly: a set that grows hashes all
+    /// that it has again.
+    init(_ objects: some Sequence<NSManagedObject>, ofAtMost count: Int) {
+        self.init(minimumCapacity: count)
+        for object in objects { insert(object) }
     }
 }

@@ -66,16 +66,7 @@ extension NSManagedObjectContext {
     final func revive(_ object: NSManagedObject, reconnects: Bool) {
         let wasPropagated = object.flags.contains(.propagated)
         object.flags.remove([.deleted, .propagated])
-        // From the end: mostly it was deleted not long ago.
-        if let index = changes.deleted.lastIndex(where: { $0 === object }) {
-            changes.deleted.remove(at: index)
-            changes.propagatedCount = changes.propagatedCount.map { min($0, index) }
-            changes.pendingIndex = nil
-            if index < changes.eventDeletedStart {
-                changes.eventDeletedStart -= 1
-                changes.eventRevived.append(object)
-            }
-        }
+        changes.noteRevival(of: object)
         noteChange(of: object)
         if reconnects, wasPropagated { object.reconnectPartners() }
     }

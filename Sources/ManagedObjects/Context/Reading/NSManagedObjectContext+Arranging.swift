@@ -10,7 +10,11 @@ extension NSManagedObjectContext {
     final func arranged(
         _ objects: [NSManagedObject], _ description: FetchDescription
     ) throws -> [NSManagedObject] {
-        try mappingQueryErrors { cut(try sorted(objects, description.sortOrders), description) }
+        try mappingQueryErrors {
+            cut(
+                try sorted(objects, description.sortOrders, atMost: description.greatestCount),
+                description)
+        }
     }
 
     /// Lists of objects in the order of a fetch, as a store has it each, as one list, offset and
@@ -85,12 +89,31 @@ extension NSManagedObjectContext {
     }
 
     /// Objects in an order, by what they know.
+    ///
+    /// - Parameter count: How many of the first ones are wanted.
     final func sorted(
-        _ objects: [NSManagedObject], _ orders: [SortKey]
+        _ objects: [NSManagedObject], _ orders: [SortKey], atMost count: Int = .max
     ) throws -> [NSManagedObject] {
         if orders.isEmpty { return objects }
+        if count < objects.count / 16 { return try first(count, of: objects, orders) }
         return try objects.map { try SortedObject($0, orders) }
             .sorted { $0.precedes($1, orders) }.map(\.object)
+    }
+
+    /// The first of many objects in an order: one comparison is enough for most of the others.
+    private final func first(
+        _ count: Int, of objects: [NSManagedObject], _ orders: [SortKey]
+    ) throws -> [NSManagedObject] {
+        var best: [SortedObject] = []
+        best.reserveCapacity(count + 1)
+        for object in objects {
+            let next = try SortedObject(object, orders)
+            if best.count == count, let last = best.last, !next.precedes(last, orders) { continue }
+            let place = best.partitioningIndex { next.precedes($0, orders) }
+            best.insert(next, at: place)
+            if best.count > count { best.removeLast() }
+        }
+        return best.map(\.object)
     }
 
     private final func cut(

@@ -169,8 +169,8 @@ extension NSManagedObjectContext {
     private final func readUnreadDeletions() throws {
         var hasFound = false
         for object in changes.deleted where object.context === self && object.isFault {
-            guard object.flags.contains(.inaccessible), !object.flags.contains(.gone),
-                try bindNewest(object)
+            guard object.flags.isSuperset(of: [.deleted, .inaccessible]),
+                !object.flags.contains(.gone), try bindNewest(object)
             else { continue }
             finishFiring(object)
             propagateAgain(object)

@@ -48,14 +48,21 @@ extension NSManagedObjectContext {
             objects = try mainMatches(wider).objects
         }
         objects.removeAll { $0.hasChanges }
+        let description = prepared.description
+        if description.sortOrders.isEmpty {
+            // Unsaved ones come behind: those that the limit cuts off need not be looked for.
+            let wanted = description.greatestCount - objects.count
+            let changed = wanted > 0 ? try changedMatches(prepared, atMost: wanted) : []
+            return try merged(objects, unsaved: changed, description)
+        }
         let changed = try changedMatches(prepared)
         if mayBeSortedByUnsaved(prepared) {
-            return try arranged(objects + changed, prepared.description)
+            return try arranged(objects + changed, description)
         }
         let inOrder = try mappingQueryErrors {
-            try sorted(changed, prepared.description.sortOrders)
+            try sorted(changed, description.sortOrders, atMost: description.greatestCount)
         }
-        return try merged(objects, unsaved: inOrder, prepared.description)
+        return try merged(objects, unsaved: inOrder, description)
     }
 
     /// The number of matches, without making objects of those that have no changes.
@@ -112,17 +119,21 @@ extension NSManagedObjectContext {
                 prepared.runtime, prepared.description.includesSubentities, unsavedLists))
     }
 
-    /// The inserted and updated objects that match.
-    private final func changedMatches(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+    /// The inserted and updated objects that match, or the first ones.
+    private final func changedMatches(
+        _ prepared: FetchPreparation, atMost count: Int = .max
+    ) throws -> [NSManagedObject] {
         while true {
             let generation = source?.adopted
-            let matches = try changedMatchesNow(prepared)
+            let matches = try changedMatchesNow(prepared, atMost: count)
             // A fault that fires adopts keys: what was compared before had others.
             if source?.adopted == generation { return matches }
         }
     }
 
-    private final func changedMatchesNow(_ prepared: FetchPreparation) throws -> [NSManagedObject] {
+    private final func changedMatchesNow(
+        _ prepared: FetchPreparation, atMost count: Int
+    ) throws -> [NSManagedObject] {
         let description = prepared.description
         let candidates = changedCandidates(prepared)
         if candidates.isEmpty { return [] }
@@ -142,6 +153,7 @@ extension NSManagedObjectContext {
                 try predicate?.evaluate(with: ObjectSubject(object)) ?? true
             }
             if matches { objects.append(object) }
+            if objects.count == count { break }
         }
         return objects
     }

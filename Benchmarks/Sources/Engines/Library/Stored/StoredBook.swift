@@ -47,9 +47,14 @@ struct StoredBook: Sendable {
             title: record.string(at: title.offset), author: record.string(at: author.offset),
             year: record.load(at: year.offset, as: Int32.self),
             rating: Double(bitPattern: record.load(at: rating.offset, as: UInt64.self)),
-            isbn: record.string(at: isbn.offset),
-            available: record.load(at: available.offset, as: UInt8.self) != 0,
+            isbn: record.string(at: isbn.offset), available: isAvailable(record),
             shelf: shelfNumber(record))
+    }
+
+    /// Whether the book can be lent.
+    @inline(__always)
+    func isAvailable(_ record: RecordView) -> Bool {
+        record.load(at: available.offset, as: UInt8.self) != 0
     }
 
     /// The year alone.

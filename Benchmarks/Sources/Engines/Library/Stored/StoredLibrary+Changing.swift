@@ -66,8 +66,9 @@ extension StoredLibrary {
         try store.write { save in
             var change = BookChange(self, [fields.available])
             for row in found {
-                try change.apply(to: ObjectKey(entity: books.number, row: row), save) { _, draft in
-                    draft[fields.available.position] = .boolean(true)
+                try change.apply(to: ObjectKey(entity: books.number, row: row), save) {
+                    let isAvailable = fields.isAvailable($0)
+                    $1[fields.available.position] = .boolean(!isAvailable)
                 }
             }
             var encoder = RecordEncoder()
