@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RecordFormat
 import Schema
 import Testing
 import _TestSupport
@@ -9,7 +8,9 @@ import _TestSupport
 
 /// What is appended to an ordered relationship and taken out again, beside a list that has it all.
 @Suite struct OrderedStateTests {
-    private func key(_ row: Int) -> ObjectKey { ObjectKey(entity: 1, row: UInt64(row)) }
+    private func key(_ row: Int) -> ObjectKey {
+        ObjectKey(entity: EntityNumber(rawValue: 1), row: UInt64(row))
+    }
 
     @Test func what_comes_back_comes_last() {
         let state = ToManyState(isOrdered: true)

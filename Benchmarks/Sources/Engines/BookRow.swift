@@ -28,8 +28,8 @@ extension BookRow {
     /// A book of which little is known but the ISBN, on no shelf.
     init(new isbn: String) {
         self.init(
-            title: "new", author: "new", year: Self.newYear, rating: 0, isbn: isbn, available: false,
-            shelf: -1)
+            title: "new", author: "new", year: Self.newYear, rating: 0, isbn: isbn,
+            available: false, shelf: -1)
     }
 
     /// What a library of books finds in itself, from its shelves.

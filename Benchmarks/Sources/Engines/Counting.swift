@@ -53,6 +53,7 @@ public enum LodeCounts {
         let items = try FollowedItems(path: "\(path)-items", itemCount: 4_000, groupCount: 1)
         try items.measureMoves(&counting)
         try items.close()
+        try NoteCounts(path: "\(path)-notes").measure(&counting)
         return counting.counts
     }
 }

@@ -24,8 +24,8 @@ enum LodeBench {
             throw BenchmarkError(
                 "a debug build gives no figures; use swift run -c release lode-bench, or --smoke")
         }
-        let writesFigures = [arguments.json, arguments.chart, arguments.curves].contains { $0 != nil }
-        guard BuildMode.current == .release || !writesFigures else {
+        let files = [arguments.json, arguments.chart, arguments.curves].compactMap(\.self)
+        guard BuildMode.current == .release || files.isEmpty else {
             throw BenchmarkError("a debug build writes no figures; use swift run -c release")
         }
         let workloads = Workloads.all.filter { $0.name == arguments.workload ?? $0.name }
