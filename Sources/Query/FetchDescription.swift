@@ -24,11 +24,6 @@ public struct FetchDescription: Sendable {
         get { boundOffset }
         set { boundOffset = max(0, newValue) }
     }
-    /// How many of the first matches in order are enough: offset and limit.
-    public var greatestCount: Int {
-        let (sum, overflows) = offset.addingReportingOverflow(limit)
-        return limit == 0 || overflows ? .max : sum
-    }
     /// How many results a page has of which the limit is wider; 0 where the limit is the page's.
     ///
     /// Without an order the pages of a result have to come from one plan. A limit that was raised

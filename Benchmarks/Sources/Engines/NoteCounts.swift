@@ -130,8 +130,7 @@ struct NoteCounts {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         request.fetchLimit = 1
         request.predicate = NSPredicate(format: "rating > 4")
-        let requests = ["any of all changed": nil, "first of all changed": "title"]
-        for (name, key) in requests.sorted(by: { $0.key < $1.key }) {
+        for (name, key) in [("any of all changed", nil), ("first of all changed", "title")] {
             request.sortDescriptors = key.map { [NSSortDescriptor(key: $0, ascending: true)] }
             _ = try context.fetch(request)
             try counting.count(name, 10) {

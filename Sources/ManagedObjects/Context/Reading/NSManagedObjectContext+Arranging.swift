@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObject] {
         try mappingQueryErrors {
             cut(
-                try sorted(objects, description.sortOrders, atMost: description.greatestCount),
+                try sorted(objects, description.sortOrders, reach: description.reach),
                 description)
         }
     }
@@ -90,12 +90,12 @@ extension NSManagedObjectContext {
 
     /// Objects in an order, by what they know.
     ///
-    /// - Parameter count: How many of the first ones are wanted.
+    /// - Parameter reach: How many of the first ones are wanted; 0 for all.
     final func sorted(
-        _ objects: [NSManagedObject], _ orders: [SortKey], atMost count: Int = .max
+        _ objects: [NSManagedObject], _ orders: [SortKey], reach: Int = 0
     ) throws -> [NSManagedObject] {
         if orders.isEmpty { return objects }
-        if count < objects.count / 16 { return try first(count, of: objects, orders) }
+        if reach > 0, reach < objects.count / 16 { return try first(reach, of: objects, orders) }
         return try objects.map { try SortedObject($0, orders) }
             .sorted { $0.precedes($1, orders) }.map(\.object)
     }

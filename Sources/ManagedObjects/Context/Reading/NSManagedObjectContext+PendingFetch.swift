@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         let description = prepared.description
         if description.sortOrders.isEmpty {
             // Unsaved ones come behind: those that the limit cuts off need not be looked for.
-            let wanted = description.greatestCount - objects.count
+            let wanted = description.reach == 0 ? .max : description.reach - objects.count
             let changed = wanted > 0 ? try changedMatches(prepared, atMost: wanted) : []
             return try merged(objects, unsaved: changed, description)
         }
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
             return try arranged(objects + changed, description)
         }
         let inOrder = try mappingQueryErrors {
-            try sorted(changed, description.sortOrders, atMost: description.greatestCount)
+            try sorted(changed, description.sortOrders, reach: description.reach)
         }
         return try merged(objects, unsaved: inOrder, description)
     }
